@@ -76,12 +76,6 @@ def get_cache() -> DiskCache | None:
     return _cache
 
 
-def read(settings: Settings, path: str) -> str:
-    """Return the text of a file, cached until it changes. Raises Failure and PuppetError as `load`."""
-    with using(None, None):  # a text is no compiled source
-        return load(settings, path, "text", str)
-
-
 def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
     """Return the result of `make` for the text of a file, or the result cached for that text.
 

@@ -16,7 +16,7 @@ from evaluator.calling.call_mismatches import make_call_failure
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.issues import Failure
-from evaluator.program import effects, sandbox, source_cache
+from evaluator.program import effects, sandbox
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.environment import refers_to_same, tracing_names
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
@@ -82,7 +82,7 @@ class RubyFunction(BuiltinFunction):
         stamp = sandbox.get_stamp(runtime.settings, self.path)
         is_changed = stamp != self._stamp or stamp is None
         if is_changed:
-            self._text = source_cache.read(runtime.settings, self.path)
+            self._text = sandbox.read_source(runtime.settings, self.path)
         running = get_companion(runtime, self.name, self._text)
         if is_changed:
             self._declare(running, scope)

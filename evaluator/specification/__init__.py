@@ -36,7 +36,7 @@ _PLACE = re.compile(r"§?\s*(\d{3})(?:(?::|\s+)(.+))?\s*")
 _WORD = re.compile(r"[\w.]+|[^\w\s]+")
 
 
-class Example(Record):
+class RuleExample(Record):
     """A program and its result.
 
     Attributes:
@@ -59,7 +59,7 @@ class Example(Record):
         return next((text for mark, text in self.due if mark == "!"), "")
 
 
-class Rule:
+class SpecificationRule:
     """A rule of a document.
 
     Attributes:
@@ -77,16 +77,16 @@ class Rule:
         self.end = end
         self.words = words
         self.status = IMPLEMENTED
-        self.examples: list[Example] = []
+        self.examples: list[RuleExample] = []
 
     @property
     def place(self) -> str:
         """The document and the line, such as `003:268`."""
         return f"{self.section.document.number}:{self.line}"
 
-    def move_to(self, section: Section) -> Rule:
+    def move_to(self, section: Section) -> SpecificationRule:
         """Return the same rule as a rule of another document's section."""
-        moved = Rule(section, self.line, self.end, self.words)
+        moved = SpecificationRule(section, self.line, self.end, self.words)
         moved.status, moved.examples = self.status, self.examples
         return moved
 
@@ -94,13 +94,13 @@ class Rule:
 class Section(Record):
     """A section of a document: its heading, the line of the heading, and its rules."""
 
-    document: Document
+    document: SpecificationDocument
     line: int
     title: str
-    rules: list[Rule] = fresh(factory=list)
+    rules: list[SpecificationRule] = fresh(factory=list)
 
 
-class Document(Record):
+class SpecificationDocument(Record):
     """A document: its number, its title, its sections, and a sentence about it."""
 
     number: str
@@ -109,24 +109,24 @@ class Document(Record):
     sections: list[Section] = fresh(factory=list)
 
     @property
-    def rules(self) -> Iterator[Rule]:
+    def rules(self) -> Iterator[SpecificationRule]:
         """All rules of the document, in its order."""
         for section in self.sections:
             yield from section.rules
 
 
 @memoize(owner="one for each document")
-def load_document(number: str) -> Document:
+def load_document(number: str) -> SpecificationDocument:
     """Return a document with its rules; `number` is one of DOCUMENTS."""
     return parse_document((files(__name__) / f"{number}.txt").read_text(encoding="utf-8"))
 
 
-def load_documents() -> list[Document]:
+def load_documents() -> list[SpecificationDocument]:
     """Return all documents."""
     return [load_document(number) for number in DOCUMENTS]
 
 
-def parse_document(text: str) -> Document:
+def parse_document(text: str) -> SpecificationDocument:
     """Return the document that a text describes.
 
     Raises:
@@ -134,7 +134,7 @@ def parse_document(text: str) -> Document:
     """
     lines = text.splitlines()
     number, _, title = lines[0].partition(" ")
-    document = Document(number, title)
+    document = SpecificationDocument(number, title)
     about = []
     for line in lines[1:]:
         if not line.strip():
@@ -145,7 +145,7 @@ def parse_document(text: str) -> Document:
             _include(document, *line.split()[1:])
         elif rule := _RULE.fullmatch(line):
             within = document.sections[-1]
-            within.rules.append(Rule(within, int(rule[1]), int(rule[2] or rule[1]), rule[3]))
+            within.rules.append(SpecificationRule(within, int(rule[1]), int(rule[2] or rule[1]), rule[3]))
         elif line.startswith("  ") and document.sections:
             _add_line(document.sections[-1].rules[-1], line[2:])
         elif not document.sections:
@@ -156,7 +156,7 @@ def parse_document(text: str) -> Document:
     return document
 
 
-def _include(document: Document, number: str, lines: str) -> None:
+def _include(document: SpecificationDocument, number: str, lines: str) -> None:
     """Add the sections of another document that are within a range of lines."""
     first, _, last = lines.partition("-")
     for other in load_document(number).sections:
@@ -166,7 +166,7 @@ def _include(document: Document, number: str, lines: str) -> None:
             document.sections.append(section)
 
 
-def _add_line(rule: Rule, line: str) -> None:
+def _add_line(rule: SpecificationRule, line: str) -> None:
     """Add an indented line to its rule."""
     mark, _, text = line.partition(" ")
     examples = rule.examples
@@ -174,7 +174,7 @@ def _add_line(rule: Rule, line: str) -> None:
         rule.status = text
     elif mark in (">", "@"):
         if not examples or examples[-1].due:
-            examples.append(Example())
+            examples.append(RuleExample())
         if mark == ">":
             examples[-1].program += f"\n{text}" if examples[-1].program else text
         else:
@@ -187,7 +187,7 @@ def _add_line(rule: Rule, line: str) -> None:
         raise ValueError(f"{rule.place}: no meaning: {line}")
 
 
-def _add_setting(example: Example, text: str) -> None:
+def _add_setting(example: RuleExample, text: str) -> None:
     kind, _, rest = text.partition(" ")
     if kind == "data":
         example.data = rest
@@ -200,7 +200,7 @@ def _add_setting(example: Example, text: str) -> None:
         raise ValueError(f"no setting: {text}")
 
 
-def find_section(document: Document, title: str) -> Section | None:
+def find_section(document: SpecificationDocument, title: str) -> Section | None:
     """Return the section with a title or with the beginning of it, in any case; None if there is none."""
     wanted = title.strip().casefold()
     titles = [(section.title.casefold(), section) for section in document.sections]
@@ -208,7 +208,7 @@ def find_section(document: Document, title: str) -> Section | None:
     return next(exact, next((section for name, section in titles if name.startswith(wanted)), None))
 
 
-def find_rules(query: str) -> list[Rule]:
+def find_rules(query: str) -> list[SpecificationRule]:
     """Return the rules for a query, the best first: `004`, `004:38`, `004 Collector Expressions`, a name, or words."""
     place = _PLACE.fullmatch(query)
     if place is not None and place[1] in DOCUMENTS:
@@ -230,7 +230,7 @@ def list_places() -> list[str]:
     return [*DOCUMENTS, *sections]
 
 
-def find_words(query: str, rules: list[Rule]) -> list[Rule]:
+def find_words(query: str, rules: list[SpecificationRule]) -> list[SpecificationRule]:
     """Return the rules that contain all words of a query: in the title, the sentence, the status, or an example."""
     words = [word.casefold() for word in _WORD.findall(query)]
     if not words:

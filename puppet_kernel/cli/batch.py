@@ -12,8 +12,15 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.cli.options import Options
-from puppet_kernel.cli.session_options import describe_dialect, holds_released_code, make_session
-from puppet_kernel.cli.sources import Json, error_to_json, log_to_json, read_source, span_to_json
+from puppet_kernel.cli.session_options import describe_dialect, make_session
+from puppet_kernel.cli.sources import (
+    Json,
+    error_to_json,
+    holds_released_code,
+    log_to_json,
+    read_source,
+    span_to_json,
+)
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.terminal.terminal import Terminal

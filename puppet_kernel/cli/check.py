@@ -21,7 +21,7 @@ from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.sources import error_to_json, expand_folders, is_directory, read_source
+from puppet_kernel.cli.sources import error_to_json, expand_folders, holds_released_code, read_source
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.terminal.terminal import Terminal, get_columns
@@ -68,18 +68,16 @@ class Checker:
     """A checker of inputs, one after the other.
 
     Attributes:
-        dialect: The dialect of all inputs: that which the user named, or the release for folders and environments; None
-            if each file decides.
+        dialect: The dialect of all inputs: that which the user named, or the release for repositories, folders and
+            environments; None if each file decides.
         dialects: The names of the dialects in which inputs were read.
         modulepath: The folders that hold modules.
         json: True if findings become data instead of text.
     """
 
     def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
-        is_repository = options.environment is not None or any(
-            kind == "file" and is_directory(value) for kind, value in options.inputs
-        )
-        self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_repository else None
+        is_released = holds_released_code(options)
+        self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_released else None
         self.dialects: set[str] = set()
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
         self.json = options.json

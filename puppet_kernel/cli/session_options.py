@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 from evaluator import Session
-from evaluator.program.repositories import is_in_repository
 from lexer_parser.dialect import DIALECTS, PUPPET
 from puppet_kernel.cli.options import (
     ALLOW_VARIABLE,
@@ -16,6 +15,7 @@ from puppet_kernel.cli.options import (
     split_limit,
     split_names,
 )
+from puppet_kernel.cli.sources import holds_released_code
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.user_files import find_cache_folder, split_path
 from puppet_kernel.user_files.node_data import (
@@ -25,12 +25,6 @@ from puppet_kernel.user_files.node_data import (
     read_facts,
     read_mapping,
 )
-
-
-def holds_released_code(options: Options) -> bool:
-    """Return True for a command line about a repository, an environment or a fleet."""
-    files = (os.path.abspath(value) for kind, value in options.inputs if kind == "file" and value != "-")
-    return options.environment is not None or options.fleet or any(map(is_in_repository, files))
 
 
 def describe_dialect(name: str) -> NoteElement:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.program.log import Log
+from evaluator.program.repositories import is_in_repository
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
-from puppet_kernel.cli.options import UsageError
+from puppet_kernel.cli.options import Options, UsageError
 from puppet_kernel.remedies import COMMAND_LINE, format_help
 
 SUFFIXES = (".pp", ".epp")
@@ -41,9 +42,11 @@ def read_source(path: str) -> str:
         raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
 
 
-def is_directory(path: str) -> bool:
-    """Return True for the path of a directory."""
-    return os.path.isdir(path)
+def holds_released_code(options: Options) -> bool:
+    """Return True for a command line about a repository, an environment, a folder or a fleet."""
+    files = [os.path.abspath(value) for kind, value in options.inputs if kind == "file" and value != "-"]
+    is_named = options.environment is not None or options.fleet
+    return is_named or any(os.path.isdir(path) or is_in_repository(path) for path in files)
 
 
 def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

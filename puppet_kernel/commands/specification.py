@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from evaluator.specification import (
     IMPLEMENTED,
     STATUSES,
-    Document,
-    Example,
-    Rule,
+    RuleExample,
+    SpecificationDocument,
+    SpecificationRule,
     find_rules,
     list_places,
     load_documents,
@@ -62,7 +62,7 @@ def show_rules(context: CommandContext, argument: str) -> Answer:
     return describe_rules(rules)
 
 
-def describe_documents(documents: Iterable[Document]) -> Element:
+def describe_documents(documents: Iterable[SpecificationDocument]) -> Element:
     """Return a table of the documents with the number of their rules by status."""
     rows = []
     for document in documents:
@@ -73,12 +73,12 @@ def describe_documents(documents: Iterable[Document]) -> Element:
     return Group(Table(rows, header), Paragraphs(DECISIONS), spaced=True)
 
 
-def find_kind(rule: Rule) -> str:
+def find_kind(rule: SpecificationRule) -> str:
     """Return the status of a rule without its reason."""
     return next(kind for kind in STATUSES if rule.status.startswith(kind))
 
 
-def describe_rules(rules: list[Rule]) -> Element:
+def describe_rules(rules: list[SpecificationRule]) -> Element:
     """Return rules with their programs, or a table of their sentences if there are many."""
     if len(rules) <= DETAILED:
         return Group(*map(describe_rule, rules), spaced=True)
@@ -98,7 +98,7 @@ def describe_rules(rules: list[Rule]) -> Element:
     )
 
 
-def describe_rule(rule: Rule) -> Element:
+def describe_rule(rule: SpecificationRule) -> Element:
     """Return a rule: its place, its sentence, its status, and its programs with their results."""
     title = TextElement(make_line(("name", rule.place), ("dim", f"  {rule.section.title}")))
     parts: list[Element] = [title, Paragraphs(rule.words)]
@@ -108,7 +108,7 @@ def describe_rule(rule: Rule) -> Element:
     return Group(*parts)
 
 
-def write_program(example: Example) -> str:
+def write_program(example: RuleExample) -> str:
     """Return a program with what is due below it, as comments."""
     needs = [f"# with the data {example.data}"] if example.data else []
     needs += [f"# with the file {path}: {text.splitlines()[0]}" for path, text in example.modules]

@@ -76,7 +76,7 @@ _OPERANDS = ("single", "double", "variable", "type", "number", "word", "regexp")
 Piece = tuple[int, Any, str]
 
 
-class _Run:
+class _HighlightRun:
     """One run over a text; `offset` advances, `heredocs` are those opened on the current line."""
 
     def __init__(self, text: str) -> None:
@@ -262,7 +262,7 @@ class PuppetLexer(Lexer):
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[Piece]:
         """Yield (offset, token type, text) for all of `text`."""
-        run = _Run(text)
+        run = _HighlightRun(text)
         return run.template() if self.epp else run.code(len(text))
 
 

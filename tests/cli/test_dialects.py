@@ -70,3 +70,6 @@ def test_a_folder_is_checked_in_the_release(repl: Repl, repository: Path, tmp_pa
     site = repository / "manifests" / "site.pp"
     site.write_text(APPENDED)
     assert repl("--check", str(site)).returncode == 1
+    (tmp_path / "folder" / "b.pp").write_text("notice(1)\n")
+    done = repl("--check", str(tmp_path / "folder" / "b.pp"), str(site))
+    assert done.stderr.rstrip().endswith(" s, puppet)"), "all inputs are one program, in one dialect"

@@ -10,10 +10,10 @@ from typing import Any
 import yaml
 
 from evaluator import Session
-from evaluator.specification import Example
+from evaluator.specification import RuleExample
 
 
-def run_example(example: Example, dialect: str = "spec") -> str:
+def run_example(example: RuleExample, dialect: str = "spec") -> str:
     """Return how the result of an example differs from what is due; "" if it does not."""
     with tempfile.TemporaryDirectory() as folder:
         settings: dict[str, Any] = {}

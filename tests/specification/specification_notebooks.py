@@ -14,7 +14,13 @@ from unittest.mock import patch
 
 from evaluator import Outcome, Session
 from evaluator.session import dialect_notes
-from evaluator.specification import IMPLEMENTED, Document, Example, Rule, load_documents
+from evaluator.specification import (
+    IMPLEMENTED,
+    RuleExample,
+    SpecificationDocument,
+    SpecificationRule,
+    load_documents,
+)
 from puppet_kernel.commands.specification import DECISIONS, write_program
 from puppet_kernel.rendering.markdown import Cell, make_cell, make_notebook
 
@@ -30,13 +36,13 @@ def render_notebooks() -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{name_file(document)}.ipynb", make_notebook(_make_cells(document, documents))
 
 
-def name_file(document: Document) -> str:
+def name_file(document: SpecificationDocument) -> str:
     """Return the name of the notebook of a document, without extension: `004-catalog-expressions`."""
     words = re.findall(r"[a-z0-9]+", document.title.partition("(")[0].lower())
     return "-".join([document.number, *words])
 
 
-def _make_cells(document: Document, documents: list[Document]) -> Iterator[Cell]:
+def _make_cells(document: SpecificationDocument, documents: list[SpecificationDocument]) -> Iterator[Cell]:
     # the earlier state of 000 has the same sections up to its last ones
     sections = [each for each in document.sections if document.number != "001" or each.line > 488]
     kept = [rule for section in sections for rule in section.rules]
@@ -64,7 +70,7 @@ def _make_cells(document: Document, documents: list[Document]) -> Iterator[Cell]
             yield from _make_rule(rule, f"r{rule.line}" + (f"-no{count}" if count > 1 else ""))
 
 
-def _make_rule(rule: Rule, key: str) -> Iterator[Cell]:
+def _make_rule(rule: SpecificationRule, key: str) -> Iterator[Cell]:
     """Yield the sentence of a rule, then its programs."""
     parts = [f"**{rule.place}** {rule.words}"]
     if rule.status != IMPLEMENTED:
@@ -78,12 +84,12 @@ def _make_rule(rule: Rule, key: str) -> Iterator[Cell]:
         yield make_cell(f"{key}-{number}", "code", source, _MAY_FAIL if failed else {})
 
 
-def _needs_more(example: Example) -> bool:
+def _needs_more(example: RuleExample) -> bool:
     """Return True for a program that needs data, modules or settings, which a cell does not have."""
     return bool(example.data or example.modules or example.strict_variables)
 
 
-def _is_alone(example: Example) -> bool:
+def _is_alone(example: RuleExample) -> bool:
     """Return True for an expression that reads no variable and leaves nothing behind."""
     if "$" in example.program or example.error:
         return False

@@ -11,7 +11,7 @@ from evaluator.specification import (
     AUTHORITY,
     DOCUMENTS,
     STATUSES,
-    Rule,
+    SpecificationRule,
     find_rules,
     find_section,
     load_document,
@@ -31,7 +31,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.place)
-def test_a_rule(rule: Rule) -> None:
+def test_a_rule(rule: SpecificationRule) -> None:
     for example in rule.examples:
         problem = run_example(example)
         assert not problem, f"{example.program}\ndue: {example.due}\ngot: {problem}"
@@ -57,7 +57,7 @@ def test_each_rule_is_a_row() -> None:
         check_row(rule)
 
 
-def check_row(rule: Rule) -> None:
+def check_row(rule: SpecificationRule) -> None:
     assert rule.words.endswith((".", "?", "="))
     assert rule.examples and all(example.program and example.due for example in rule.examples)
     assert rule.status.startswith(STATUSES)
