@@ -78,6 +78,15 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 @pytest.fixture
+def unhurried_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find the notes about the other dialect however long that takes."""
+    from evaluator.session import dialect_notes
+
+    for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
+        monkeypatch.setattr(dialect_notes, name, 60.0)
+
+
+@pytest.fixture
 def say(shell: Shell) -> Callable[..., str]:
     """Return a function that submits inputs to the test's `shell` in order and returns the last output as text."""
     from puppet_kernel.rendering.text import render_plain

@@ -11,7 +11,6 @@ import pytest
 from evaluator import Session
 from evaluator.limits import LIMITS
 from evaluator.program import source_cache
-from evaluator.session import dialect_notes
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
@@ -319,10 +318,9 @@ def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.
     assert "ZeroDivisionError" in reply.error.message
 
 
-def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("unhurried_notes")
+def test_each_cell_tells_what_the_other_dialect_gives() -> None:
     """The same note in the previous cell makes no difference; only pending notes are shown once."""
-    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)  # notes are found however slow the machine is
-    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
     desk = Shell({})
     shown = [desk.submit(source) for source in ("{ 1 => 2 } =~ Data", "/x/ =~ Data", "/y/ =~ Data")]
     assert all(reply.element is not None and "data_model" in render_plain(reply.element) for reply in shown)

@@ -11,27 +11,12 @@ from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import Notebook
 
 
-class Page:
-    """A notebook: cells with identities in a shell, and what each shows."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.shell = Shell(settings)
-        self.updated: list[str] = []
-        self.names: list[str] = []
-
-    def run(self, name: str, code: str) -> str:
-        """Run a cell and return its output."""
-        if name not in self.names:
-            self.names.append(name)
-        reply: Reply = self.shell.submit(code, name, self.names.index(name) + 1)
-        self.updated = [cell.cell_id for cell in reply.updated]
-        return "" if reply.element is None else render_plain(reply.element)
-
-    def all(self, cells: dict[str, str]) -> list[str]:
-        """Run cells in order and return their outputs."""
-        return [self.run(name, code) for name, code in cells.items()]
+def make_page(**settings: Any) -> Notebook:
+    """Return a notebook in which a cell that runs again shows the same number."""
+    return Notebook(keeps_numbers=True, **settings)
 
 
 CELLS = {
@@ -52,11 +37,11 @@ CELLS = {
 
 
 def test_everything_run_again_shows_the_same() -> None:
-    page = Page()
-    first = page.all(CELLS)
+    page = make_page()
+    first = page.run_cells(CELLS)
     assert "Notify[m]" not in first[3] and "notify { 'm'" in page.run("new", "%catalog")
     for _ in range(2):
-        again = page.all(CELLS)
+        again = page.run_cells(CELLS)
         # a failed cell that runs in its place fails there again; times differ
         assert [text for name, text in zip(CELLS, again, strict=True) if name != "e"] == [
             text for name, text in zip(CELLS, first, strict=True) if name != "e"
@@ -64,8 +49,8 @@ def test_everything_run_again_shows_the_same() -> None:
 
 
 def test_a_command_sees_what_stands_before_it_as_it_is_now() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "v": "%vars", "b": "$y = 2"})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "v": "%vars", "b": "$y = 2"})
     page.run("a", "$x = 7")
     shown = page.run("v", "%vars")
     assert "7" in shown and "$y" not in shown
@@ -81,14 +66,14 @@ def test_without_an_identity_everything_is_seen() -> None:
 
 
 def test_a_command_that_never_succeeded_has_no_position() -> None:
-    page = Page()
-    page.all({"g": "%graph File['/a']", "a": "file { '/a': }"})
+    page = make_page()
+    page.run_cells({"g": "%graph File['/a']", "a": "file { '/a': }"})
     assert "There is no resource" not in page.run("g", "%graph File['/a']")
 
 
 def test_a_cell_that_failed_runs_at_the_end_when_what_it_lacked_is_there() -> None:
-    page = Page()
-    page.all({"r": "include k", "k": "class k { notify { 'of k': } }"})
+    page = make_page()
+    page.run_cells({"r": "include k", "k": "class k { notify { 'of k': } }"})
     assert "of k" in page.run("r", "include k")
     assert [cell.cell_id for cell in page.shell.session.cells] == ["k", "r"]
 
@@ -103,17 +88,17 @@ def test_a_cell_that_failed_runs_at_the_end_when_what_it_lacked_is_there() -> No
     ],
 )
 def test_steps_back_and_forth_run_again_come_to_the_same(cells: dict[str, str]) -> None:
-    page = Page()
-    first = page.all(cells)
+    page = make_page()
+    first = page.run_cells(cells)
     kept = [cell.source for cell in page.shell.session.cells]
     for _ in range(2):
-        assert page.all(cells) == first
+        assert page.run_cells(cells) == first
         assert [cell.source for cell in page.shell.session.cells] == kept
 
 
 def test_undo_in_one_cell_goes_on_step_by_step() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "b": "$y = 2"})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "b": "$y = 2"})
     assert [page.run("u", "%undo") for _ in range(2)] == ["taken back: $y = 2", "taken back: $x = 1"]
     assert "nothing to take back" in page.run("u", "%undo")
     page.run("a", "$x = 1")
@@ -121,33 +106,33 @@ def test_undo_in_one_cell_goes_on_step_by_step() -> None:
 
 
 def test_a_step_above_what_was_taken_back_below_is_as_in_a_fresh_session() -> None:
-    page, cells = Page(), {"a": "1", "r": "%redo", "b": "$y = 2"}
-    first = page.all(cells)
+    page, cells = make_page(), {"a": "1", "r": "%redo", "b": "$y = 2"}
+    first = page.run_cells(cells)
     page.run("scratch", "%undo")
-    page.all(cells)
-    assert page.all(cells) == first and "nothing to do again" in first[1]
+    page.run_cells(cells)
+    assert page.run_cells(cells) == first and "nothing to do again" in first[1]
 
 
 def test_a_step_does_not_bring_back_what_stood_in_its_place() -> None:
-    page, cells = Page(), {"a": "$x = 1", "u": "%undo"}
-    first = page.all(cells)
+    page, cells = make_page(), {"a": "$x = 1", "u": "%undo"}
+    first = page.run_cells(cells)
     page.run("u", "$gone = 1")
-    page.all(cells)
-    assert page.all(cells) == first
+    page.run_cells(cells)
+    assert page.run_cells(cells) == first
     assert page.shell.session.cells == []
 
 
 def test_undo_takes_back_what_was_run_last_wherever_it_stands() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "b": "$y = $x"})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "b": "$y = $x"})
     page.run("a", "$x = 5")
     assert page.run("u", "%undo") == "taken back: $x = 5"
     assert page.run("new", "[$x, $y]") == "[1, 1]"
 
 
 def test_undo_redraws_what_it_changes() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "b": "$y = $x + 1", "c": "'apart'"})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "b": "$y = $x + 1", "c": "'apart'"})
     page.run("a", "$x = 5")
     page.run("u", "%undo")
     assert page.updated == ["a", "b"]
@@ -185,25 +170,25 @@ NODES = {
 
 
 def test_settings_hold_from_their_place_on_and_what_stands_before_is_shown_without_them() -> None:
-    page = Page()
-    first = page.all(NODES)
+    page = make_page()
+    first = page.run_cells(NODES)
     assert first[4] == "'web01'" and first[7] == "'db01'" and "any" in first[2] and "web" in first[5]
     for _ in range(2):
-        assert page.all(NODES) == first
+        assert page.run_cells(NODES) == first
     assert page.shell.session.node == "db01"
 
 
 def test_an_edit_reaches_every_stage() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "n": "%node web01", "d": "\"${x} ${trusted['certname']}\""})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "n": "%node web01", "d": "\"${x} ${trusted['certname']}\""})
     assert page.run("a", "$x = 2") == "2\n1 cell evaluated again, 1 differs: [3]"
     assert page.updated == ["d"]
     assert page.run("new", "[$x, $trusted['certname']]") == "[2, 'web01']"
 
 
 def test_a_setting_that_is_edited_changes_what_stands_behind() -> None:
-    page = Page()
-    page.all({"a": "$trusted['certname']", "n": "%node web01", "d": "$trusted['certname']"})
+    page = make_page()
+    page.run_cells({"a": "$trusted['certname']", "n": "%node web01", "d": "$trusted['certname']"})
     page.run("n", "%node web02")
     assert page.updated == ["d"] and page.shell.session.node == "web02"
     assert page.run("a", "$trusted['certname']") == "'localhost'"
@@ -213,22 +198,22 @@ def test_a_setting_that_is_edited_changes_what_stands_behind() -> None:
 
 
 def test_a_deleted_setting_is_no_more() -> None:
-    page = Page()
-    page.all({"a": "1", "n": "%node web01", "d": "$trusted['certname']"})
+    page = make_page()
+    page.run_cells({"a": "1", "n": "%node web01", "d": "$trusted['certname']"})
     assert [cell.cell_id for cell in page.shell.forget(["n", "unknown"])] == ["d"]
     assert page.shell.session.node == "localhost"
 
 
 def test_what_cannot_be_evaluated_with_a_setting_comes_back_with_another() -> None:
-    page = Page()
-    page.all(
+    page = make_page()
+    page.run_cells(
         {"a": "if $trusted['certname'] == 'db01' { fail('not there') } $x = 1", "b": "$x", "n": "%node db01"}
     )
     assert "[1] is left out" in page.run("o", "%node db01")
     assert page.run("new", "%node web01").startswith("2 cells run again")
     assert page.run("last", "$x") == "1"
-    page = Page()
-    page.all(
+    page = make_page()
+    page.run_cells(
         {"a": "if $trusted['certname'] == 'db01' { fail('not there') } $x = 1", "n": "%node db01", "b": "$x"}
     )
     page.run("a", "$x = 3")
@@ -236,15 +221,15 @@ def test_what_cannot_be_evaluated_with_a_setting_comes_back_with_another() -> No
 
 
 def test_a_setting_that_fails_changes_nothing() -> None:
-    page = Page()
-    page.all({"a": "1", "n": "%node web01", "d": "$trusted['certname']"})
+    page = make_page()
+    page.run_cells({"a": "1", "n": "%node web01", "d": "$trusted['certname']"})
     assert "error" in page.run("n", "%dialect nothing")
     assert page.shell.session.node == "web01"
 
 
 def test_after_reset_places_are_given_anew_above_it_and_below_it() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "n": "%node web01", "r": "%reset"})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "n": "%node web01", "r": "%reset"})
     assert page.run("b", "$x = 2") == "2"
     assert page.run("a", "$z = 1") == "1"
     assert [cell.cell_id for cell in page.shell.session.cells] == ["a", "b"]
@@ -252,11 +237,11 @@ def test_after_reset_places_are_given_anew_above_it_and_below_it() -> None:
 
 
 def test_after_reset_the_order_is_that_in_which_inputs_run_again() -> None:
-    page = Page()
-    page.all({"b": "$y = 1", "c": "$x", "a": "$x = 1", "z": "%reset"})
-    assert page.all({"a": "$x = 1", "b": "$y = 1", "c": "$x", "v": "%vars"})[2] == "1"
+    page = make_page()
+    page.run_cells({"b": "$y = 1", "c": "$x", "a": "$x = 1", "z": "%reset"})
+    assert page.run_cells({"a": "$x = 1", "b": "$y = 1", "c": "$x", "v": "%vars"})[2] == "1"
     assert [cell.cell_id for cell in page.shell.session.cells] == ["a", "b", "c"]
-    page.all({"z": "%reset", "new": "3", "c": "1"})
+    page.run_cells({"z": "%reset", "new": "3", "c": "1"})
     assert [cell.cell_id for cell in page.shell.session.cells] == ["c", "new"]
 
 
@@ -290,18 +275,18 @@ def test_after_reset_the_order_is_that_in_which_inputs_run_again() -> None:
     ],
 )
 def test_all_run_again_shows_the_same_above_and_below_reset(cells: dict[str, str]) -> None:
-    page = Page()
-    first = page.all(cells)
+    page = make_page()
+    first = page.run_cells(cells)
     for _ in range(3):
-        assert page.all(cells) == first
+        assert page.run_cells(cells) == first
 
 
 def test_what_was_taken_back_keeps_its_place() -> None:
-    page = Page()
+    page = make_page()
     cells = {"a": "$x = 1", "u": "%undo", "c": "$x = 2", "v": "%vars"}
-    first = page.all(cells)
+    first = page.run_cells(cells)
     for _ in range(2):
-        assert page.all(cells) == first
+        assert page.run_cells(cells) == first
         assert [cell.cell_id for cell in page.shell.session.cells] == ["c"]
 
 
@@ -316,29 +301,29 @@ def test_what_was_taken_back_keeps_its_place() -> None:
     ],
 )
 def test_steps_among_settings_run_again_come_to_the_same(cells: dict[str, str]) -> None:
-    page, fresh = Page(), Page()
-    first = fresh.all(cells)
+    page, fresh = make_page(), make_page()
+    first = fresh.run_cells(cells)
     kept = [cell.source for cell in fresh.shell.session.cells]
-    assert page.all(cells) == first
+    assert page.run_cells(cells) == first
     for name in ("a", *cells):
         page.run(name, "'another'")  # also what a step becomes one anew from
         page.run(name, cells[name])
-        page.all(cells)
-        assert page.all(cells) == first
+        page.run_cells(cells)
+        assert page.run_cells(cells) == first
         assert [cell.source for cell in page.shell.session.cells] == kept
 
 
 def test_a_step_that_is_no_more_hides_nothing_from_a_question() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "b": "$y = 2", "u": "%undo", "v": "%vars"})
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "b": "$y = 2", "u": "%undo", "v": "%vars"})
     cells = {"a": "$x = 1", "b": "$y = 2", "u": "3", "v": "%vars"}
-    assert page.all(cells) == Page().all(cells)
+    assert page.run_cells(cells) == make_page().run_cells(cells)
 
 
 def test_a_step_whose_showing_is_interrupted_has_not_been_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Page()
+    page = make_page()
     cells = {"a": "$x = 1", "b": "$y = 2", "u": "%undo", "c": "$z = 3"}
-    page.all(cells)
+    page.run_cells(cells)
     page.run("b", "$y = 2")
     before = page.shell.session.cells
 
@@ -355,14 +340,14 @@ def test_a_step_whose_showing_is_interrupted_has_not_been_made(monkeypatch: pyte
 
 
 def test_a_question_sees_what_was_mended_above_it() -> None:
-    page = Page()
-    page.all({"a": "$x = 1", "f": "fail('no')", "v": "%vars"})
-    assert "$y" in page.all({"a": "$x = 1", "f": "$y = 2", "v": "%vars"})[2]
+    page = make_page()
+    page.run_cells({"a": "$x = 1", "f": "fail('no')", "v": "%vars"})
+    assert "$y" in page.run_cells({"a": "$x = 1", "f": "$y = 2", "v": "%vars"})[2]
 
 
 def test_limits_are_set_for_good() -> None:
-    page = Page()
-    page.all({"a": "1", "l": "%limits max_resources 7", "n": "%node web01"})
+    page = make_page()
+    page.run_cells({"a": "1", "l": "%limits max_resources 7", "n": "%node web01"})
     assert "7" in page.run("m", "%limits max_resources")
 
 

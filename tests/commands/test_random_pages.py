@@ -18,10 +18,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evaluator.session import dialect_notes
-from tests.commands.test_places_of_inputs import Page
 from tests.sessions import notebooks
+from tests.sessions.displayed import Notebook
 
+pytestmark = pytest.mark.usefixtures("unhurried_notes")
 EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
 
 COMMANDS = [
@@ -102,7 +102,7 @@ def put(folder: Path) -> None:
         (folder / name).write_text(content)
 
 
-def do(page: Page, cells: dict[str, str], sound: list[str], step: Any) -> None:
+def do(page: Notebook, cells: dict[str, str], sound: list[str], step: Any) -> None:
     """Return actions of a user on a notebook of these cells, of which some do not fail."""
     match step:
         case ("edit", place, other):
@@ -112,21 +112,14 @@ def do(page: Page, cells: dict[str, str], sound: list[str], step: Any) -> None:
             page.shell.forget(["scratch"])
         case ("begin anew",):
             page.run("scratch", "%reset")
-            page.all(cells)
+            page.run_cells(cells)
         case ("run up to", count):
-            page.all(dict(list(cells.items())[:count]))
+            page.run_cells(dict(list(cells.items())[:count]))
 
 
-def arguments(page: Page) -> dict[str, Any]:
+def arguments(page: Notebook) -> dict[str, Any]:
     """Return the arguments of the session of a page, except a function."""
     return {name: value for name, value in page.shell.session.arguments.items() if name != "allowed"}
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remarks about the other dialect are found however long that takes."""
-    for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
-        monkeypatch.setattr(dialect_notes, name, 60.0)
 
 
 @pytest.fixture(autouse=True)
@@ -150,14 +143,14 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
     @settings(max_examples=EXAMPLES, deadline=None)
     def check(given: dict[str, Any], texts: list[str], steps: list[Any]) -> None:
         cells = {f"cell {number}": code for number, code in enumerate(["'begin'", *texts])}
-        page, fresh = Page(**given), Page(**given)
-        first = fresh.all(cells)
-        page.all(cells)
+        page, fresh = (Notebook(keeps_numbers=True, **given) for _ in range(2))
+        first = fresh.run_cells(cells)
+        page.run_cells(cells)
         sound = [name for name, shown in zip(cells, first, strict=True) if "error" not in shown]
         for step in steps:
             do(page, cells, sound, step)
-        page.all(cells)  # what changes back is told once
-        assert page.all(cells) == first
+        page.run_cells(cells)  # what changes back is told once
+        assert page.run_cells(cells) == first
         assert arguments(page) == arguments(fresh)
         assert page.shell.session.catalog().summary() == fresh.shell.session.catalog().summary()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from evaluator.session.cell import Entry
 from puppet_kernel.rendering.text import render_plain
@@ -13,20 +14,28 @@ from puppet_kernel.shell import Shell
 class Notebook:
     """A shell whose first cells are named a, b, c …
 
+    Args:
+        sources: the code of the first cells.
+        keeps_numbers: True if a cell that runs again keeps its number, so that what it shows can be compared.
+        settings: the arguments of the session.
+
     Attributes:
         shown: what each cell displays below its log lines.
+        updated: the other cells that the last input changed.
         logs: the log lines of each cell, as its last run wrote them.
         inputs: all inputs: the name of the cell, its code, and the cells that were sent together with it.
         runs: the number of the last input.
     """
 
-    def __init__(self, *sources: str) -> None:
-        self.shell = Shell({})
+    def __init__(self, *sources: str, keeps_numbers: bool = False, **settings: Any) -> None:
+        self.shell = Shell(settings)
         self.shell.on_log = lambda line: self._lines.append(line.message)
         self.shown: dict[str, str] = {}
+        self.updated: list[str | None] = []
         self.logs: dict[str, list[str]] = {}
         self.inputs: list[tuple[str, ...]] = []
         self.runs = 0
+        self._numbers: dict[str, int] | None = {} if keeps_numbers else None
         self._lines: list[str] = []
         for name, source in zip("abcdefgh", sources, strict=False):
             self.run(name, source)
@@ -40,11 +49,19 @@ class Notebook:
         self.runs += 1
         self.inputs.append((name, source, *sent))
         self._lines = []
-        reply = self.shell.submit_and_render(source, lambda reply: reply, name, self.runs, sent)
+        number = (
+            self.runs if self._numbers is None else self._numbers.setdefault(name, len(self._numbers) + 1)
+        )
+        reply = self.shell.submit_and_render(source, lambda reply: reply, name, number, sent)
         self.shown[name] = text_of(reply)
         self.logs[name] = self._lines
+        self.updated = [entry.cell_id for entry in reply.updated]
         self._redraw(reply.updated)
         return self.shown[name]
+
+    def run_cells(self, cells: Mapping[str, str]) -> list[str]:
+        """Run cells in order and return what each shows."""
+        return [self.run(name, source) for name, source in cells.items()]
 
     def forget(self, name: str) -> None:
         """Delete a cell."""

@@ -27,13 +27,7 @@ NOTES = [
     # two switches change it: no note tells what only one of them would give
     ("spec", "[1 == '1', -8 >> 1]", "released Puppet: [false, -4]"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Notes are found however slow the machine is."""
-    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)
-    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
+pytestmark = pytest.mark.usefixtures("unhurried_notes")
 
 
 def interactive(dialect: str) -> Session:

@@ -10,18 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.session import dialect_notes
 from tests.sessions import notebooks
 
+pytestmark = pytest.mark.usefixtures("unhurried_notes")
 EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remarks about the other dialect are found however long that takes."""
-    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)
-    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
-    monkeypatch.setattr(dialect_notes, "MOST_WAITING", 60.0)
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from displayed import Notebook
 
-from evaluator.session import dialect_notes
 from tests.sessions import notebooks
 
 EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
@@ -121,8 +120,7 @@ def find_difference(seed: int) -> str:
 
 
 @pytest.mark.parametrize("start", range(0, EXAMPLES, 20))
-def test_run_all_shows_what_a_new_session_shows(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
-        monkeypatch.setattr(dialect_notes, name, 60.0)
+@pytest.mark.usefixtures("unhurried_notes")
+def test_run_all_shows_what_a_new_session_shows(start: int) -> None:
     found = [difference for seed in range(start, start + 20) if (difference := find_difference(seed))]
     assert not found, "\n\n".join(found[:3])
