@@ -57,7 +57,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {
         **os.environ,
         "JUPYTER_PATH": str(data),
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         "PYTHONWARNINGS": "ignore",
         "XDG_STATE_HOME": str(folder),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from jupyter_client.manager import KernelManager
 from kernels import start
 from test_protocol import TIMEOUT
 
-SLOW = "Integer[1, 300000].reduce |$sum, $n| { $sum + $n + $x }"
+SLOW = "Integer[1, 200000].reduce |$sum, $n| { $sum + $n + $x }"
 
 
 def send(client: BlockingKernelClient, code: str, cell_id: str) -> str:
@@ -54,15 +55,26 @@ def displays(messages: list[tuple[float, str, dict[str, Any]]]) -> list[tuple[st
     ]
 
 
-@pytest.fixture
-def kernel() -> Any:
+@pytest.fixture(scope="module")
+def started() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
+    """A kernel that the tests share."""
     manager, client = start()
-    run(client, "$x = 1", "a")
-    for number in range(4):
-        run(client, f"$y{number} = {SLOW}", f"slow{number}")
     yield manager, client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture
+def kernel(
+    started: tuple[KernelManager, BlockingKernelClient],
+) -> tuple[KernelManager, BlockingKernelClient]:
+    """A kernel with a cell that four slow ones read."""
+    _, client = started
+    run(client, "%reset", "reset")
+    run(client, "$x = 1", "a")
+    for number in range(4):
+        run(client, f"$y{number} = {SLOW}", f"slow{number}")
+    return started
 
 
 def test_the_own_result_comes_first(kernel: tuple[KernelManager, BlockingKernelClient]) -> None:
