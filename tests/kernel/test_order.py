@@ -6,12 +6,14 @@ import json
 import os
 import random
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager
 from kernels import start
 from test_protocol import TIMEOUT, execute
 
@@ -20,11 +22,16 @@ SHOWN = ("display_data", "execute_result", "stream", "error")
 
 
 @pytest.fixture(scope="module")
-def kernel_client() -> Iterator[BlockingKernelClient]:
-    kernel, client = start()
-    yield client
+def kernel() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
+    manager, client = start()
+    yield manager, client
     client.stop_channels()
-    kernel.shutdown_kernel(now=True)
+    manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture
+def kernel_client(kernel: tuple[KernelManager, BlockingKernelClient]) -> BlockingKernelClient:
+    return kernel[1]
 
 
 class Notebook:
@@ -49,8 +56,12 @@ class Notebook:
         self.outputs.pop(name, None)
         self._deleted.append(name)
 
-    def run(self, *names: str) -> None:
-        """Send cells together and wait until the kernel is idle after all of them."""
+    def run(self, *names: str, interrupt: Callable[[], None] | None = None) -> None:
+        """Send cells together and wait until the kernel is idle after all of them.
+
+        Args:
+            interrupt: interrupts the kernel, some time after they were sent.
+        """
         waiting: dict[str, str] = {}
         for name in names:
             deleted = [self._prefix + one for one in self._deleted]
@@ -68,6 +79,8 @@ class Notebook:
             waiting[message["header"]["msg_id"]] = name
             SENT.append(self._prefix + name)
             self.client.shell_channel.send(message)
+        if interrupt is not None:
+            interrupt()
         while waiting:
             message = self.client.get_iopub_msg(timeout=TIMEOUT)
             parent = message["parent_header"].get("msg_id")
@@ -107,7 +120,13 @@ def notebook(kernel_client: BlockingKernelClient) -> Notebook:
 
 
 def make_fresh(client: BlockingKernelClient) -> Notebook:
-    """Return a notebook on a new session: the cells of former notebooks, and their settings, are deleted."""
+    """Return a notebook on a new session."""
+    restart(client)
+    return Notebook(client)
+
+
+def restart(client: BlockingKernelClient) -> None:
+    """Make the session new: the cells of former notebooks, and their settings, are deleted."""
     metadata = {"cellId": f"last-{uuid4().hex}", "deletedCells": list(SENT)}
     execute(client, "1", metadata)
     SENT.clear()
@@ -115,7 +134,6 @@ def make_fresh(client: BlockingKernelClient) -> Notebook:
     client.execute_interactive(
         "%reset", store_history=False, timeout=TIMEOUT, output_hook=lambda message: None
     )
-    return Notebook(client)
 
 
 def test_run_all_adopts_the_order_of_the_document(notebook: Notebook) -> None:
@@ -192,10 +210,16 @@ TEXTS = [
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "12"))))
 def test_run_all_after_any_history_is_that_of_a_fresh_session(
-    kernel_client: BlockingKernelClient, seed: int
+    kernel: tuple[KernelManager, BlockingKernelClient], seed: int
 ) -> None:
+    manager, client = kernel
     chance = random.Random(seed)
-    notebook = make_fresh(kernel_client)
+
+    def interrupt() -> None:
+        time.sleep(chance.choice((0, 0.001, 0.003, 0.01)))
+        manager.interrupt_kernel()
+
+    notebook = make_fresh(client)
     for step in range(chance.randint(3, 14)):
         action, names = chance.random(), list(notebook.cells)
         if not names or action < 0.4:
@@ -204,14 +228,18 @@ def test_run_all_after_any_history_is_that_of_a_fresh_session(
             notebook.cells[chance.choice(names)] = chance.choice(TEXTS)
         elif action < 0.62:
             notebook.delete(chance.choice(names))
-        elif action < 0.9:
+        elif action < 0.85:
             notebook.run(chance.choice(names))
+        elif action < 0.9:
+            notebook.run(*names[chance.randrange(len(names)) :], interrupt=interrupt)
+        elif action < 0.92:
+            restart(client)
         else:
             start_at = chance.randrange(len(names))
             notebook.run(*names[start_at:])
     if len(notebook.cells) > 1:  # a single cell is not told from one that a user runs
         shown = notebook.run_all()
         assert shown[next(iter(notebook.cells))] != "[]" or not next(iter(notebook.cells.values()))
-        fresh = make_fresh(kernel_client)
+        fresh = make_fresh(client)
         fresh.cells = notebook.cells
         assert shown == fresh.run_all()
