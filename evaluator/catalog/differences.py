@@ -19,17 +19,16 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
     found = CatalogDifference()
     if before is after:
         return found
-    for key, resource in after.to_released_order().resources.items():
-        known = before.resources.get(key)
+    former, now = before.resources, after.resources
+    for key in after.sort_keys([key for key, resource in now.items() if former.get(key) is not resource]):
+        known, resource = former.get(key), now[key]
         if known is None:
             found.added.append(resource)
-        elif known is not resource and not is_same_resource(known, resource):
+        elif not is_same_resource(known, resource):
             found.changed.append((known, resource))
-    gone = before.resources.keys() - after.resources.keys()
+    gone = former.keys() - now.keys()
     found.removed = (
-        [resource for key, resource in before.to_released_order().resources.items() if key in gone]
-        if gone
-        else []
+        [former[key] for key in before.sort_keys([key for key in former if key in gone])] if gone else []
     )
     found.defer_comparison(partial(_compare_links, before, after))
     return found
@@ -47,11 +46,9 @@ def compare_growth(
     found = CatalogDifference()
     count = len(catalog.resources) - resources
     found.added = list(islice(reversed(catalog.resources.values()), count))[::-1]
-    keys = (
-        [key for key in catalog.to_released_order().resources if key in replaced]
-        if len(replaced) > 1
-        else replaced
-    )
+    keys: Iterable[Key] = replaced
+    if len(replaced) > 1:
+        keys = catalog.sort_keys([key for key in catalog.resources if key in replaced])
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
     found.defer_comparison(partial(_compare_links, catalog, catalog))

@@ -268,10 +268,10 @@ def _finalize(
     arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
-    resources = catalog.to_released_order().resources
+    resources = catalog.resources
     # What is the same object as before is valid, and all that it refers to exists.
-    checked = [resource for key, resource in resources.items() if former.get(key) is not resource]
-    related = check_resources(checked)
+    checked = [key for key, resource in resources.items() if former.get(key) is not resource]
+    related = check_resources([resources[key] for key in catalog.sort_keys(checked)])
     if missing:
         pending.report(missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)

@@ -361,6 +361,12 @@ class Catalog:
         self.resources[key] = twin
         return twin
 
+    def sort_keys(self, keys: list[Key]) -> list[Key]:
+        """Return keys of resources, which are in the order of the catalog, in Puppet's order."""
+        if not self.stages or self.classified:  # with a classification, nothing is extended
+            return keys
+        return sorted(keys, key=lambda key: self.stages.get(key, 0))
+
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.
 

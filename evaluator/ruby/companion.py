@@ -17,7 +17,7 @@ from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
-from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
+from evaluator.program.definitions import RESERVED_NAMES, LambdaBlock, ParameterSpec, Scope, Unwind
 from evaluator.ruby.analysis import is_isolated, needs_library
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, is_pure_call
 from evaluator.ruby.values import Message, ValueCodec, parse_message
@@ -45,6 +45,7 @@ _SHARED_VARIABLES = (
     "GEM_PATH",
     "RUBYLIB",
 )
+_NO_RESULT = json.dumps({"value": None})  # the message for a callback that returns nothing
 # errors of code that cannot run, as opposed to errors of code that runs
 _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
@@ -242,6 +243,9 @@ class RubyCompanion:
             if not fresh:
                 for level, text in found.logs:
                     self.runtime.log(level, text)
+                for query, _ in found.callbacks:
+                    if query["query"] == "set":
+                        HANDLERS["set"](self, query)
             return found.response
 
     @contextmanager
@@ -367,12 +371,27 @@ class RubyCompanion:
         return self._send(result)
 
     def _is_unchanged(self, exchange: Exchange) -> bool:
-        """Return whether all callbacks of an exchange would return the same, as far as is known."""
+        """Return True if all callbacks of an exchange would return the same, as far as is known.
+
+        Variables may be set if no other callback can read them.
+        """
         others = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
+        if all(self._can_set(query) and sent == _NO_RESULT for query, sent in others):
+            return len({query["name"] for query, _ in others}) == len(others)
         if any(query["query"] not in PURE_HANDLERS for query, _ in others):
             return False
         found = ((PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in others)
         return all(json.dumps({"value": self.values.encode(value)}) == sent for value, sent in found)
+
+    def _can_set(self, query: Message) -> bool:
+        """Return True for a callback that can set its variable, to a value for which Ruby has no handle."""
+        if query["query"] != "set" or query["name"] in self.get_scope(query["scope"]).variables:
+            return False
+        try:
+            ValueCodec(self.runtime).decode(query["value"])
+        except IndexError:  # of a handle
+            return False
+        return query["name"] not in RESERVED_NAMES
 
     def make_block(self, described: Message | None) -> LambdaBlock | None:
         """Return the Block in a callback: one of the program, or one that Ruby runs on request."""
