@@ -119,6 +119,17 @@ def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
     )
 
 
+def is_template_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    """Return True for the call of a function of ours that renders ERB, whose responses are recorded, too."""
+    names, name = companion.runtime.names, query["name"]
+    return (
+        query["query"] == "call"
+        and name in ("template", "inline_template")
+        and name not in companion.runtime.state.definitions.functions
+        and names.older_function(name) is None
+    )
+
+
 def _function_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function without loading it, to compare with the former one."""
     names, name = companion.runtime.names, query["name"]

@@ -17,9 +17,9 @@ from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
-from evaluator.program.definitions import RESERVED_NAMES, LambdaBlock, ParameterSpec, Scope, Unwind
+from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
 from evaluator.ruby.analysis import is_isolated, needs_library
-from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, is_pure_call
+from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, Handler, is_pure_call, is_template_call
 from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
@@ -45,7 +45,6 @@ _SHARED_VARIABLES = (
     "GEM_PATH",
     "RUBYLIB",
 )
-_NO_RESULT = json.dumps({"value": None})  # the message for a callback that returns nothing
 # errors of code that cannot run, as opposed to errors of code that runs
 _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
@@ -243,9 +242,6 @@ class RubyCompanion:
             if not fresh:
                 for level, text in found.logs:
                     self.runtime.log(level, text)
-                for query, _ in found.callbacks:
-                    if query["query"] == "set":
-                        HANDLERS["set"](self, query)
             return found.response
 
     @contextmanager
@@ -356,9 +352,11 @@ class RubyCompanion:
 
     def _handle(self, query: Message) -> str:
         """Handle a callback; send its result and return the message."""
-        result: Message
+        return self._send(self._find_result(HANDLERS[query["query"]], query))
+
+    def _find_result(self, handler: Handler, query: Message) -> Message:
         try:
-            result = {"value": self.values.encode(HANDLERS[query["query"]](self, query))}
+            return {"value": self.values.encode(handler(self, query))}
         except (PuppetError, Failure, Unwind) as problem:
             if self.gone:
                 raise
@@ -367,31 +365,35 @@ class RubyCompanion:
             kind = "unwound" if isinstance(problem, Unwind) else ""
             if getattr(problem, "code", "") == "UNKNOWN_FUNCTION":
                 kind = "unknown"
-            result = {"raise": text, "number": len(self._raised) - 1, "kind": kind}
-        return self._send(result)
+            return {"raise": text, "number": len(self._raised) - 1, "kind": kind}
 
     def _is_unchanged(self, exchange: Exchange) -> bool:
-        """Return True if all callbacks of an exchange would return the same, as far as is known.
+        """Handle the callbacks of a former exchange; return True if all have the same result, as far as is known.
 
-        Variables may be set if no other callback can read them.
+        The variables that they set are removed if one has another result.
         """
-        others = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
-        if all(self._can_set(query) and sent == _NO_RESULT for query, sent in others):
-            return len({query["name"] for query, _ in others}) == len(others)
-        if any(query["query"] not in PURE_HANDLERS for query, _ in others):
+        callbacks = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
+        if not all(query["query"] in PURE_HANDLERS or self._is_repeatable(query) for query, _ in callbacks):
             return False
-        found = ((PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in others)
-        return all(json.dumps({"value": self.values.encode(value)}) == sent for value, sent in found)
+        former = [(scope.variables, len(scope.variables)) for scope in self._scopes]
+        for query, sent in callbacks:
+            name = query["query"]
+            if json.dumps(self._find_result(PURE_HANDLERS.get(name) or HANDLERS[name], query)) != sent:
+                for variables, count in former:
+                    while len(variables) > count:
+                        variables.popitem()
+                return False
+        return True
 
-    def _can_set(self, query: Message) -> bool:
-        """Return True for a callback that can set its variable, to a value for which Ruby has no handle."""
-        if query["query"] != "set" or query["name"] in self.get_scope(query["scope"]).variables:
-            return False
+    def _is_repeatable(self, query: Message) -> bool:
+        """Return True for a callback that renders a template, or sets a variable to a value without a handle."""
+        if query["query"] != "set":
+            return is_template_call(self, query)
         try:
             ValueCodec(self.runtime).decode(query["value"])
         except IndexError:  # of a handle
             return False
-        return query["name"] not in RESERVED_NAMES
+        return True
 
     def make_block(self, described: Message | None) -> LambdaBlock | None:
         """Return the Block in a callback: one of the program, or one that Ruby runs on request."""

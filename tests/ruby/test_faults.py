@@ -218,6 +218,28 @@ def test_a_replay_asks_again_only_when_something_else_was_read(tmp_path: Path) -
     assert (tmp_path / "asked").read_text() == "..."
 
 
+def test_a_replayed_template_sets_its_variables_again(tmp_path: Path) -> None:
+    inner = (
+        f"<% File.write(%q({tmp_path}/asked), %q(i), mode: %q(a)) %><%= scope.lookupvar(%q(v)) %> <%= @x %>"
+    )
+    outer = (
+        f"<% File.write(%q({tmp_path}/asked), %q(o), mode: %q(a)); scope.setvar(%q(v), {{%q(k) => @y}}) %>"
+        "<%= scope.lookupvar(%q(v))[%q(k)] %>: <%= scope.function_inline_template([@inner]) %>"
+    )
+    made = session(tmp_path)
+
+    def update(source: str) -> list[str | None]:
+        return [cell.outcome.text for cell in made.run(source, "a").updated]
+
+    made.run("$x = 1 $y = 1", "a")
+    source = f"$inner = '{inner}' $text = inline_template('{outer}') [$text, $v['k']]"
+    assert made.run(source, "b").text == """['1: {"k"=>1} 1', 1]"""
+    assert update("$x = 1 $y = 1 $z = 1") == []
+    assert (tmp_path / "asked").read_text() == "oi"
+    assert update("$x = 2 $y = 1") == ["""['1: {"k"=>1} 2', 1]"""]
+    assert update("$x = 2 $y = 3") == ["""['3: {"k"=>3} 2', 3]"""]
+
+
 def test_what_a_replay_repeats_is_logged_again(tmp_path: Path) -> None:
     write(tmp_path, "f", "Puppet.warning('careful'); 1")
     made = session(tmp_path)
