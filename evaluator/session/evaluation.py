@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
+_LONGEST = 2_000  # characters of a cell whose syntax tree stays in memory
+
 Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that see each other's definitions
 Compile = Callable[[Runtime, Cell], Units]
 
@@ -63,7 +65,7 @@ def evaluate(
     recorded = EffectLog(effects)
     found_so_far = Evaluation(logs=logs, effects=recorded, settings=runtime.settings)
     try:
-        units = (compile_cell or compile_text)(runtime, cell)
+        units = compile_text(state, cell) if compile_cell is None else compile_cell(runtime, cell)
         if runtime.settings.interactive and units:
             program = units[0][1]
             program.source.label = cell.label
@@ -114,9 +116,17 @@ def _evaluate(
     )
 
 
-def compile_text(runtime: Runtime, cell: Cell) -> Units:
-    """Return the units of a cell's text. Raises PuppetError."""
-    return make_units(runtime, parse_text(runtime, cell))
+def compile_text(state: ProgramState, cell: Cell) -> Units:
+    """Return the units of a cell's text, which is parsed once as long as it does not change. Raises PuppetError."""
+    runtime = state.runtime
+    limits = SOURCE.value, NESTING.value
+    key = (cell.key, cell.name, cell.source, runtime.dialect, runtime.settings.strict, limits)
+    found = state.parsed.get(key)
+    if found is None:
+        found = parse_text(runtime, cell)
+        if len(cell.source) <= _LONGEST:
+            state.parsed[key] = found
+    return make_units(runtime, found)
 
 
 def parse_text(runtime: Runtime, cell: Cell) -> CompiledSource:

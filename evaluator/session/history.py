@@ -83,7 +83,7 @@ class History:
             self.document.move_to_end(key)
             index = len(self.document) - 1
         former = self.document.at(index)
-        steps_again = key == self.document.running.former.key and bool(former.steps)
+        steps_again = not is_together and key == self.document.running.former.key and bool(former.steps)
         self._next_in_order = index + 1 if in_order or self.document.is_first(index) else -1
         self.document.running = RunningInput(
             former,

@@ -8,12 +8,13 @@ point on a second state, from which the catalog is shown; the next cell starts f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 from evaluator import catalog
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.fixpoint_result import LogLines
+from evaluator.compiler.unit import CompiledSource
 from evaluator.program.effects import EffectLog, recording
 from evaluator.program.log import Log
 from evaluator.program.state import State, StateDelta
@@ -21,6 +22,9 @@ from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
 from evaluator.session.explanation import explain_error
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import MemoTable
+
+_MOST_PARSED = 100  # cells whose syntax trees stay in memory
 
 
 class Savepoint:
@@ -48,7 +52,11 @@ class Savepoint:
 
 
 class ProgramState:
-    """The state that the next cell starts from, and its fixed point."""
+    """The state that the next cell starts from, and its fixed point.
+
+    Attributes:
+        parsed: the syntax trees of cells, with their code, for the next evaluation of the same text.
+    """
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
@@ -57,6 +65,7 @@ class ProgramState:
         self._fixed_point: FixedPoint | None = None
         self._effects = EffectLog()  # of deferred code
         self._finalizes_copies = False  # True once a fixed point could not be extended otherwise
+        self.parsed: MemoTable[Hashable, CompiledSource] = MemoTable("parsed cells", _MOST_PARSED)
         self._advances = 0  # the number of cells that were evaluated
         self._difference: CatalogDifference | None = (
             None  # the last one, until its relationships are compared
