@@ -273,7 +273,7 @@ class Shell:
 
     def withdraw(self, key: str) -> Reply:
         """Withdraw the code of an input that holds none any more; the cells below are evaluated again."""
-        if self.session.displayed_cell(key) is None:
+        if not self.session.holds_code(key):
             return Reply()
         outcome = self.session.run("", key, number=self._number)
         if outcome.error is not None:

@@ -38,7 +38,7 @@ _MOST_TEMPLATES = 100
 
 
 # The dialect and its operators, the log lines and their receiver.
-TransientState = tuple[Dialect, Operators, list[Log], Callable[[Log], None] | None]
+TransientState = tuple[Dialect, Operators, list[Log], Callable[[Log], None] | None, Settings]
 
 
 class Runtime:
@@ -130,11 +130,11 @@ class Runtime:
 
         Assign it to restore it after an interrupted program.
         """
-        return self.dialect, self.operators, self.logs, self.on_log
+        return self.dialect, self.operators, self.logs, self.on_log, self.settings
 
     @transient_state.setter
     def transient_state(self, former: TransientState) -> None:
-        self.dialect, self.operators, self.logs, self.on_log = former
+        self.dialect, self.operators, self.logs, self.on_log, self.settings = former
 
     # --- state
 

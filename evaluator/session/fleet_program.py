@@ -112,8 +112,8 @@ class WarmProgram:
         """
         runtime = self._runtime
         own, trusted = self._data_of(node, facts)
-        runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
         manner = runtime.transient_state
+        runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
         try:
             timeline = Timeline(runtime)
             if (self._settings.directory, self._settings.classification) != (None, None):

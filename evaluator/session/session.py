@@ -418,6 +418,11 @@ class Session:
         """Return the entry of a cell, or None."""
         return self._history.epochs.current.find(cell_id)
 
+    def holds_code(self, key: str) -> bool:
+        """Return True if the code of an input is part of the program."""
+        document = self._history.document
+        return document.position(key) is not None and document[key].cell is not None
+
     def displayed_cell(self, cell_id: str | None) -> Entry | None:
         """Return the entry of a cell as it is displayed: with the arguments that hold there."""
         return self._history.epochs.displayed_entry(cell_id)
