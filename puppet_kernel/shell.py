@@ -241,6 +241,7 @@ class Shell:
                     answer.render(self._draw)
                     answer.updated = [*updated, *answer.updated]
             reply = reply.combine(answer.render(self._draw))
+        reply.updated = [one for one in reply.updated if one.cell.key != key]  # its own code runs only now
         if has_code and not reply.error:
             reply = reply.combine(self.evaluate(parsed.code, key).render(self._draw))
         return reply

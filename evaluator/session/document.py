@@ -26,6 +26,7 @@ class Input(NamedTuple):
         arguments: the arguments of the session that it sets from its position on; None if it sets none.
         has_succeeded: one of its runs ended without an error.
         resets: the program starts anew with it.
+        is_deleted: the user deleted it from the notebook; a step may bring its code back.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Input(NamedTuple):
     arguments: Mapping[str, Any] | None = None  # keyword arguments of `Session`
     has_succeeded: bool = False
     resets: bool = False
+    is_deleted: bool = False
 
 
 class RunningInput(NamedTuple):

@@ -106,9 +106,12 @@ class Epochs:
 
     def renumber(self, cell: Cell) -> None:
         """Set the number that the front end displays beside a cell."""
-        for one in self.timelines():
-            if one.find(cell.key) is not None:
-                one.renumber(cell.key, cell.number)
+        one = self.document[cell.key]
+        if one.cell is not None:
+            self.document.set(one._replace(cell=one.cell._replace(number=cell.number)))
+        for timeline in self.timelines():
+            if timeline.find(cell.key) is not None:
+                timeline.renumber(cell.key, cell.number)
 
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""

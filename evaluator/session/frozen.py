@@ -42,6 +42,11 @@ class FrozenPart:
         for key in list(self._is_own if keys is None else keys):
             self._is_own.pop(key, None)
 
+    def remove(self, key: str) -> None:
+        """Remove a cell that the user deleted."""
+        self.thaw((key,))
+        self.waiting.pop(key, None)
+
     def begin_input(self) -> None:
         """Begin an input, which may freeze itself."""
         self._is_confirmed = False

@@ -90,10 +90,22 @@ class History:
             sent=tuple(sent[sent.index(key) :]) if is_together else (),
             is_in_order=in_order,
             is_newest=steps_again or (is_new and index == len(self.document) - 1 and not is_together),
-            sent_all=is_together and {one.key for one in self.document if one.cell is not None} <= set(sent),
+            sent_all=is_together and self._contains_all(sent),
         )
         steps = former.steps if self.document.running.is_newest else ()
-        self.document.set(former._replace(steps=steps, resets=False))
+        self.document.set(former._replace(steps=steps, resets=False, is_deleted=False))
+
+    def _contains_all(self, sent: Sequence[str]) -> bool:
+        """Return True if inputs are all cells of the notebook; then code of deleted cells is dropped."""
+        members = set(sent)
+        code = [one for one in self.document if one.cell is not None and one.key not in members]
+        if not all(one.is_deleted for one in code):
+            return False
+        for one in code:
+            self.document.set(Input(one.key, is_deleted=True))
+            self.frozen.remove(one.key)
+            self.epochs.mark_changed()
+        return True
 
     def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
         """End an input: if it no longer sets arguments, its epoch ends."""
@@ -528,7 +540,7 @@ class History:
             if one.cell is None:
                 self.document.remove(one.key)  # a command that comes again is new
             else:
-                self.document.set(Input(one.key))
+                self.document.set(Input(one.key, is_deleted=True))
         if not cells:
             return Changes(updated=tuple(updated))
         try:
@@ -547,6 +559,7 @@ class History:
             below = () if position is None else entries[position + 1 :]
             if self.frozen.find_blocker(below, keys) is not None:
                 self.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
+                self.document.set(self.document[key]._replace(is_deleted=True))
             elif self.document.position(key) is not None:
                 found.append(self.document[key])
         return found

@@ -17,6 +17,7 @@ import traitlets
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep, Snapshot
 from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
@@ -97,6 +98,7 @@ class PuppetKernel(RobustKernel):
         self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
         self._sent = CellsSentTogether()
+        self._deleted: dict[str, None] = {}  # cells that are still to be removed from the program
         self._adapter: debugging.DebugAdapter | None = None
         self.puppet.debug_console = self._console = NotebookConsole(self)
 
@@ -269,9 +271,21 @@ class PuppetKernel(RobustKernel):
         )
 
     def _forget_cells(self, deleted: Any) -> None:
-        """Remove cells from the program that the user deleted from the notebook."""
-        if isinstance(deleted, list) and deleted:
-            for cell in self.puppet.forget([name for name in deleted if isinstance(name, str)]):
+        """Remove cells from the program that the user deleted from the notebook.
+
+        If that is interrupted, the running cell is, and they are removed with the next one.
+        """
+        if isinstance(deleted, list):
+            self._deleted |= dict.fromkeys(name for name in deleted if isinstance(name, str))
+        if self._deleted:
+            try:
+                updated = self.puppet.forget(list(self._deleted))
+            except PuppetError as problem:
+                if problem.code == "INTERRUPTED":
+                    signal.raise_signal(signal.SIGINT)
+                return
+            self._deleted.clear()
+            for cell in updated:
                 message = self._try_briefly(partial(self._make_update, cell))
                 if message is not None and _has_display(cell) and not self._silent:
                     self.send_response(self.iopub_socket, *message)

@@ -173,6 +173,27 @@ def test_a_failed_run_all_drops_what_was_in_force(notebook: Notebook) -> None:
     assert "[1, undef, 3]" in notebook.text("d")
 
 
+def test_a_deleted_cell_that_a_step_brings_back_is_no_part_of_run_all(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "[$x, 2]"}
+    notebook.run_all()
+    notebook.delete("a")
+    notebook.insert(0, "u", "%undo")
+    notebook.run("u")
+    assert "taken back" in notebook.text("u")
+    notebook.run("b")
+    assert "[1, 2]" in notebook.text("b")
+    shown = notebook.run_all()
+    assert "There is nothing to take back" in shown["u"] and "[undef, 2]" in shown["b"]
+
+
+def test_a_cell_that_becomes_a_command_during_run_all_holds_no_code(notebook: Notebook) -> None:
+    notebook.cells = {"a": "notify { 'a': }"}
+    notebook.run("a")
+    notebook.insert(0, "new", "$x = 1")
+    notebook.cells["a"] = "%vars"
+    assert "$x  1" in notebook.run_all()["a"]
+
+
 def test_the_first_cell_runs_again_when_the_others_arrive_late(notebook: Notebook) -> None:
     notebook.cells = {"a": "$x = 1", "b": "$y = 2"}
     notebook.run_all()
