@@ -267,9 +267,13 @@ class Document:
         self._anchors = anchors
 
     def find_turn(self, key: str, *, counts_steps: bool) -> int:
-        """Return the next position where the program is reset, or where a step is taken, if that counts.
+        """Return the position up to which a summary counts the cells that are evaluated again.
 
-        Without one, it is the position behind the last input.
+        When all inputs run again, a reset below starts with nothing, and a step takes a cell back that was not in
+        force before: the position is that of the next such input, or behind the last input.
+
+        Args:
+            counts_steps: the cell was not in force before.
         """
         below = range(self.index(key) + 1, len(self))
         return next(

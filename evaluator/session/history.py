@@ -312,7 +312,9 @@ class History:
         if former.cell is not None or in_force is not None:
             cells = ((key, former.cell, in_force),)
             self._undo.record(Version(cells, branch=branch if is_last else None))
-        counted = self._count_up_to(key, known is None, changes.reexecuted)
+        end = self.document.find_turn(key, counts_steps=known is None)
+        below = [one for one in changes.reexecuted if one.cell.key != key]
+        counted = [one for one in below if self.document.index(one.cell.key) < end]
         changes = changes._replace(
             entry=entry,
             updated=(*recovered.updated, *changes.updated),
@@ -368,21 +370,6 @@ class History:
         if timeline is self.epochs.last:
             self._undo.record(Version((), branch=branch))
         return Changes(updated=tuple(differing(branch.entries, again)), reexecuted=tuple(again))
-
-    def _count_up_to(self, key: str, is_back: bool, again: Sequence[Entry]) -> list[Entry]:
-        """Return the re-executed entries that a summary counts.
-
-        When all inputs run again, a reset below starts anew, and a step below takes the cell back once more.
-
-        Args:
-            is_back: the cell was not in force before.
-        """
-        if not again:
-            return []
-        end = self.document.find_turn(key, counts_steps=is_back)
-        return [
-            entry for entry in again if self.document.index(entry.cell.key) < end and entry.cell.key != key
-        ]
 
     def catch_up(self, supervisor: Supervisor) -> Changes:
         """Evaluate again what is below cells that were sent together, unless more of them are to run."""
@@ -478,9 +465,7 @@ class History:
         if key is None or self.document.running.is_newest:
             changes = self._take_step(step, supervisor)
             while changes.cell is not None and changes.cell.key == key:
-                changes = self._take_step(
-                    step, supervisor
-                )  # what was in the place of the step is no step further
+                changes = self._take_step(step, supervisor)  # its own code is no step further
         else:
             changes = self._take_step_in_document(step, key, supervisor)
         if key is not None:
