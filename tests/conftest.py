@@ -71,7 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Use all processors for the whole run, and one process for a part of it or to stop at the first failure.
 
-    Starting the workers takes seconds, too long for a single test.
+    Starting the workers takes seconds, too long for a single test. There is one worker more than processors: of their
+    time, two workers on two processors waited a third for kernels, browsers and programs that sleep.
     """
     whole = config.args == config.getini("testpaths")
     option = config.option
@@ -79,9 +80,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     if not whole or sequential or hasattr(config, "workerinput"):
         return
     if getattr(option, "numprocesses", 0) is None:  # xdist is installed and the user has not chosen a number
-        option.numprocesses = (
-            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        )
+        has_affinity = hasattr(os, "sched_getaffinity")
+        option.numprocesses = 1 + (len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1)
         option.dist = "worksteal"
 
 
