@@ -144,13 +144,18 @@ def _iterate_registry() -> Iterator[_Memo | MemoTable[Any, Any]]:
 
 
 def tables() -> list[TableStatus]:
-    """Return every table of the process, by name; those of one name that belong to several objects are added up."""
+    """Return every table of the process, by name.
+
+    Tables of one name that belong to several objects are one line: their entries and their bounds are added up.
+    """
     found: dict[str, TableStatus] = {}
     for one in _iterate_registry():
         status = one.status()
         before = found.setdefault(status.name, status)
         if before is not status:
             before.entries += status.entries
+            if before.bound is not None and status.bound is not None:
+                before.bound += status.bound
     return [found[name] for name in sorted(found)]
 
 
