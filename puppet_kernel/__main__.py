@@ -110,11 +110,25 @@ _REFUSALS = {
 }
 
 
+_NO_THREAD = "can't start new thread"  # the message of CPython's RuntimeError, which has no number
+
+
+def _get_number(problem: BaseException) -> int | None:
+    """Return the number of the system's error that caused an exception, or None."""
+    if isinstance(problem, MemoryError):
+        return errno.ENOMEM
+    if isinstance(problem, RuntimeError) and str(problem) == _NO_THREAD:
+        return errno.EAGAIN
+    return getattr(problem, "errno", None)
+
+
 def _report_internal_error(problem: BaseException) -> None:
-    number = errno.ENOMEM if isinstance(problem, MemoryError) else getattr(problem, "errno", None)
+    number = _get_number(problem)
     if number in _REFUSALS:
         file = f": {problem.filename}" if isinstance(problem, OSError) and problem.filename else ""
-        _make_terminal().complain(f"the system refuses what puppet-repl needs: {os.strerror(number)}{file}")
+        _make_terminal().complain(
+            f"the system refuses what puppet-repl needs: {os.strerror(number or 0)}{file}"
+        )
         return
     _make_terminal().complain(
         f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"

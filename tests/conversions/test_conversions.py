@@ -45,6 +45,11 @@ def test_table(table):
     assert not differences, "\n".join(differences[:10])
 
 
+def keeps_empty_hosts(ruby: str) -> bool:
+    """Return True if Ruby's library of URIs keeps the host of `x:///y`: those of Ruby 3.1 differ by their patches."""
+    return not subprocess.run([ruby, "-ruri", "-e", "exit URI('x:///y').host == ''"]).returncode
+
+
 @pytest.mark.slow
 @pytest.mark.released
 def test_tables_are_what_the_released_puppet_says():
@@ -52,6 +57,8 @@ def test_tables_are_what_the_released_puppet_says():
     if ruby is None or subprocess.run([ruby, "-e", "require 'puppet'"], capture_output=True).returncode:
         pytest.skip("the released Puppet is not installed")
     rows = [row for table in TABLES for row in rows_of(table)]
+    if not keeps_empty_hosts(ruby):
+        rows = [row for row in rows if row.get("needs") != "empty hosts"]
     answers = subprocess.run(
         [ruby, str(FOLDER / "released.rb")],
         input="".join(json.dumps(row["source"]) + "\n" for row in rows),

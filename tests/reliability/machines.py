@@ -134,17 +134,7 @@ def can_mount() -> bool:
     return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
 
-HOME_SIZES = (
-    4,
-    8,
-    12,
-    16,
-    20,
-    24,
-    32,
-    48,
-    64,
-)  # kilobytes: each file takes four at least, and so does a folder
+HOME_SIZES = (4, 8, 12, 16, 20, 24, 32, 48, 64)  # kilobytes: files and folders take at least four each
 LIMITED = {
     "no byte can be written": Machine(limit=(resource.RLIMIT_FSIZE, 0)),
     "20 open files": Machine(limit=(resource.RLIMIT_NOFILE, 20)),
@@ -179,7 +169,10 @@ PROGRAMS = {
 
 def list_machines() -> dict[str, Machine]:
     """Return the machines that can be made here, by name."""
-    return LIMITED | (MOUNTED if can_mount() else {})
+    mounted = MOUNTED if can_mount() else {}
+    if any(path.is_relative_to("/tmp") for path in (ROOT, Path(sys.prefix))):  # they would be hidden
+        mounted = {name: machine for name, machine in mounted.items() if name != "no /tmp"}
+    return LIMITED | mounted
 
 
 def run_commands(folder: Path, name: str) -> Iterator[str]:

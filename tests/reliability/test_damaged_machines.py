@@ -24,7 +24,7 @@ QUICK = ("20 open files", "0.4 GB of memory", "no byte can be written", "a disk 
 @pytest.mark.parametrize("name", QUICK)
 def test_commands(name: str, tmp_path: Path) -> None:
     if name not in machines.list_machines():
-        pytest.skip("needs the permission to mount")
+        pytest.skip("needs the permission to mount, and a checkout outside of /tmp")
     assert not [*machines.run_commands(tmp_path, name)]
 
 
@@ -32,7 +32,7 @@ def test_commands(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [*machines.LIMITED, *machines.MOUNTED])
 def test_commands_and_a_kernel(name: str, tmp_path: Path) -> None:
     if name not in machines.list_machines():
-        pytest.skip("needs the permission to mount")
+        pytest.skip("needs the permission to mount, and a checkout outside of /tmp")
     assert not [*machines.run_commands(tmp_path, name)]
     assert not machines.run_kernel(tmp_path, name)
 
@@ -69,6 +69,7 @@ def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> No
         OSError(errno.ENOSPC, "No space left on device"),
         OSError(errno.EROFS, "Read-only file system", "/a/file"),
         MemoryError(),
+        RuntimeError("can't start new thread"),
     ],
 )
 def test_what_the_system_refuses_is_no_mistake_of_the_program(
