@@ -6,6 +6,7 @@ Shell.submit(source) ─→ commands, then code ─→ Session ─→ Reply ─�
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import Session, catalog, issues
@@ -104,7 +105,7 @@ class Shell:
 
     # --- running
 
-    def guard(self) -> Supervisor:
+    def guard(self) -> AbstractContextManager[Supervisor]:
         """Return the supervisor: an interrupt stops what runs under it, or else what runs next."""
         return self.session.guard()
 

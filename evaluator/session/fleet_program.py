@@ -96,7 +96,7 @@ class WarmProgram:
     def _data_of(self, node: str, facts: Mapping[str, Any] | str) -> tuple[dict[str, Any], dict[str, Any]]:
         return facts_for(facts, node), make_trusted_facts(self._trusted, node)
 
-    def supervisor(self) -> worker.Supervisor:
+    def supervisor(self) -> AbstractContextManager[worker.Supervisor]:
         """Return the supervisor for compilations, within the limits of the session."""
         return worker.make_supervisor(self._settings.limits)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -153,7 +153,7 @@ class Session:
 
     # --- running
 
-    def guard(self) -> worker.Supervisor:
+    def guard(self) -> AbstractContextManager[worker.Supervisor]:
         """Return the supervisor for what belongs to a cell and is no part of its program."""
         return worker.make_supervisor(self.runtime.settings.limits)
 
@@ -228,7 +228,7 @@ class Session:
                 timeline.runtime.on_log = receiver
             outcome = Outcome(evaluation)
             if outcome.interrupted:
-                supervisor.interrupt_outer()
+                supervisor.interrupt_rest()
             elif outcome.error is not None:  # several looks may belong to one answer
                 stack_threads.wait_until_freed()
             return outcome

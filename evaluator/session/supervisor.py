@@ -10,10 +10,14 @@ The recursion limit, the stack size and the published limits belong to the proce
 from __future__ import annotations
 
 import _thread
-import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+
+# The functions of `signal` convert handlers to enumerations and back, which takes 25 µs of each cell.
+from _signal import SIGALRM, SIGINT, getsignal  # type: ignore[import-not-found]
+from _signal import signal as set_handler
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
@@ -32,8 +36,8 @@ _INLINE_FRAMES = 2000
 
 _A = TypeVar("_A")
 _T = TypeVar("_T")
-_running = threading.RLock()
-_innermost: Supervisor | None = None  # the innermost supervisor of the thread that holds the lock
+_running = threading.Lock()
+_active: Supervisor | None = None  # the supervisor that holds the lock
 
 
 # A program is stopped by an exception that is raised in its thread. If the exception arrives just after the program
@@ -67,13 +71,14 @@ class Supervisor:
     """A context manager that runs programs, one after the other, within limits.
 
     Inside `with`, an interrupt (SIGINT) raises nothing in the calling thread: it stops the running program or,
-    between programs, the next one. So the caller's own statements there are never interrupted half-way. A nested
-    supervisor takes over the pending interrupt of the outer one when it is entered, and passes on an interrupt that
-    arrived after its last program when it is left.
+    between programs, the next one. So the caller's own statements there are never interrupted half-way. There is one
+    supervisor at a time: what belongs to a larger operation enters that operation's, see `make_supervisor`.
     """
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
-        self._amounts = amounts or {}
+        self.amounts = amounts or {}
+        self._depth = 0  # how often it was entered and not left
+        self._owner = 0  # the thread that entered it
         self._former_handler: Any = None
         self._former_hook: Any = None
         self._in_main_thread = False  # where it was entered; only there do signals arrive
@@ -83,47 +88,52 @@ class Supervisor:
         self._inside = False
         self._raised = False  # an exception was raised in the thread of the running or last program
         self._lifetime = lifetimes.Lifetime()  # of all that the programs change or start
-        self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._shield_lock = _thread.allocate_lock()
 
     def __enter__(self) -> Supervisor:
-        global _innermost
-        # Signals reach the main thread only, where the outermost supervisor receives them for the nested ones. A
-        # handler that is not Python's means that the embedding process does not want Python to handle them.
+        self._depth += 1
+        if self._depth == 1:
+            self._begin()
+        return self
+
+    def _begin(self) -> None:
+        global _active
+        # Signals reach the main thread only. A handler that is not Python's means that the embedding process does not
+        # want Python to handle them.
         self._in_main_thread = threading.current_thread() is threading.main_thread()
-        within = _innermost is not None and _innermost._in_main_thread
-        if self._in_main_thread and not within and callable(signal.getsignal(signal.SIGINT)):
-            self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
+        if self._in_main_thread and callable(getsignal(SIGINT)):
+            self._former_handler = set_handler(SIGINT, self._on_interrupt)
         _running.acquire()
-        self._outer, _innermost = _innermost, self
-        if self._outer is not None and self._outer._stop is not None:
-            self._stop, self._outer._stop = self._outer._stop, None
-        restores: list[Callable[[], object]] = []
-        if self._outer is None:
-            restores.append(partial(memory.restore_collections, memory.limit_collections()))
-            stat_cache.begin()
-            restores.append(stat_cache.end)
-        restores.append(partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()))
-        restores.append(partial(limits.install, limits.install(self._amounts)))
+        self._owner = _thread.get_ident()
+        _active = self
+        stat_cache.begin()
+        restores: list[Callable[[], object]] = [
+            partial(memory.restore_collections, memory.limit_collections()),
+            stat_cache.end,
+            partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()),
+            partial(limits.install, limits.install(self.amounts)),
+        ]
         self._lifetime.begin(restores)
         _allow_digits(limits.INTEGER.value)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_unraisable
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        global _innermost
+        self._depth -= 1
+        if not self._depth:
+            self._end()
+
+    def _end(self) -> None:
+        global _active
         sys.unraisablehook = self._former_hook
-        _innermost = self._outer
+        _active = None
         self._lifetime.end()
         _running.release()
         if self._former_handler is not None:
-            signal.signal(signal.SIGINT, self._former_handler)
-        if self._outer is not None and self._stop is not None:
-            self._outer._stop = self._stop
+            set_handler(SIGINT, self._former_handler)
 
     @property
     def runs_here(self) -> bool:
@@ -135,13 +145,9 @@ class Supervisor:
         self._stop = _Interrupted
         self._raise(_Interrupted)
 
-    def interrupt_outer(self) -> None:
-        """Stop the next program of the outer supervisor, too.
-
-        An interrupt that stopped one part of a larger operation must stop the rest of that operation.
-        """
-        if self._outer is not None:
-            self._outer._stop = _Interrupted
+    def interrupt_rest(self) -> None:
+        """Stop the next program, too: what stopped one part of a larger operation must stop the rest of it."""
+        self._stop = _Interrupted
 
     def shield(self, function: Callable[[_A], _T]) -> Callable[[_A], _T]:
         """Return a function that is never stopped half-way when a program calls it.
@@ -285,8 +291,7 @@ class Supervisor:
             _thread.start_new_thread(self._raise, (reason,))
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
-        inner = _innermost
-        (inner if inner is not None and inner._in_main_thread else self).interrupt()
+        self.interrupt()
 
     def _raise(self, exception: type[BaseException]) -> bool:
         """Raise an exception in the program's thread, unless it must not be stopped just now.
@@ -316,16 +321,13 @@ class InlineSupervisor(Supervisor):
 
     __slots__ = ("_allowed", "_deadline", "_former_alarm_handler")
 
-    def __enter__(self) -> InlineSupervisor:
-        super().__enter__()
-        self._former_alarm_handler = signal.signal(signal.SIGALRM, self._on_poll)
-        return self
+    def _begin(self) -> None:
+        super()._begin()
+        self._former_alarm_handler = set_handler(SIGALRM, self._on_poll)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        signal.signal(signal.SIGALRM, self._former_alarm_handler)
-        super().__exit__(kind, problem, traceback)
+    def _end(self) -> None:
+        set_handler(SIGALRM, self._former_alarm_handler)
+        super()._end()
 
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
         """Run a function in the calling thread; see `Supervisor.run`."""
@@ -404,9 +406,29 @@ _HANDLERS = {
 }
 
 
-def make_supervisor(amounts: Mapping[str, float] | None = None) -> Supervisor:
-    """Return the kind of supervisor that this system supports, with amounts for its limits."""
-    return InlineSupervisor(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
+def make_supervisor(amounts: Mapping[str, float] | None = None) -> AbstractContextManager[Supervisor]:
+    """Return the supervisor of the operation that this thread performs or, outside of one, a new one.
+
+    Args:
+        amounts: The amounts of limits, by name.
+    """
+    active = _active
+    if active is None or active._owner != _thread.get_ident():
+        return InlineSupervisor(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
+    if amounts is None or amounts == active.amounts:
+        return active
+    return _with_amounts(active, amounts)
+
+
+@contextmanager
+def _with_amounts(active: Supervisor, amounts: Mapping[str, float]) -> Iterator[Supervisor]:
+    """Put other amounts in force for a part of an operation."""
+    former = limits.install(amounts)
+    try:
+        with active:
+            yield active
+    finally:
+        limits.install(former)
 
 
 def call_supervised(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
@@ -422,7 +444,8 @@ def call_supervised(function: Callable[[], _T], amounts: Mapping[str, float] | N
     Raises:
         BaseException: Any exception of the function, and those of `Supervisor.run`.
     """
-    if _innermost is not None and _innermost.runs_here:
+    active = _active
+    if active is not None and active.runs_here:
         return function()
     with make_supervisor(amounts) as guard:
         return guard.run(function)

@@ -24,10 +24,9 @@ from puppet_kernel.jupyter.ipykernel_imports import (
     ControlThread,
     Heartbeat,
     ParentPollerUnix,
-    Session,
-    json_default,
 )
 from puppet_kernel.jupyter.kernel import PuppetKernel
+from puppet_kernel.jupyter.messages import KernelSession
 
 # Files that a kernel has open at the same time, most of them sockets: 38 with one client. Without a free one, ZeroMQ
 # waits for ever.
@@ -144,12 +143,11 @@ class KernelServer:
         connection.settings["hb_port"] = self.heartbeat.port
         connection.write(before)
         told = connection.settings
-        self.session = Session(
+        self.session = KernelSession(
             key=str(told.get("key", "")).encode(),
             signature_scheme=str(told.get("signature_scheme", FRESH["signature_scheme"])),
             username="kernel",
         )
-        self.session.pack = Packer(self.session.session, self.session.pack)
         self.control = ControlThread(daemon=True)
         self.loop = IOLoop.current()
         self._has_started = False
@@ -207,32 +205,6 @@ class KernelServer:
         for socket in self.sockets.values():
             socket.close()
         self.context.term()
-
-
-class Packer:
-    """A serializer of message parts as JSON that caches the header which all replies to one request share."""
-
-    def __init__(self, own: str, plain: Callable[[Any], bytes]) -> None:
-        self._own = own
-        self._plain = plain
-        self._encode = json.JSONEncoder(default=json_default, ensure_ascii=False, allow_nan=False).encode
-        self._escaped = json.JSONEncoder(default=json_default, allow_nan=False).encode
-        self._last: tuple[Any, bytes] = None, b""
-
-    def __call__(self, part: Any) -> bytes:
-        """Return a part of a message as bytes."""
-        header, packed = self._last
-        if part is header:
-            return packed
-        try:
-            packed = self._encode(part).encode()
-        except UnicodeEncodeError:  # half of a character, as JSON can name it and UTF-8 cannot
-            packed = self._escaped(part).encode()
-        except (TypeError, ValueError):
-            return self._plain(part)
-        if isinstance(part, dict) and "msg_id" in part and part.get("session") != self._own:
-            self._last = part, packed
-        return packed
 
 
 def _find_connection_file(name: str) -> Path:
