@@ -25,6 +25,7 @@ class Reply(Record):
         unresolved: True if the command names something that does not exist yet.
         data: The content of `element` as JSON, if the user requested JSON.
         draw: Returns the view, if it is not drawn yet; else None.
+        is_small: True if drawing it takes no time worth an interrupt.
         next_input: The text with which the next input begins.
     """
 
@@ -38,6 +39,7 @@ class Reply(Record):
     unresolved: bool = False
     data: Any = None
     draw: Callable[[], Element | None] | None = None
+    is_small: bool = False
     next_input: str = ""
 
     def render(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:

@@ -166,6 +166,16 @@ class Supervisor:
 
         return call
 
+    def call(self, function: Callable[[], _T]) -> _T:
+        """Return the value of a function that takes no time worth an interrupt, which spares it a thread.
+
+        Raises:
+            KeyboardInterrupt: An interrupt is pending.
+            BaseException: Any exception of the function itself.
+        """
+        self._raise_pending_interrupt()
+        return function()
+
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
         """Run a function in a supervised thread and return its value.
 

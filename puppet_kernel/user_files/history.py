@@ -184,8 +184,12 @@ class InputHistory:
 
         Links and special files are refused.
         """
-        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        descriptor = os.open(self.path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
+        flags |= os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            descriptor = os.open(self.path, flags, 0o600)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            descriptor = os.open(self.path, flags, 0o600)
         try:
             mode = os.fstat(descriptor).st_mode
             if not stat.S_ISREG(mode):
