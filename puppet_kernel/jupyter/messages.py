@@ -63,9 +63,8 @@ class KernelSession(Session):
 
     def _pack_header(self, header: dict[str, Any]) -> bytes:
         """Return a header of our own, whose values hold nothing that JSON escapes."""
-        date = header["date"].isoformat().replace("+00:00", "Z")
-        fields = ", ".join(f'"{name}": "{header[name]}"' for name in ("msg_id", "msg_type", "username"))
-        return f'{{{fields}, "session": "{header["session"]}", "date": "{date}", "version": "{header["version"]}"}}'.encode()
+        values = header | {"date": header["date"].isoformat().replace("+00:00", "Z")}
+        return ("{" + ", ".join([f'"{name}": "{value}"' for name, value in values.items()]) + "}").encode()
 
     def _pack_parent(self, header: dict[str, Any]) -> bytes:
         """Return the header of a request, which all replies to it share."""
