@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator import Session, catalog, issues
-from evaluator.assistance.completion import Completions
+from evaluator import Session, assistance, catalog, issues
 from evaluator.limits import LIMITS
 from evaluator.session.cell import Entry, Outcome
 from evaluator.session.edits import ReplayStep, Snapshot
@@ -393,14 +392,14 @@ class Shell:
             return CompleteCommand
         return self.session.status(parsed.code)
 
-    def complete(self, source: str, cursor: int) -> Completions:
+    def complete(self, source: str, cursor: int) -> assistance.Completions:
         """Return completions of code, and of commands and their arguments."""
         parsed = self._parse_input(source)
         directive = parsed.directive_at(cursor)
         if directive is None:
             return self.session.complete(parsed.code, cursor)
         found = dispatch.complete(self, source[directive.start : cursor], cursor - directive.start)
-        return Completions(found.start + directive.start, found.end + directive.start, found.items)
+        return assistance.Completions(found.start + directive.start, found.end + directive.start, found.items)
 
     def inspect(self, source: str, cursor: int) -> Any:  # a Card of code or of a command
         """Return the card of the name at the cursor, or None."""

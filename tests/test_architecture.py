@@ -59,7 +59,6 @@ LAYERS = {"lexer_parser": {"evaluator", *FRONT_ENDS}, "evaluator": FRONT_ENDS}
 # The modules that functions import, the reason, and the milliseconds of CPU time that `puppet-repl -e '1 + 1'` saves
 # because of it. Zero means that it saves nothing itself, but that another way to start does.
 LATE: dict[str, tuple[str, float]] = {
-    "evaluator.assistance": ("only users who type are assisted", 2.7),
     "evaluator.checking.name_checks": ("most programs use only built-in names and their own", 0),
     "evaluator.checking.joint_cycles": ("a single file needs no comparison with others", 0),
     "evaluator.checking.symbols": ("most programs use only built-in names and their own", 0),
@@ -96,7 +95,6 @@ LATE: dict[str, tuple[str, float]] = {
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
     "puppet_kernel.jupyter.launching": ("each way to start loads its own front end", 141.9),
     "puppet_kernel.cli.options": ("an interrupt while it loads is caught", 0),
-    "puppet_kernel.rendering.graphs.text": ("few results are graphs", 0.3),
     "puppet_kernel.rendering.highlight": ("only help has code with colours", 5.0),
     "puppet_kernel.rendering.text": ("`--help` renders nothing", 0),
     "puppet_kernel.cli.interactive": ("each way to start loads its own front end", 75.3),

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from evaluator import assistance
 from evaluator.limits import amounts
 from evaluator.program import lookup_trace, sandbox
 from evaluator.program.log import Log
@@ -47,7 +48,6 @@ from lexer_parser.parsing import Status, status
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from evaluator.assistance import Assistant, Card, Completions
     from evaluator.debugger.engine import Watcher
     from evaluator.fleet import Fleet
     from evaluator.program.lookup_trace import LookupTrace
@@ -583,16 +583,14 @@ class Session:
         return status(source, self.runtime.dialect)
 
     @property
-    def assistant(self) -> Assistant:
+    def assistant(self) -> assistance.Assistant:
         """Completion, inspection and explanation."""
-        from evaluator import assistance  # only users who type are assisted
-
         return assistance.Assistant(self)
 
-    def complete(self, source: str, cursor: int) -> Completions:
+    def complete(self, source: str, cursor: int) -> assistance.Completions:
         """Return the candidates for the word at the cursor."""
         return self.assistant.complete(source, cursor)
 
-    def inspect(self, source: str, cursor: int) -> Card | None:
+    def inspect(self, source: str, cursor: int) -> assistance.Card | None:
         """Return a card about the name at the cursor, or None."""
         return self.assistant.inspect(source, cursor)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from evaluator.assistance.candidates import Candidate
-from evaluator.assistance.completion import Completions
+from evaluator import assistance
 from puppet_kernel.commands.command import CommandContext
 from puppet_kernel.commands.help import SECTION, answer_question, find_cards
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
@@ -39,7 +38,7 @@ def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | 
     return reply
 
 
-def complete(context: CommandContext, text: str, cursor: int) -> Completions:
+def complete(context: CommandContext, text: str, cursor: int) -> assistance.Completions:
     """Return candidates for the name of a command, its argument, or the name in a question."""
     text = text[:cursor]
     if text.startswith(QUESTION):
@@ -47,24 +46,29 @@ def complete(context: CommandContext, text: str, cursor: int) -> Completions:
         if text.startswith(SECTION, start):
             return _complete_argument(context, "spec", text[start + 1 :], cursor)
         found = context.session.complete(text[start:], cursor - start)
-        return Completions(found.start + start, cursor, found.items)
+        return assistance.Completions(found.start + start, cursor, found.items)
     name, blank, argument = text[1:].partition(" ")
     if not blank:
         names = [
-            Candidate(COMMAND + command.name, "command", command.summary) for command in context.commands
+            assistance.Candidate(COMMAND + command.name, "command", command.summary)
+            for command in context.commands
         ]
-        return Completions(0, cursor, [item for item in names if item.text.startswith(text)])
+        return assistance.Completions(0, cursor, [item for item in names if item.text.startswith(text)])
     return _complete_argument(context, name, argument, cursor)
 
 
-def _complete_argument(context: CommandContext, name: str, argument: str, cursor: int) -> Completions:
+def _complete_argument(
+    context: CommandContext, name: str, argument: str, cursor: int
+) -> assistance.Completions:
     """Return candidates that continue the whole argument of a command, or else its last word."""
     known = list(context.commands.find(name).complete_argument(context))
     typed = argument.lstrip()
     if not any(candidate.startswith(typed) for candidate in known):
         typed = argument.rpartition(" ")[2]
-    items = [Candidate(candidate, "argument") for candidate in known if candidate.startswith(typed)]
-    return Completions(cursor - len(typed), cursor, items)
+    items = [
+        assistance.Candidate(candidate, "argument") for candidate in known if candidate.startswith(typed)
+    ]
+    return assistance.Completions(cursor - len(typed), cursor, items)
 
 
 def inspect(context: CommandContext, text: str) -> Any:

@@ -8,9 +8,9 @@ from typing import Any
 
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep
+from puppet_kernel.rendering import graphs
 from puppet_kernel.rendering.elements import Element, Graph, Group, NoteElement, TextElement
 from puppet_kernel.rendering.escape import to_printable
-from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, render_html
 from puppet_kernel.rendering.markdown import render_markdown
 from puppet_kernel.rendering.text import render_ansi_lines, render_plain
@@ -36,7 +36,7 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
         "text/markdown": render_markdown(element, COLUMNS),
     }
     if isinstance(element, Graph) and (element.edges or element.inside):
-        drawn = draw(element)
+        drawn = graphs.draw(element)
         if drawn and len(drawn) <= PICTURE_LIMIT:
             found["image/svg+xml"] = drawn
     if data is not None and len(found["text/plain"]) <= LIMIT:  # which shows it too

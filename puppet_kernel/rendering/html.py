@@ -1,8 +1,7 @@
 """View elements as HTML for light and dark pages that survives the sanitizers of notebooks.
 
 All markup is made by `rendering.escape`. Sanitizers remove style sheets and variables, and few pages say whether they
-are
-dark: colours are mixed from the text colour of the page. They are written with `rgb(…)`, which sanitizers accept;
+are dark: colours are mixed from the text colour of the page. They are written with `rgb(…)`, which sanitizers accept;
 browsers that cannot mix colours show the plain text colour.
 """
 
@@ -10,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from puppet_kernel.rendering import graphs
 from puppet_kernel.rendering.elements import (
     Element,
     Excerpt,
@@ -25,7 +25,6 @@ from puppet_kernel.rendering.elements import (
     Tree,
 )
 from puppet_kernel.rendering.escape import Markup, escape, join, make_tag
-from puppet_kernel.rendering.graphs.page import make_page
 from puppet_kernel.rendering.layout import NOTE_ROLES, lay_out_element, mark_up
 from puppet_kernel.rendering.text import render_plain
 
@@ -116,7 +115,7 @@ def _html(element: Element) -> Markup:
                 make_tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
             )
         case Graph():
-            return make_page(element, _html)
+            return graphs.make_page(element, _html)
         case TextElement() if element.aside:
             return join(
                 [_pre(element.lines, f"{PRE};{BESIDE}"), make_tag("span", element.aside, style=ASIDE), AFTER]

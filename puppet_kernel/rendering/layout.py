@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lexer_parser.source import Span
+from puppet_kernel.rendering import graphs
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -68,9 +69,7 @@ def lay_out_element(
         case Fold():
             return make_fold_lines(element, columns, highlight, words)
         case Graph():
-            from puppet_kernel.rendering.graphs.text import make_graph_lines  # few answers are graphs
-
-            return make_graph_lines(element, columns if words else None)
+            return graphs.make_graph_lines(element, columns if words else None)
         case NoteElement():
             return make_note_lines(element, columns)
         case Group():
