@@ -20,7 +20,7 @@ from puppet_kernel.commands import dispatch
 from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import ParsedInput, expand_plain_words
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.exercises.progress import Progress
+from puppet_kernel.exercises.exercise import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement

@@ -1,15 +1,21 @@
-"""The names that the code of a cell needs, by a static analysis, and the cells that define them."""
+"""The cells that define a name: which a cell needs, by a static analysis, and which an error is about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evaluator.program.source_cache import parse_bounded
 from evaluator.running.runtime import Runtime
 from evaluator.session.cell import Cell, Entry, Name
-from evaluator.session.timeline import Timeline
-from lexer_parser.errors import PuppetError
+from evaluator.session.program_state import ProgramState
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import Note, PuppetError
+from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.session.timeline import Timeline
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias)
 _KINDS = {nodes.Class: "class", nodes.Define: "define", nodes.Function: "function", nodes.TypeAlias: "type"}
@@ -95,3 +101,46 @@ def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) 
         for entry in others
         if name in entry.evaluation.names
     ]
+
+
+# --- the cells that an error is about
+
+
+def attribute(error: PuppetError, entries: Sequence[Entry], failed: Entry, state: ProgramState) -> None:
+    """Add to the error of a cell the name of the other cell that it is in, and of the cell that set its variable.
+
+    Args:
+        entries: the entries before the failed one.
+        state: the state, which still holds what the failed cell added.
+    """
+    name = error.arguments.get("name")
+    if error.code == "ILLEGAL_REASSIGNMENT" and isinstance(name, str):
+        owner = _find_setter(name, [*entries, failed], state)
+        if owner is not None and owner is not failed:
+            line = _line_of_assignment(owner.cell, name, state.runtime.dialect)
+            error.notes = (*error.notes, Note(f"'{name}' comes from cell {owner.label}{line}"))
+    span = error.span
+    if span is not None and span.source.name is None and span.source.label != failed.label:
+        error.cell = span.source.label
+
+
+def _line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
+    """Return `, line 2` for the statement of a cell that sets a variable; "" if no statement of its own does."""
+    program = parse(owner.source, dialect=dialect, validate=False)
+    for node in nodes.walk(program):
+        if isinstance(node, nodes.Assignment):
+            for part in nodes.walk(node.left):
+                if isinstance(part, nodes.Variable) and part.name.removeprefix("::") == name:
+                    return f", line {program.source.position(part.start)[0]}"
+    return ""
+
+
+def _find_setter(name: str, entries: Sequence[Entry], state: ProgramState) -> Entry | None:
+    """Return the entry that set a variable of the top scope; None if it was set before all cells."""
+    for entry in reversed(entries):
+        savepoint = entry.savepoint
+        if savepoint is not None and any(
+            name == known for known, _ in state.state.get_added(savepoint.state, "variables")
+        ):
+            return entry
+    return None

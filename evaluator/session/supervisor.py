@@ -10,8 +10,11 @@ The recursion limit, the stack size and the published limits belong to the proce
 from __future__ import annotations
 
 import _thread
+import gc
+import os
 import sys
 import threading
+import time
 
 # The functions of `signal` convert handlers to enumerations and back, which takes 25 µs of each cell.
 from _signal import SIGALRM, SIGINT, getsignal  # type: ignore[import-not-found]
@@ -24,7 +27,84 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, lifetimes, stat_cache
-from evaluator.session import memory, stack_threads, wasm
+from evaluator.session import stack_threads, wasm
+
+# --- memory
+
+_PAGE_BYTES = 4096
+# The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
+# objects, every other time also those of the previous collection, which takes 8 ms, and never all objects. With a
+# lower first threshold it would scan most of the objects of a catalog twice.
+_BRIEFLY = (50_000, 1, 1_000_000_000)
+# A full collection runs between programs after more than _OFTEN collections of the second generation since the last
+# one, and only when the process has since used _SELDOM times the CPU time that the last one took.
+_OFTEN = 25
+_SELDOM = 20
+# A full collection also runs during a program that has used all its memory, if there were at most so many collections
+# of the second generation: that is a million objects, a delay that is acceptable for an interrupt. A program that
+# makes more objects keeps them reachable: values have no cycles.
+_FEW = 10
+
+_not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
+
+
+def limit_collections() -> tuple[int, int, int]:
+    """Make garbage collections brief and return the thresholds for `restore_collections`."""
+    former = gc.get_threshold()
+    gc.set_threshold(*_BRIEFLY)
+    return former
+
+
+def restore_collections(former: tuple[int, int, int]) -> None:
+    """Restore the thresholds, and run a full collection if much was done since the last one."""
+    global _not_before
+    # Scanning objects that are about to be freed would be wasted time.
+    if (
+        gc.get_count()[2] > _OFTEN
+        and not stack_threads.is_freeing()
+        and (begun := time.process_time()) > _not_before
+    ):
+        gc.collect()
+        ended = time.process_time()
+        _not_before = ended + _SELDOM * (ended - begun)
+    gc.set_threshold(*former)
+
+
+def free_garbage() -> bool:
+    """Run a full collection and return True, if it is worthwhile and brief enough.
+
+    Returns:
+        False when no objects have reached the oldest generation since the last full collection, or too many.
+    """
+    if not 0 < gc.get_count()[2] <= _FEW:
+        return False
+    gc.collect()
+    return True
+
+
+def used_bytes() -> int:
+    """Return the resident memory of this process in bytes, 0 if the system hides it.
+
+    In a browser it is the memory that was allocated at most.
+    """
+    in_browser = sys.platform == "emscripten"
+    if in_browser:
+        from ctypes import pythonapi
+
+        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # the end of the memory that was ever allocated
+    try:
+        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError, ValueError):
+        return 0
+    finally:
+        os.close(descriptor)
+
+
+# --- programs
 
 _POLL_SECONDS = 0.02
 _QUICK_POLL_SECONDS = 0.005
@@ -45,24 +125,24 @@ _active: Supervisor | None = None  # the supervisor that holds the lock
 # silently.
 
 
-class _Interrupted(KeyboardInterrupt, SystemExit):
-    pass
+class Interrupted(KeyboardInterrupt, SystemExit):
+    """Raised in the thread of a program that a user interrupts."""
 
 
-class _TooLong(_Interrupted):
-    pass
+class TooLong(Interrupted):
+    """Raised in the thread of a program that takes too long."""
 
 
-class _OutOfMemory(MemoryError, SystemExit):
-    pass
+class OutOfMemory(MemoryError, SystemExit):
+    """Raised in the thread of a program that takes too much memory."""
 
 
 # The exceptions that stop a program at any point.
-_STOPS = (_Interrupted, _OutOfMemory)
+_STOPS = (Interrupted, OutOfMemory)
 # The exception that the caller receives for each kind that ended the thread.
 _PLAIN: dict[type[SystemExit], type[BaseException]] = {
-    _OutOfMemory: MemoryError,
-    _TooLong: TimeoutError,
+    OutOfMemory: MemoryError,
+    TooLong: TimeoutError,
     SystemExit: KeyboardInterrupt,
 }
 
@@ -109,7 +189,7 @@ class Supervisor:
         _active = self
         stat_cache.begin()
         restores: list[Callable[[], object]] = [
-            partial(memory.restore_collections, memory.limit_collections()),
+            partial(restore_collections, limit_collections()),
             stat_cache.end,
             partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()),
             partial(limits.install, limits.install(self.amounts)),
@@ -142,12 +222,12 @@ class Supervisor:
 
     def interrupt(self) -> None:
         """Stop the running program or, between programs, the next one."""
-        self._stop = _Interrupted
-        self._raise(_Interrupted)
+        self._stop = Interrupted
+        self._raise(Interrupted)
 
     def interrupt_rest(self) -> None:
         """Stop the next program, too: what stopped one part of a larger operation must stop the rest of it."""
-        self._stop = _Interrupted
+        self._stop = Interrupted
 
     def shield(self, function: Callable[[_A], _T]) -> Callable[[_A], _T]:
         """Return a function that is never stopped half-way when a program calls it.
@@ -213,7 +293,7 @@ class Supervisor:
                 done.release()
 
         self._inside = self._raised = False
-        base = memory.used_bytes()
+        base = used_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
         pooled, is_quick = stack_threads.acquire(int(limits.CALLS.value)), False
         try:
@@ -244,7 +324,7 @@ class Supervisor:
         Also resets the reasons for stopping that have taken effect.
         """
         self._exceeds = None
-        if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, _TooLong):
+        if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, TooLong):
             self._stop = None
         if isinstance(problem, SystemExit):  # it would end the whole process
             problem = next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind))()
@@ -274,18 +354,18 @@ class Supervisor:
                 with self._shield_lock:
                     # Raising in no thread only loads `ctypes`, so that a later interrupt need not wait for that.
                     # Programs that take less than 50 ms are spared the import.
-                    stack_threads.raise_in(None, _Interrupted)
+                    stack_threads.raise_in(None, Interrupted)
             reason = self._stop or self._exceeds
             if reason is not None:
                 interval = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
                 continue
-            used = memory.used_bytes() - base
-            if used > allowed and memory.free_garbage():
-                used = memory.used_bytes() - base
+            used = used_bytes() - base
+            if used > allowed and free_garbage():
+                used = used_bytes() - base
             if used > allowed:
-                self._exceeds = _OutOfMemory
+                self._exceeds = OutOfMemory
             elif clock.now() > deadline:
-                self._exceeds = _TooLong
+                self._exceeds = TooLong
             elif used > allowed / 4:
                 interval = _QUICK_POLL_SECONDS
             if self._exceeds is not None:
@@ -345,7 +425,7 @@ class InlineSupervisor(Supervisor):
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
-        self._allowed = memory.used_bytes() + limits.MEMORY.value
+        self._allowed = used_bytes() + limits.MEMORY.value
         self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
             wasm.begin()
@@ -366,10 +446,10 @@ class InlineSupervisor(Supervisor):
         wasm.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
-            if memory.used_bytes() > self._allowed:
-                self._exceeds = reason = _OutOfMemory
+            if used_bytes() > self._allowed:
+                self._exceeds = reason = OutOfMemory
             elif clock.now() > self._deadline:
-                self._exceeds = reason = _TooLong
+                self._exceeds = reason = TooLong
         if reason is not None:
             self._raise(reason)
 

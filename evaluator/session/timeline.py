@@ -221,7 +221,7 @@ class Timeline:
         effects = None if earlier is None else earlier.evaluation.effects
         evaluation = evaluate(self.state, savepoint, cell, compile_cell, effects, watcher)
         if evaluation.error is not None:
-            from evaluator.session.attribution import attribute  # most programs have no error
+            from evaluator.session.names import attribute  # most programs have no error
 
             attribute(evaluation.error, self.entries, Entry(cell, evaluation, savepoint), self.state)
             self.state.roll_back(savepoint)

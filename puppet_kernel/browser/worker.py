@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from puppet_kernel import process
+from puppet_kernel.jupyter.display import BufferedStream
 from puppet_kernel.jupyter.inprocess import InProcessSession
 from puppet_kernel.jupyter.kernel import PuppetKernel
-from puppet_kernel.jupyter.streams import BufferedStream
 
 Handle = Callable[[str], None]
 

@@ -12,12 +12,13 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.cli.options import Options
-from puppet_kernel.cli.session_options import describe_dialect, make_session
-from puppet_kernel.cli.sources import (
+from puppet_kernel.cli.session_options import (
     Json,
+    describe_dialect,
     error_to_json,
     holds_released_code,
     log_to_json,
+    make_session,
     read_source,
     span_to_json,
 )

@@ -21,7 +21,7 @@ from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.sources import error_to_json, expand_folders, holds_released_code, read_source
+from puppet_kernel.cli.session_options import error_to_json, expand_folders, holds_released_code, read_source
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.terminal.terminal import Terminal, get_columns

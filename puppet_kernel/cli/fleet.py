@@ -12,13 +12,11 @@ from contextlib import ExitStack
 from evaluator.fleet import Fleet, parse_choices, vary_facts
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.session_options import make_session
-from puppet_kernel.cli.sources import Json, error_to_json, read_source
+from puppet_kernel.cli.session_options import Json, error_to_json, make_session, read_source
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.terminal.terminal import Terminal, get_columns
-from puppet_kernel.user_files.decoding import SUFFIXES
-from puppet_kernel.user_files.node_data import read_fleet_facts
+from puppet_kernel.user_files.node_data import SUFFIXES, read_fleet_facts
 
 
 def compile_fleet(options: Options, terminal: Terminal) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.session_options import describe_dialect, read_session_settings
-from puppet_kernel.cli.sources import holds_released_code
+from puppet_kernel.cli.session_options import describe_dialect, holds_released_code, read_session_settings
 from puppet_kernel.terminal.console import make_shell, run_console
 from puppet_kernel.terminal.terminal import Terminal
 

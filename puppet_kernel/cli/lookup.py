@@ -8,7 +8,7 @@ from evaluator import Session
 from evaluator.program.definitions import MISSING
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR, run
 from puppet_kernel.cli.options import Options
-from puppet_kernel.cli.sources import Json, error_to_json
+from puppet_kernel.cli.session_options import Json, error_to_json
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.terminal.terminal import Terminal

@@ -1,12 +1,18 @@
-"""The options of a command line as the keyword arguments of a `Session`."""
+"""A command line as the keyword arguments of a `Session`, and the sources that it names."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator import Session
+from evaluator.program.log import Log
+from evaluator.program.repositories import is_in_repository
 from lexer_parser.dialect import DIALECTS, PUPPET
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
 from puppet_kernel.cli.options import (
     ALLOW_VARIABLE,
     LIMITS_VARIABLE,
@@ -15,7 +21,7 @@ from puppet_kernel.cli.options import (
     split_limit,
     split_names,
 )
-from puppet_kernel.cli.sources import holds_released_code
+from puppet_kernel.remedies import COMMAND_LINE, format_help
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.user_files import find_cache_folder, split_path
 from puppet_kernel.user_files.node_data import (
@@ -25,6 +31,120 @@ from puppet_kernel.user_files.node_data import (
     read_facts,
     read_mapping,
 )
+
+SUFFIXES = (".pp", ".epp")
+MAX_BYTES = 64_000_000  # a device never ends
+
+
+def read_source(path: str) -> str:
+    """Return the text of a file, or of standard input for "-".
+
+    Raise UsageError if it cannot be read.
+    """
+    try:
+        if path == "-":
+            if sys.stdin is None:
+                raise UsageError("there is no standard input")
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with open(path, "rb") as file:
+                content = file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise UsageError(f"cannot read {path}: {problem.strerror}") from None
+    if len(content) > MAX_BYTES:
+        raise UsageError(f"cannot read {path}: it has more than {MAX_BYTES:,} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
+
+
+def holds_released_code(options: Options) -> bool:
+    """Return True for a command line about a repository, an environment, a folder or a fleet."""
+    files = [os.path.abspath(value) for kind, value in options.inputs if kind == "file" and value != "-"]
+    is_named = options.environment is not None or options.fleet
+    return is_named or any(os.path.isdir(path) or is_in_repository(path) for path in files)
+
+
+def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the inputs, each folder replaced by the manifests and templates in it, sorted by name."""
+    for kind, value in inputs:
+        if kind == "file" and os.path.isdir(value):
+            yield from (("file", path) for path in _walk(value, os.path.realpath(value)))
+        else:
+            yield kind, value
+
+
+def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the manifests and templates below a folder.
+
+    Links are followed, hidden folders are skipped.
+
+    Args:
+        folder: The folder as the user named it.
+        real: Its path without links.
+        above: The paths without links of the folders that led to it.
+    """
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as problem:
+        raise UsageError(f"cannot read {folder}: {problem.strerror}") from None
+    path = (*above, real)
+    for entry in entries:
+        if entry.is_dir():
+            if entry.name.startswith("."):
+                continue
+            target = os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
+            if target not in path:  # a link may lead back to a folder above
+                yield from _walk(entry.path, target, path)
+        elif entry.name.endswith(SUFFIXES):
+            yield entry.path
+
+
+Json = dict[str, Any]  # an object of JSON
+
+
+def error_to_json(problem: PuppetError) -> Json:
+    """Return an error with its code, message, position, suggestion, help and secondary positions."""
+    data: Json = {"code": problem.code, "message": problem.message, **span_to_json(problem.span)}
+    data |= {
+        key: value
+        for key, value in (("suggestion", problem.suggestion), ("help", format_help(problem, COMMAND_LINE)))
+        if value
+    }
+    if problem.notes:
+        data["notes"] = [{"message": note.text, **span_to_json(note.span)} for note in problem.notes]
+    if problem.related:
+        data["related"] = [error_to_json(other) for other in problem.related]
+    return data
+
+
+def log_to_json(entry: Log) -> Json:
+    """Return a log entry with its level, message, position and suggestion."""
+    data: Json = {"level": entry.level, "message": entry.message, **span_to_json(entry.span)}
+    return data | ({"suggestion": entry.suggestion} if entry.suggestion else {})
+
+
+def span_to_json(span: Span | None) -> Json:
+    """Return the file, lines and columns of a span, counted from 1 with an exclusive end.
+
+    {} for None.
+    """
+    if span is None:
+        return {}
+    file = {"file": span.source.name} if span.source.name else {}
+    end_line, end_column = span.source.position(span.end)
+    return {
+        **file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": end_line,
+        "end_column": end_column,
+    }
+
+
+# --- the files of a command line
 
 
 def describe_dialect(name: str) -> NoteElement:

@@ -10,9 +10,8 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.exercises import feedback
 from puppet_kernel.exercises.checks import Work
-from puppet_kernel.exercises.exercise import Exercise, pack, unpack
+from puppet_kernel.exercises.exercise import NEARLY, NOT_TRIED, RIGHT, Exercise, Try, pack, unpack
 from puppet_kernel.exercises.feedback import Verdict, judge
-from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, RIGHT, Try
 from puppet_kernel.rendering.elements import TextElement, make_line
 from puppet_kernel.replies import CommandError, Reply
 

@@ -19,13 +19,12 @@ from evaluator.program import sandbox
 from evaluator.program.log import Log
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.comparison import LastFleet, compare_sessions, last_fleets
-from puppet_kernel.commands.paths import list_folders, require_readable, write_file
+from puppet_kernel.commands.files import list_folders, require_readable, write_file
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError
-from puppet_kernel.user_files.decoding import SUFFIXES
-from puppet_kernel.user_files.node_data import add_nodes, parse_fleet_facts
+from puppet_kernel.user_files.node_data import SUFFIXES, add_nodes, parse_fleet_facts
 
 # nothing is tried twice: what is matched here runs where no interrupt is heard
 _RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")

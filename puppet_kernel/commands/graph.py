@@ -10,7 +10,7 @@ from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import CommandContext, command
-from puppet_kernel.commands.paths import write_file
+from puppet_kernel.commands.files import write_file
 from puppet_kernel.rendering.elements import Element, Graph, NoteElement, TextElement, make_line
 from puppet_kernel.rendering.graphs.catalog_graph import (
     add_implied_remark,

@@ -12,15 +12,14 @@ from evaluator.program.environment import count_shared
 from lexer_parser.dialect import DIALECTS, SPEC, SWITCHES, name_dialects_with
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
-from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
+from puppet_kernel.commands.files import list_folders, list_json_files, list_yaml_files, require_readable
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.rendering.literals import format_literal, make_value_lines
 from puppet_kernel.replies import CommandError, Reply
 from puppet_kernel.user_files import split_path
-from puppet_kernel.user_files.decoding import SUFFIXES
-from puppet_kernel.user_files.node_data import parse_exported, parse_facts
+from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_facts
 
 
 @command(

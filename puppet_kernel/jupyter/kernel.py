@@ -22,8 +22,10 @@ from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
     COLUMNS,
+    BufferedStream,
     DisplayMemory,
     Message,
+    NotebookConsole,
     ReplayDisplay,
     ReplyMessages,
     make_bundle,
@@ -32,7 +34,6 @@ from puppet_kernel.jupyter.display import (
 )
 from puppet_kernel.jupyter.requests import BadRequestError, RobustKernel
 from puppet_kernel.jupyter.run_all import WAIT_SECONDS, CellsSentTogether, is_cell_waiting
-from puppet_kernel.jupyter.streams import BufferedStream, NotebookConsole
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement

@@ -18,14 +18,13 @@ from tornado.ioloop import IOLoop
 from puppet_kernel import process
 from puppet_kernel.cli.options import parse
 from puppet_kernel.cli.session_options import read_session_settings
-from puppet_kernel.jupyter.channels import Channel, parse_subscription
+from puppet_kernel.jupyter.channels import Channel, KernelSession, parse_subscription
 from puppet_kernel.jupyter.ipykernel_imports import (
     ControlThread,
     Heartbeat,
     ParentPollerUnix,
 )
 from puppet_kernel.jupyter.kernel import PuppetKernel
-from puppet_kernel.jupyter.messages import KernelSession
 
 # Files that a kernel has open at the same time, most of them sockets: 38 with one client. Without a free one, ZeroMQ
 # waits for ever.

@@ -14,7 +14,7 @@ from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import Element, Fold, Group, Line, NoteElement, TextElement, make_line
-from puppet_kernel.rendering.lines import measure_line
+from puppet_kernel.rendering.layout import measure_line
 from puppet_kernel.rendering.literals import CHARACTERS, make_value_lines, shorten_value
 
 

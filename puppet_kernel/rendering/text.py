@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from puppet_kernel.rendering.elements import Element, Line
 from puppet_kernel.rendering.escape import to_printable
-from puppet_kernel.rendering.layout import lay_out_element
-from puppet_kernel.rendering.lines import wrap_line
+from puppet_kernel.rendering.layout import lay_out_element, wrap_line
 
 SGR = {
     "dim": "2",

@@ -31,8 +31,7 @@ from puppet_kernel.rendering.elements import (
     make_line,
     make_lines,
 )
-from puppet_kernel.rendering.layout import FOLD, mark_up
-from puppet_kernel.rendering.lines import measure_line
+from puppet_kernel.rendering.layout import FOLD, mark_up, measure_line
 from puppet_kernel.rendering.literals import ELEMENTS, flatten, make_value_lines, shorten_value
 
 MOST_COLUMNS = 12

@@ -1,11 +1,9 @@
-"""The history of inputs: a file that only its owner can read, shared by all front ends.
+"""The history of inputs: a file that only its owner can read, shared by all front ends. Secrets are not written.
 
 Each line is an input as JSON: a string from a terminal, or `[session, number, input]` from a kernel, which numbers
-its
-sessions and inputs. Several processes may write at once: a writer holds a lock, and begins a new line after a line
-that
-another writer left incomplete. Damaged lines are skipped. If the file cannot be read or written, the history of this
-session stays in memory and the user sees one warning.
+its sessions and inputs. Several processes may write at once: a writer holds a lock, and begins a new line after a
+line that another writer left incomplete. Damaged lines are skipped. If the file cannot be read or written, the
+history of this session stays in memory and the user sees one warning.
 """
 
 from __future__ import annotations
@@ -14,14 +12,16 @@ import errno
 import fcntl
 import json
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
+from evaluator.program import lifetimes
+from lexer_parser import SPEC, PuppetError, tokenize
 from lexer_parser.record import Record
 from puppet_kernel.user_files import find_user_folder
-from puppet_kernel.user_files.secrets import holds_secret
 
 MAX_ENTRIES = 10_000  # that are read, from the end of the file
 MAX_ENTRY_SIZE = 1_000_000  # characters
@@ -218,3 +218,39 @@ def _decode(text: bytes) -> HistoryEntry | None:
     except (ValueError, RecursionError):
         pass
     return None
+
+
+# --- inputs that hold a secret
+
+
+NOT_WRITTEN = "# an input with a secret is not written"
+_WORD = "Sensitive"
+_TYPES = (_WORD, f"::{_WORD}")
+_CODE_IN_STRING = "<%"  # of a template
+# The lines at the beginning of an input that ask for help about names, and comments.
+_QUESTIONS = re.compile(r"\A(?:[ \t]*+(?:(?:\?|%help\b)[^\n'\"]*+|#[^\n]*+)(?:\n|\Z))++")
+
+
+def holds_secret(source: str, shown: str = "") -> bool:
+    """Return True for an input that must not be written to a file.
+
+    The history of inputs, the files of `%save`, and the messages of log points follow this rule. Such an input is one
+    in whose code the lexer finds the word `Sensitive`, and one that has shown a value which Hiera keeps encrypted.
+
+    Args:
+        source: The input: commands and code.
+        shown: What the input has shown.
+    """
+    if lifetimes.has_secret(source) or lifetimes.has_secret(shown):
+        return True
+    if _WORD not in source:
+        return False
+    code = _QUESTIONS.sub("", source)
+    try:
+        tokens = tokenize(code, SPEC)
+    except PuppetError:  # not even a program: it is not known which part is code
+        return _WORD in code
+    return any(
+        value in _TYPES if kind == "CLASSREF" else _CODE_IN_STRING in (text := str(value)) and _WORD in text
+        for kind, value, *_ in tokens
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from puppet_kernel.cli import check as checking
 from puppet_kernel.cli.options import Options, parse
-from puppet_kernel.cli.sources import expand_folders
+from puppet_kernel.cli.session_options import expand_folders
 from puppet_kernel.terminal.terminal import Terminal
 
 Repl = Callable[..., subprocess.CompletedProcess[str]]

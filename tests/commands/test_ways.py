@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import issues
 from lexer_parser.errors import PuppetError
-from puppet_kernel.cli.sources import error_to_json
+from puppet_kernel.cli.session_options import error_to_json
 from puppet_kernel.remedies import COMMAND_LINE, NOTEBOOK, PROMPT, Remedies, find_remedy
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import render_plain

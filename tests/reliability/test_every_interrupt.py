@@ -11,7 +11,7 @@ import weakref
 import pytest
 
 from evaluator import Session
-from evaluator.session import dialect_notes, memory, stack_threads
+from evaluator.session import dialect_notes, stack_threads
 from evaluator.session import supervisor as worker
 from evaluator.session.cell import Cell
 from evaluator.session.evaluation import evaluate
@@ -71,8 +71,8 @@ def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the
     with worker.Supervisor() as supervisor:
 
         def work() -> None:
-            supervisor._stop = worker._Interrupted
-            raise {TimeoutError: worker._TooLong, MemoryError: worker._OutOfMemory}.get(ends, ends)
+            supervisor._stop = worker.Interrupted
+            raise {TimeoutError: worker.TooLong, MemoryError: worker.OutOfMemory}.get(ends, ends)
 
         with pytest.raises(ends):
             supervisor.run(work)
@@ -85,7 +85,7 @@ def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it() -> 
     with worker.Supervisor() as supervisor:
 
         def work() -> int:
-            supervisor._stop = worker._Interrupted
+            supervisor._stop = worker.Interrupted
             return 1
 
         with pytest.raises(KeyboardInterrupt):
@@ -105,7 +105,7 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: p
         def __init__(self) -> None:
             self.me = self
 
-    monkeypatch.setattr(memory, "_not_before", 0.0)
+    monkeypatch.setattr(worker, "_not_before", 0.0)
     while stack_threads.is_freeing():  # for what an earlier program has left
         time.sleep(0.01)
     knot = Knot()
@@ -113,7 +113,7 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: p
     gc.collect()
     del knot
     with worker.Supervisor():
-        for _ in range(memory._OFTEN + 1):
+        for _ in range(worker._OFTEN + 1):
             gc.collect(1)
         assert kept() is not None
     assert kept() is None

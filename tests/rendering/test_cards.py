@@ -9,8 +9,7 @@ from puppet_kernel.commands.help import list_topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, NoteElement, Paragraphs, Table, make_line
 from puppet_kernel.rendering.html import render_html
-from puppet_kernel.rendering.layout import fit_widths, lay_out_element
-from puppet_kernel.rendering.lines import wrap_line
+from puppet_kernel.rendering.layout import fit_widths, lay_out_element, wrap_line
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 

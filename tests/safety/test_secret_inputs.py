@@ -8,8 +8,7 @@ import pytest
 
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
-from puppet_kernel.user_files.history import InputHistory
-from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
+from puppet_kernel.user_files.history import NOT_WRITTEN, InputHistory, holds_secret
 
 # inputs in which the lexer finds the type in code
 LINES = """

@@ -128,7 +128,7 @@ def interrupted_at(number: int) -> Iterator[None]:
             count += 1
             if count == number:
                 sys.settrace(None)
-                raise supervisor._Interrupted
+                raise supervisor.Interrupted
 
     def traced(supervisor: Any, function: Callable[[], Any], *seconds: float) -> Any:
         def work() -> Any:

@@ -35,7 +35,7 @@ from puppet_kernel.rendering.escape import to_printable
 from puppet_kernel.rendering.literals import make_value_lines
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
-from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
+from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 
 FRAMES = 1_000_000  # frame numbers of a generation, more than there can be frames
 STEPS = {"next": "over", "stepIn": "in", "stepOut": "out", "continue": "continue"}

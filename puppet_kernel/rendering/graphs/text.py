@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, make_line
 from puppet_kernel.rendering.escape import to_one_line, to_printable
-from puppet_kernel.rendering.lines import break_lines, make_tree_lines, trim_line
+from puppet_kernel.rendering.layout import break_lines, make_tree_lines, trim_line
 
 LONGEST_CYCLE = 16
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
