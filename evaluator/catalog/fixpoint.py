@@ -174,7 +174,7 @@ def _extend(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Ex
         *(("class", name) for name in catalog.classes[known.classes :]),
     ]
     if (
-        catalog.has_read_parameters
+        catalog.read_parameters
         or len(catalog.overrides) > known.overrides
         or any(arrow.uses_collectors for arrow in arrows)
         or _precedes(arrows, catalog.relationships[: known.relationships])
@@ -350,7 +350,7 @@ def _generate(
     """
     catalog: Catalog = fixed_point.generated.catalog
     known = known or _Generated()
-    catalog.has_read_parameters = catalog.has_listed = False
+    catalog.read_parameters, catalog.has_listed = set(), False
     try:
         found = _generate_resources(runtime, catalog, known, fixed_point.read_set)
     except _BodyError as failed:
@@ -367,7 +367,7 @@ def _generate(
     if reads is not None:
         is_waiting = any(catalog.resources[key].virtual for key in catalog.pending)
         reads.is_complete = reads.is_complete and not (catalog.has_listed or is_waiting)
-        reads.reads_attributes |= catalog.has_read_parameters
+        reads.attributes |= catalog.read_parameters
 
 
 def _generate_resources(

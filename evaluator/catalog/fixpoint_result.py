@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
-from evaluator.catalog.model import BUILT_IN, CatalogResource, Edge, Key, Link, link_edge
+from evaluator.catalog.model import ANY_PARAMETER, BUILT_IN, CatalogResource, Edge, Key, Link, link_edge
 from evaluator.catalog.read_sets import ReadSet, has_clashes
 from evaluator.program.state import State, StateSavepoint
 from evaluator.resource_types import RELATIONSHIP_NAMES
@@ -144,17 +144,18 @@ class FixedPoint:
             return True
         changed = set().union(*(collector.changed_names for collector in collectors))
         queried = set().union(*(collector.queried_names for collector in collectors))
+        read = frozenset() if self.read_set is None else self.read_set.attributes
         return (
             len(catalog.collectors) == len(collectors) - len(added)  # deferred code has added none
-            and changed.isdisjoint(queried)
+            and changed.isdisjoint(queried | read)
             and "tag" not in changed
-            and not (self.read_set is not None and self.read_set.reads_attributes)
+            and ANY_PARAMETER not in read
         )
 
     def _can_finalize_more(self, state: State, changed: set[str]) -> bool:
         """Return True when additions can be finalized after everything else, in the same state."""
         since, catalog = self.savepoint, state.catalog
-        reads_attributes = self.read_set is not None and self.read_set.reads_attributes
+        reads_attributes = self.read_set is not None and self.read_set.attributes
         if self.pending or reads_attributes or not changed.isdisjoint(_FINAL):
             return False
         classes = [("class", name) for name in state.get_added(since, "catalog.classes")]

@@ -32,6 +32,7 @@ MAIN_STAGE: Key = ("stage", "main")
 MAIN_CLASS: Key = ("class", "main")
 SETTINGS: Key = ("class", "settings")
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
+ANY_PARAMETER = "*"  # among the names of attributes that code has read: all of a resource
 
 
 @memoize(10_000)
@@ -238,7 +239,7 @@ class Catalog:
         declarers: Declarers of resource expressions, by site and by type and form.
         origins: The arrow that made an edge, by (source key, target key, kind).
         changes: Triples (key, before, after) of resources that were replaced.
-        has_read_parameters: True when code has read an attribute of a resource since this was set to False.
+        read_parameters: The attributes of resources that code has read since this was emptied; see `ANY_PARAMETER`.
         has_listed: True when code has listed the classes, resources or variables since this was set to False.
         environment, node: Names that its JSON shows.
         rich_data: True if its JSON keeps values that JSON lacks, False if they become strings.
@@ -269,7 +270,7 @@ class Catalog:
         "collecting_scopes",
         "environment",
         "has_listed",
-        "has_read_parameters",
+        "read_parameters",
         "node",
         "owner",
         "rich_data",
@@ -300,7 +301,7 @@ class Catalog:
         self.origins: dict[tuple[Key, Key, str], Arrow] = {}
         self.changes: list[tuple[Key, CatalogResource, CatalogResource]] = []
         self.declarers: dict[Site | tuple[str, str], ResourceDeclarer] = {}
-        self.has_read_parameters = False
+        self.read_parameters: set[str] = set()
         self.has_listed = False
         self.classified = False
         self.has_defaults = False

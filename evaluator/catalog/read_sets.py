@@ -30,6 +30,9 @@ _RECORDED = frozenset(
 )
 _NAMED = ("resources", "aliases")
 
+ReadSavepoint = tuple[int, bool, frozenset[str]]
+ReadDelta = tuple[dict[MissedName, None], bool, frozenset[str]]
+
 
 class ReadSet(Record):
     """The names that deferred code looked up and did not find.
@@ -37,12 +40,12 @@ class ReadSet(Record):
     Attributes:
         missed: The names with their tables; the tables of the second state add to it.
         is_complete: False when code read something that has no name, such as the list of all classes.
-        reads_attributes: True when code read an attribute of a resource, which a collector may change.
+        attributes: The attributes of resources that code read, which a collector may change.
     """
 
     missed: MissedNames = fresh(factory=MissedNames)
     is_complete: bool = True
-    reads_attributes: bool = False
+    attributes: frozenset[str] = frozenset()
 
     @contextmanager
     def recording(self) -> Iterator[None]:
@@ -53,23 +56,23 @@ class ReadSet(Record):
         finally:
             self.missed.is_recording = False
 
-    def savepoint(self) -> tuple[int, bool, bool]:
-        """Return a savepoint: the number of names, and the two flags."""
-        return len(self.missed), self.is_complete, self.reads_attributes
+    def savepoint(self) -> ReadSavepoint:
+        """Return a savepoint: the number of names, and the other fields."""
+        return len(self.missed), self.is_complete, self.attributes
 
-    def rollback(self, mark: tuple[int, bool, bool]) -> tuple[dict[MissedName, None], bool, bool]:
+    def rollback(self, mark: ReadSavepoint) -> ReadDelta:
         """Return to a savepoint, and return what was added since, for `reapply`."""
-        length, *flags = mark
+        length = mark[0]
         tail = dict(islice(self.missed.items(), length, None))
         for name in reversed(tail):
             del self.missed[name]
-        removed = tail, self.is_complete, self.reads_attributes
-        self.is_complete, self.reads_attributes = flags
+        removed = tail, self.is_complete, self.attributes
+        _, self.is_complete, self.attributes = mark
         return removed
 
-    def reapply(self, tail: tuple[dict[MissedName, None], bool, bool]) -> None:
+    def reapply(self, tail: ReadDelta) -> None:
         """Add what `rollback` has removed."""
-        names, self.is_complete, self.reads_attributes = tail
+        names, self.is_complete, self.attributes = tail
         self.missed.update(names)
 
     def is_disjoint(self, generated: State, state: State, since: StateSavepoint, changed: set[str]) -> bool:

@@ -106,7 +106,7 @@ def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: l
         PuppetError: UNKNOWN_RESOURCE or UNKNOWN_RESOURCE_PARAMETER.
     """
     catalog: Catalog = runtime.state.catalog
-    catalog.has_read_parameters = True
+    catalog.read_parameters.update(map(values.text, names))
     resource = catalog.find(reference.key)
     if resource is None:
         raise issues.error("UNKNOWN_RESOURCE", reference=_format_target(reference))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog.declarations import ResourceDeclarer
-from evaluator.catalog.model import CatalogResource, capitalize_name
+from evaluator.catalog.model import ANY_PARAMETER, CatalogResource, capitalize_name
 from evaluator.catalog.references import to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.catalog.tags import collect_tags as tags_of
@@ -223,7 +223,7 @@ def _is_declared(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 
 def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
-    companion.runtime.state.catalog.has_read_parameters = True
+    companion.runtime.state.catalog.read_parameters.add(query.get("name", ANY_PARAMETER))
     found = _resource_of(companion, query)
     return (
         {}

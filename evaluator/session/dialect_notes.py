@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -296,10 +296,25 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
 def _find_single_switches(state: ProgramState, source: str, theirs: Result, seconds: float) -> list[str]:
     """Return the switches each of which alone produces the result `theirs`.
 
+    Switches are flipped in groups, which are halved: a group that does not produce the result has none of them.
+
     Raises:
         Unknown: It takes more than `seconds` of CPU time.
     """
-    return list(_find_causes(state, source, theirs, seconds, lambda switch: (switch,)))
+    trials = _Trials(state, source, theirs, seconds)
+    found, groups = set[str](), _halve(list(SWITCHES))
+    while groups:
+        group = groups.pop()
+        if trials.succeeds(group):
+            groups += _halve(group)
+            found.update(group if len(group) == 1 else ())
+    return [switch for switch in SWITCHES if switch in found]
+
+
+def _halve(group: list[str]) -> list[list[str]]:
+    """Return the halves of a group; none for a group of one."""
+    half = len(group) // 2
+    return [group[:half], group[half:]] if half else []
 
 
 def _find_switch_set(state: ProgramState, source: str, theirs: Result) -> tuple[str, ...]:
@@ -308,33 +323,35 @@ def _find_switch_set(state: ProgramState, source: str, theirs: Result) -> tuple[
     Raises:
         Unknown: It takes more than ASKED_SECONDS of CPU time.
     """
-    needed = set(SWITCHES)
-    for switch in _find_causes(state, source, theirs, ASKED_SECONDS, lambda switch: needed - {switch}):
-        needed.remove(switch)
+    trials, needed = _Trials(state, source, theirs, ASKED_SECONDS), set(SWITCHES)
+    for switch in SWITCHES:
+        if trials.succeeds(needed - {switch}):
+            needed.remove(switch)
     return tuple(switch for switch in SWITCHES if switch in needed)
 
 
-def _find_causes(
-    state: ProgramState, source: str, theirs: Result, seconds: float, flips: Callable[[str], Iterable[str]]
-) -> Iterator[str]:
-    """Yield the switches whose flips produce the result `theirs`.
+class _Trials:
+    """Evaluations of code with switches flipped, to see which produce a result.
 
     Args:
         state: The program state in which the code is evaluated.
         source: The code.
         theirs: The result in the other dialect.
-        seconds: The CPU time for all switches.
-        flips: A function that returns the switches that are flipped in the test of one switch.
-
-    Raises:
-        Unknown: It takes too long.
+        seconds: The CPU time for all trials.
     """
-    begun = time.process_time()
-    for switch in SWITCHES:
-        if _evaluate_in(state, source, state.runtime.dialect.with_switches_flipped(*flips(switch))) == theirs:
-            yield switch
-        if time.process_time() - begun > seconds:
+
+    def __init__(self, state: ProgramState, source: str, theirs: Result, seconds: float) -> None:
+        self._state = state
+        self._source = source
+        self._theirs = theirs
+        self._end = time.process_time() + seconds
+
+    def succeeds(self, switches: Iterable[str]) -> bool:
+        """Return True if the code has the result with these switches flipped. Raise Unknown if it takes too long."""
+        if time.process_time() > self._end:
             raise Unknown
+        dialect = self._state.runtime.dialect.with_switches_flipped(*switches)
+        return _evaluate_in(self._state, self._source, dialect) == self._theirs
 
 
 def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:

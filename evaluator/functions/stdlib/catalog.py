@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from evaluator import values
 from evaluator.calling.registry import function
@@ -29,12 +30,13 @@ from evaluator.values.ruby_values import (
 # --- queries
 
 
-def _find(scope: Scope, reference: Value) -> CatalogResource | None:
+def _find(scope: Scope, reference: Value, names: Iterable[Value]) -> CatalogResource | None:
+    """Return the resource of which attributes are read; None if it is not declared."""
     key = to_reference_key(reference)
     if key is None:
         raise Failure("NO_REFERENCE", text=format_invalid_reference(reference))
     catalog: Catalog = scope.runtime.state.catalog
-    catalog.has_read_parameters = True
+    catalog.read_parameters.update(map(values.text, names))
     return catalog.find(key)
 
 
@@ -44,7 +46,7 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
 
 def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -> bool:
     """Return whether the resource is declared with these attributes; undef is an unset one."""
-    resource = _find(scope, reference)
+    resource = _find(scope, reference, [name for name, _ in values.items(wanted)])
     if resource is None:
         return False
     for name, value in values.items(wanted):
@@ -90,7 +92,7 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     """
     if not names or type(names[0]) is not str:
         raise Failure("PARAMETER_NAME_NEEDED")
-    resource = _find(scope, reference)
+    resource = _find(scope, reference, names[:1])
     if resource is None:
         return ""
     found = _get_attribute(resource, names[0])
