@@ -143,6 +143,43 @@ def collect_order(catalog: Catalog) -> list[Edge]:
     return found
 
 
+def closes_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
+    """Return True if one of the relationships of a complete catalog is on a cycle.
+
+    Only what follows these relationships is visited, which takes a fraction of the time to build a graph.
+    """
+    followers: dict[Key, list[Key]] = {}
+    contents: dict[Key, list[Key]] = {}
+    holders: dict[Key, list[Key]] = {}
+    for key, resource in catalog.resources.items():
+        if resource.virtual:
+            continue
+        if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
+            for (source, target, _), _, _ in collect_links(catalog, resource):
+                followers.setdefault(source, []).append(target)
+        if resource.type != "stage":
+            contents.setdefault(resource.container, []).append(key)
+            holders[key] = [resource.container]
+    for container, key in catalog.contained:
+        contents.setdefault(container, []).append(key)
+        holders.setdefault(key, []).append(container)
+    begun: set[Key] = set()  # reached before they were applied
+    ended: set[Key] = set()  # and what has been applied, or ends with something that has
+    starts = {edge.source for edge in edges}
+    waiting = [(False, edge.target) for edge in edges]
+    while waiting:
+        is_end, key = waiting.pop()
+        if not is_end and key not in begun:
+            begun.add(key)
+            inside = contents.get(key)
+            waiting += [(False, inner) for inner in inside] if inside else [(True, key)]
+        elif is_end and key not in ended:
+            ended.add(key)
+            waiting += [(False, target) for target in followers.get(key, ())]
+            waiting += [(True, holder) for holder in holders.get(key, ())]
+    return not starts.isdisjoint(ended)
+
+
 def _sort_key(point: Point) -> str:
     """Return the string by which Puppet sorts points.
 

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.catalog.graph import CatalogGraph, build_graph, find_autorequires, find_implied_edges
+from evaluator.catalog.graph import (
+    CatalogGraph,
+    _find_components,
+    build_graph,
+    closes_cycle,
+    find_autorequires,
+    find_implied_edges,
+)
 from evaluator.catalog.model import Edge, format_key
 
 ADVICE = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
@@ -195,3 +204,32 @@ def test_what_resources_require_by_themselves(source: str, edges: list[str]) -> 
     session = Session("puppet")
     assert session.run(source).error is None
     assert [named(edge) for edge in find_autorequires(session.catalog())] == edges
+
+
+OPERANDS = (
+    "Notify['a']",
+    "Notify['b']",
+    "Class['one']",
+    "Class['two']",
+    "Box['x']",
+    "Box['y']",
+    "Notify['in x']",
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(OPERANDS), st.sampled_from(OPERANDS)), min_size=1, max_size=6))
+def test_an_edge_closes_a_cycle_if_both_ends_are_in_one_component(pairs: list[tuple[str, str]]) -> None:
+    session = Session("puppet")
+    outcome = session.run(
+        'define box { notify { "in ${title}": } }\n'
+        "class one { notify { 'in one': } contain two }\n"
+        "class two { box { 'y': } }\n"
+        "notify { ['a', 'b']: } include one\nbox { 'x': }\n" + "\n".join(f"{a} -> {b}" for a, b in pairs)
+    )
+    assert outcome.error is None, outcome.error
+    catalog = session.catalog()
+    graph = build_graph(catalog)
+    components = [set(one) for one in _find_components(graph.build_steps())]
+    for edge in graph.order:
+        ends = set(graph.to_points(edge))
+        assert closes_cycle(catalog, [edge]) == any(ends <= one for one in components), edge
