@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.graph import CatalogGraph, build_graph, closes_cycle
+from evaluator.catalog.graph import CatalogGraph, build_graph, may_close_cycle
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, format_key
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import find_refusals
@@ -64,7 +64,7 @@ def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> Puppe
         relationships
         of the cycle are notes.
     """
-    if fresh is not None and not closes_cycle(catalog, fresh):
+    if fresh is not None and not may_close_cycle(catalog, fresh):
         return None
     return find_graph_cycle(build_graph(catalog), fresh)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, Key, format_key, link_edge
 from evaluator.catalog.relationships import collect_links
@@ -143,41 +144,53 @@ def collect_order(catalog: Catalog) -> list[Edge]:
     return found
 
 
-def closes_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
-    """Return True if one of the relationships of a complete catalog is on a cycle.
+def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
+    """Return False if no cycle of a complete catalog leads through one of these relationships.
 
-    Only what follows these relationships is visited, which takes a fraction of the time to build a graph.
+    Only what follows them is visited, which takes a fraction of the time to build a graph. A cycle of others that
+    follow them counts, too.
     """
-    followers: dict[Key, list[Key]] = {}
-    contents: dict[Key, list[Key]] = {}
-    holders: dict[Key, list[Key]] = {}
+    followers: dict[Key, list[Point]] = {}
+    contents: dict[Key, list[Point]] = {}
+    holders: dict[Key, list[Point]] = {}
     for key, resource in catalog.resources.items():
         if resource.virtual:
             continue
         if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
             for (source, target, _), _, _ in collect_links(catalog, resource):
-                followers.setdefault(source, []).append(target)
+                followers.setdefault(source, []).append(("begin", target))
         if resource.type != "stage":
-            contents.setdefault(resource.container, []).append(key)
-            holders[key] = [resource.container]
+            contents.setdefault(resource.container, []).append(("begin", key))
+            holders[key] = [("end", resource.container)]
     for container, key in catalog.contained:
-        contents.setdefault(container, []).append(key)
-        holders.setdefault(key, []).append(container)
-    begun: set[Key] = set()  # reached before they were applied
-    ended: set[Key] = set()  # and what has been applied, or ends with something that has
-    starts = {edge.source for edge in edges}
-    waiting = [(False, edge.target) for edge in edges]
-    while waiting:
-        is_end, key = waiting.pop()
-        if not is_end and key not in begun:
-            begun.add(key)
-            inside = contents.get(key)
-            waiting += [(False, inner) for inner in inside] if inside else [(True, key)]
-        elif is_end and key not in ended:
-            ended.add(key)
-            waiting += [(False, target) for target in followers.get(key, ())]
-            waiting += [(True, holder) for holder in holders.get(key, ())]
-    return not starts.isdisjoint(ended)
+        contents.setdefault(container, []).append(("begin", key))
+        holders.setdefault(key, []).append(("end", container))
+
+    def follow(point: Point) -> Iterator[Point]:
+        part, key = point
+        if part == "begin":
+            return iter(contents.get(key) or [("end", key)])
+        return chain(followers.get(key, ()), holders.get(key, ()))
+
+    path: set[Point] = set()
+    done: set[Point] = set()
+    for edge in edges:
+        start = ("end", edge.source)
+        work = [(start, follow(start))] if start not in done else []
+        path.update(point for point, _ in work)
+        while work:
+            point, targets = work[-1]
+            after = next((one for one in targets if one not in done), None)
+            if after is None:
+                path.remove(point)
+                done.add(point)
+                work.pop()
+            elif after in path:
+                return True
+            else:
+                path.add(after)
+                work.append((after, follow(after)))
+    return False
 
 
 def _sort_key(point: Point) -> str:

@@ -11,9 +11,9 @@ from evaluator.catalog.graph import (
     CatalogGraph,
     _find_components,
     build_graph,
-    closes_cycle,
     find_autorequires,
     find_implied_edges,
+    may_close_cycle,
 )
 from evaluator.catalog.model import Edge, format_key
 
@@ -218,7 +218,7 @@ OPERANDS = (
 
 
 @given(st.lists(st.tuples(st.sampled_from(OPERANDS), st.sampled_from(OPERANDS)), min_size=1, max_size=6))
-def test_an_edge_closes_a_cycle_if_both_ends_are_in_one_component(pairs: list[tuple[str, str]]) -> None:
+def test_new_edges_are_searched_for_cycles_where_they_may_close_one(pairs: list[tuple[str, str]]) -> None:
     session = Session("puppet")
     outcome = session.run(
         'define box { notify { "in ${title}": } }\n'
@@ -230,6 +230,7 @@ def test_an_edge_closes_a_cycle_if_both_ends_are_in_one_component(pairs: list[tu
     catalog = session.catalog()
     graph = build_graph(catalog)
     components = [set(one) for one in _find_components(graph.build_steps())]
+    assert may_close_cycle(catalog, graph.order) == bool(components)
     for edge in graph.order:
-        ends = set(graph.to_points(edge))
-        assert closes_cycle(catalog, [edge]) == any(ends <= one for one in components), edge
+        is_on_cycle = any({*graph.to_points(edge)} <= one for one in components)
+        assert may_close_cycle(catalog, [edge]) or not is_on_cycle, edge
