@@ -366,7 +366,14 @@ class Catalog:
         """Return keys of resources, which are in the order of the catalog, in Puppet's order."""
         if not self.stages or self.classified:  # with a classification, nothing is extended
             return keys
-        return sorted(keys, key=lambda key: self.stages.get(key, 0))
+        stages = self.stages
+        deferred = [key for key in keys if key in stages]
+        deferred.sort(key=stages.__getitem__)
+        return [*(key for key in keys if key not in stages), *deferred]
+
+    def _sort_classes(self) -> list[str]:
+        """Return the names of classes in Puppet's order."""
+        return [name for _, name in self.sort_keys([("class", name) for name in self.classes])]
 
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.
@@ -375,14 +382,13 @@ class Catalog:
         """
         if not self.stages or self.classified:  # with a classification, nothing is extended
             return self
-        stages = [self.stages.get(key, 0) for key in self.resources]
-        classes = sorted(self.classes, key=lambda name: self.stages.get(("class", name), 0))
-        if stages == sorted(stages) and classes == self.classes:
+        resources, classes = self.sort_keys([*self.resources]), self._sort_classes()
+        if classes == self.classes and resources == [*self.resources]:
             return self
         twin = type(self)(self.node, self.environment, self.rich_data)
         for name in (*self.TABLES, *self.FIELDS):
             setattr(twin, name, getattr(self, name))
-        twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.stages.get(pair[0], 0)))
+        twin.resources = {key: self.resources[key] for key in resources}
         twin.classes = classes
         return twin
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from evaluator.catalog.apply_checks import find_cycle, find_refused_attributes
+from evaluator.catalog.graph import may_close_cycle
 from evaluator.issues import load_hints as hint_rows
 from evaluator.session import dialect_notes
 from evaluator.session.cell import Entry
@@ -93,14 +94,15 @@ def _find_cycle(state: ProgramState, entry: Entry) -> Hint | None:
 def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
     """Return False if none of the last cells of a program closes a cycle of relationships.
 
-    That is so if there is no cycle after them and they only added relationships.
+    That is so if they only added relationships, and none of these is on a cycle.
     """
     changes = [change for entry in entries if (change := entry.evaluation.change)]
-    if not any(change.edges_added for change in changes):
+    added = [edge for change in changes for edge in change.edges_added]
+    if not added:
         return False
     if any(change.removed or change.edges_removed for change in changes):
         return True
-    return find_cycle(state.fixed_point().state.catalog) is not None
+    return may_close_cycle(state.fixed_point().state.catalog, added)
 
 
 def add_cycle(state: ProgramState, entry: Entry) -> Entry:
