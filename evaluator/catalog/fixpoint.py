@@ -37,7 +37,7 @@ from evaluator.catalog.scopes import find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Scope, Unwind
-from evaluator.program.state import State
+from evaluator.program.state import State, StateSavepoint
 from evaluator.program.tracing import find_frames
 from lexer_parser.errors import Note, PuppetError
 
@@ -131,11 +131,14 @@ def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, 
     generated, reads = fixed_point.generated, fixed_point.read_set
     before, source, pending = generated.savepoint(), fixed_point.savepoint, fixed_point.pending
     final, read = fixed_point.final, None if reads is None else reads.savepoint()
+    finalized = final.savepoint() if final is not None and fixed_point.is_separate else None
     try:
-        _extend(fixed_point, runtime, state, explain)
+        _extend(fixed_point, runtime, state, explain, before)
         return True
     except Exception:  # also an error of the program: another one may come before it
         generated.discard(before)
+        if final is not None and finalized is not None:
+            final.discard(finalized)
         fixed_point.savepoint, fixed_point.pending, fixed_point.final = source, pending, final
         if reads is not None and read is not None:
             reads.rollback(read)
@@ -147,7 +150,14 @@ def finalize_again(fixed_point: FixedPoint, runtime: Runtime, explain: Explain) 
     _finalize(fixed_point, runtime, explain, PendingErrors(runtime.settings.interactive), is_separate=True)
 
 
-def _extend(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> None:
+def _extend(
+    fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain, before: StateSavepoint
+) -> None:
+    """Extend the generated state, then the finalized one; see `extend_fixed_point`.
+
+    Args:
+        before: The savepoint of the generated state before the extension.
+    """
     since = fixed_point.savepoint
     generated, catalog = fixed_point.generated, fixed_point.generated.catalog
     runtime.enter(generated)
@@ -159,30 +169,79 @@ def _extend(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Ex
     if catalog.stages and len(catalog.resources) > RESOURCES.value:
         raise _MustRecompute
     arrows = catalog.relationships[known.relationships :]
-    if fixed_point.is_separate:
-        if any(arrow.uses_collectors for arrow in arrows):
-            recorded = _collect_operands(catalog.relationships[: known.relationships])
-            recorded |= set(map(id, catalog.collectors[known.collectors :]))
-            if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
-                raise _MustRecompute
-        if fixed_point.final is None or not state.find_changed(since).isdisjoint(_FINALIZED):
-            finalize_again(fixed_point, runtime, explain)
+    if not fixed_point.is_separate:
+        fixed_point.is_blocked_by_finalization = True  # until the end
+        if catalog.read_parameters or not _can_finalize_alone(catalog, known):
+            raise _MustRecompute
+        _finalize_added(fixed_point, catalog, runtime, explain, known, changes)
+        fixed_point.is_blocked_by_finalization = False
         return
-    fixed_point.is_blocked_by_finalization = True  # until the end
-    containers = [
-        *catalog.pending[known.pending :],
-        *(("class", name) for name in catalog.classes[known.classes :]),
-    ]
-    if (
-        catalog.read_parameters
-        or len(catalog.overrides) > known.overrides
+    if any(arrow.uses_collectors for arrow in arrows):
+        recorded = _collect_operands(catalog.relationships[: known.relationships])
+        recorded |= set(map(id, catalog.collectors[known.collectors :]))
+        if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
+            raise _MustRecompute
+    final = fixed_point.final
+    if final is not None and state.find_changed(since).isdisjoint(_FINALIZED):
+        return
+    if final is None or fixed_point.pending or not _can_finalize_alone(catalog, known, changes):
+        finalize_again(fixed_point, runtime, explain)
+        return
+    runtime.enter(final)
+    final.catalog.begin_cell()
+    known, changes = _Generated.of(final.catalog), len(final.catalog.changes)
+    generated.append_to(final, before)
+    _finalize_added(fixed_point, final.catalog, runtime, explain, known, changes)
+
+
+def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None = None) -> bool:
+    """Return True when what was added can be finalized after everything else, without effect on that.
+
+    Args:
+        catalog: The generated catalog.
+        known: What was generated before.
+        changes: The length of the catalog's record of changes before; None where changes are finalized in place.
+    """
+    arrows = catalog.relationships[known.relationships :]
+    count = len(catalog.resources) - known.resources
+    added = {*islice(reversed(catalog.resources), count)}
+    containers = {("class", name) for name in catalog.classes[known.classes :]}
+    containers.update(catalog.pending[known.pending :])
+    if changes is not None:
+        if (
+            len(catalog.collected) > known.collected
+            or len(catalog.detours) > known.detours
+            or len(catalog.contained) > known.contained
+            or (catalog.overrides and arrows)
+            or _collect_replaced(catalog, count, changes)
+        ):
+            return False
+        containers.update(catalog.resources[key].container for key in added)
+    return not (
+        len(catalog.overrides) > known.overrides
         or any(arrow.uses_collectors for arrow in arrows)
-        or _precedes(arrows, catalog.relationships[: known.relationships])
+        or _precedes(arrows, catalog.relationships[: known.relationships], added)
         or _repeats_edge(catalog, arrows)
         or has_propagated_metaparameters(catalog, containers)
-    ):
-        raise _MustRecompute
+    )
+
+
+def _finalize_added(
+    fixed_point: FixedPoint,
+    catalog: Catalog,
+    runtime: Runtime,
+    explain: Explain,
+    known: _Generated,
+    changes: int,
+) -> None:
+    """Apply new arrows to a finalized catalog, and check what was added to it.
+
+    Args:
+        known: The lengths of its tables before.
+        changes: The length of its record of changes before.
+    """
     pending = PendingErrors(runtime.settings.interactive)
+    arrows = catalog.relationships[known.relationships :]
     applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
     count = len(catalog.resources) - known.resources
     replaced = fixed_point.replaced = _collect_replaced(catalog, count, changes)
@@ -191,14 +250,16 @@ def _extend(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Ex
     _report_unrealized(catalog, catalog.collectors[known.collectors :], pending)
     check_references(catalog, related, pending, applied)
     fixed_point.pending = _to_pending_references(pending.errors, explain)
-    fixed_point.is_blocked_by_finalization = False
 
 
-def _precedes(arrows: list[Arrow], former: list[Arrow]) -> bool:
-    """Return True when a single evaluation would add some new arrow before a former one."""
-    return bool(arrows) and min(arrow.stage for arrow in arrows) < max(
-        (one.stage for one in former), default=0
-    )
+def _precedes(arrows: list[Arrow], former: list[Arrow], added: set[Key]) -> bool:
+    """Return True when a single evaluation would add some new arrow before a former one of the same resource.
+
+    Args:
+        added: The keys of the resources that were added together with the new arrows.
+    """
+    others = [arrow.stage for arrow in arrows if not added.issuperset(arrow.sources)]
+    return bool(others) and min(others) < max((one.stage for one in former), default=0)
 
 
 def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
@@ -259,8 +320,7 @@ def _finalize(
     runtime.enter(state)
     catalog: Catalog = state.catalog
     if is_separate:
-        ordered = catalog.to_released_order()
-        catalog.resources, catalog.classes = ordered.resources, ordered.classes
+        catalog.adopt_released_order()
     collected: dict[int, list[Key]] = {}
     for collector, key in catalog.collected:
         collected.setdefault(id(collector), []).append(key)
@@ -321,7 +381,7 @@ class _Generated(NamedTuple):
     """The lengths of a catalog's tables before an extension.
 
     Attributes:
-        resources, pending, collectors, relationships, overrides, classes: The numbers of entries.
+        resources, pending, collectors, …: The numbers of entries.
     """
 
     resources: int = 0
@@ -330,6 +390,9 @@ class _Generated(NamedTuple):
     relationships: int = 0
     overrides: int = 0
     classes: int = 0
+    contained: int = 0
+    collected: int = 0
+    detours: int = 0
 
     @classmethod
     def of(cls, catalog: Catalog) -> _Generated:

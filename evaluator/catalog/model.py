@@ -392,6 +392,14 @@ class Catalog:
         twin.classes = classes
         return twin
 
+    def adopt_released_order(self) -> None:
+        """Put the resources and classes into Puppet's order, in the tables that they are in."""
+        ordered = self.to_released_order()
+        if ordered is not self:
+            self.resources.clear()
+            self.resources.update(ordered.resources)
+            self.classes[:] = ordered.classes
+
     @property
     def edges(self) -> list[Edge]:
         """Edges of containment, as the catalog's JSON shows them; without virtual resources.

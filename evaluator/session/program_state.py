@@ -194,10 +194,10 @@ class ProgramState:
             if is_continued:
                 self.enter()
                 self._show(logs)
-                if before.is_separate:
-                    growth = catalog.compare_catalogs(known, before.state.catalog)
-                else:
+                if before.state.catalog is known:
                     growth = catalog.compare_growth(known, resources, before.replaced)
+                else:
+                    growth = catalog.compare_catalogs(known, before.state.catalog)
                 before.clear_replaced()
                 self._difference = growth
                 return growth
