@@ -239,6 +239,7 @@ def iterate_puppet_frames(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 _ESCAPED = re.compile(r'[\\"$]')
+_BRACE = re.compile("[{}]")
 
 
 class Breakpoint:
@@ -305,16 +306,17 @@ def _to_string_literal(message: str) -> str:
 
 def _split_message(message: str) -> Iterator[tuple[bool, str]]:
     """Yield the texts and expressions of a message; an expression that never ends is text."""
-    begun = place = 0
-    while (opened := message.find("{", place)) >= 0:
-        depth, end = 1, opened + 1
-        while depth and end < len(message):
-            depth += {"{": 1, "}": -1}.get(message[end], 0)
-            end += 1
-        inside = message[opened + 1 : end - 1]
-        place = opened + 1
-        if not depth and inside.strip():
-            yield False, message[begun:opened]
+    ends, opened = dict[int, int](), list[int]()
+    for brace in _BRACE.finditer(message):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif opened:
+            ends[opened.pop()] = brace.start()
+    begun = 0
+    for start in sorted(ends):
+        inside = message[start + 1 : ends[start]] if start >= begun else ""
+        if inside.strip():
+            yield False, message[begun:start]
             yield True, inside
-            begun = place = end
+            begun = ends[start] + 1
     yield False, message[begun:]

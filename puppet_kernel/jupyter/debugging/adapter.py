@@ -1,7 +1,8 @@
 """The debug adapter, which replies to requests of a front end, also while a program runs.
 
 Requests arrive in the thread of the control channel. Whatever inspects a stopped program runs in the program's own
-thread, which waits for that; so a slow inspection blocks neither the channel nor an interrupt.
+thread, which waits for that, and what reads sources or the values of the session runs in a thread for it; so a slow
+request blocks neither the channel nor an interrupt.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from inspect import isawaitable
 from typing import Any, TypeVar
 
@@ -27,7 +29,7 @@ from puppet_kernel.jupyter.debugging.protocol import (
     CellSources,
     VariableStore,
 )
-from puppet_kernel.jupyter.debugging.stopped_program import RefusedError, StoppedProgram
+from puppet_kernel.jupyter.debugging.stopped_program import OrderedWork, RefusedError, StoppedProgram
 from puppet_kernel.jupyter.display import make_bundle
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import TextElement
@@ -74,6 +76,7 @@ class DebugAdapter:
         # Frame numbers change with each generation, so that JupyterLab requests the variables again.
         self._generation = 0
         self._stopped = StoppedProgram()
+        self._work = OrderedWork()
         self._values = VariableStore(False)
         self.debugger = get_debugger(shell)
         self._console_callbacks = self.debugger.on_stop, self.debugger.on_message
@@ -96,7 +99,8 @@ class DebugAdapter:
         try:
             if handler is None:
                 raise RefusedError(f"This debugger knows no {to_printable(command) or 'such request'}")
-            found = handler(self, given if isinstance(given, dict) else {})
+            call = partial(handler, self, given if isinstance(given, dict) else {})
+            found = self._work.run(call) if command in _SLOW else call()
             reply["body"] = await found if isawaitable(found) else found
         except (RefusedError, PuppetError, KeyError, TypeError, ValueError) as problem:
             reply |= {"success": False, "message": to_printable(str(problem)), "body": {}}
@@ -134,16 +138,20 @@ class DebugAdapter:
             self._stopped.end()
             self._send_event("continued", {"threadId": THREAD, "allThreadsContinued": True})
 
-    def _run_while_idle(self, look: Callable[[], _T]) -> _T | None:
+    async def _run_while_idle(self, look: Callable[[], _T]) -> _T | None:
         """Return the result of a function; None while a cell runs, or if the function takes long."""
-        if not self._busy.acquire(blocking=False):
-            return None
-        try:
-            return self.shell.supervise_briefly(look)
-        except (TimeoutError, MemoryError, KeyboardInterrupt):
-            return None
-        finally:
-            self._busy.release()
+
+        def work() -> _T | None:
+            if not self._busy.acquire(blocking=False):
+                return None
+            try:
+                return self.shell.supervise_briefly(look)
+            except (TimeoutError, MemoryError, KeyboardInterrupt):
+                return None
+            finally:
+                self._busy.release()
+
+        return await self._work.run(work)
 
     # --- beginning and end
 
@@ -290,12 +298,12 @@ class DebugAdapter:
             int(given.get(name) or 0) for name in ("variablesReference", "start", "count")
         )
         if self._stopped.stop is None:
-            found = self._run_while_idle(lambda: self._values.list_variables(number, start, count)) or []
+            found = await self._run_while_idle(lambda: self._values.list_variables(number, start, count)) or []
         else:
             found = await self._stopped.run(lambda stop: self._values.list_variables(number, start, count))
         return {"variables": found}
 
-    def inspect_variables(self, given: dict[str, Any]) -> dict[str, Any]:
+    async def inspect_variables(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the variables of the session while no program is stopped.
 
         While one runs, those from before.
@@ -306,7 +314,7 @@ class DebugAdapter:
             return self._values.list_variables(self._values.add_variables(self._list_variables))
 
         if self._stopped.stop is None:
-            found = self._run_while_idle(look)
+            found = await self._run_while_idle(look)
             self._globals = self._globals if found is None else found
         return {"variables": self._globals}
 
@@ -352,7 +360,7 @@ class DebugAdapter:
 
         if self._stopped.stop is not None:
             return {"data": await self._stopped.run(look), "metadata": {}}
-        found = self._run_while_idle(lambda: draw(self._list_variables()[name]))
+        found = await self._run_while_idle(lambda: draw(self._list_variables()[name]))
         return {"data": found or {}, "metadata": {}}
 
     async def copy_to_globals(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -390,6 +398,8 @@ def _find_frame(stop: Stop, number: Any) -> Frame:
     return stop.frames[place - 1]
 
 
+# The requests that parse a source, read a file or wait for those: each takes time in proportion to a length.
+_SLOW = {"debugInfo", "disconnect", "dumpCell", "modules", "setBreakpoints", "source"}
 _HANDLERS: dict[str, Callable[[DebugAdapter, dict[str, Any]], Any]] = {
     "initialize": DebugAdapter.initialize,
     "attach": DebugAdapter.attach,

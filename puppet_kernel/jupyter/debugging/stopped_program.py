@@ -1,4 +1,4 @@
-"""A stopped program, whose own thread runs the jobs that inspect it."""
+"""Where the requests of a debugger run: in the thread of the stopped program, or in threads of their own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import copy_context
 from functools import partial
 from typing import Any, TypeVar
 
@@ -96,3 +97,18 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
     except BaseException:
         future.set_exception(RefusedError("Interrupted"))
         raise
+
+
+class OrderedWork:
+    """Functions that run one after the other in threads that end with the process, whatever they are doing."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    async def run(self, function: Callable[[], _T]) -> _T:
+        """Return the result of a function, or raise what it raises."""
+        future: Future[_T] = Future()
+        async with self._turn:
+            work = partial(copy_context().run, _run_job, future, function)
+            threading.Thread(target=work, daemon=True).start()
+            return await asyncio.wrap_future(future)
