@@ -567,3 +567,31 @@ def test_a_kernel_shuts_down_while_an_expression_is_evaluated(tmp_path: Path) ->
     assert not kernel.is_alive()
     client.stop_channels()
     kernel.cleanup_resources()
+
+
+def test_the_control_channel_answers_while_a_long_cell_is_parsed(
+    front: Front, client: BlockingKernelClient
+) -> None:
+    code = "\n".join(f"$a{number} = {number} + 1" for number in range(20_000))
+    path = front.body("dumpCell", code=code)["sourcePath"]
+    arguments = {"source": {"path": path}, "breakpoints": [{"line": 3}]}
+    request = {"type": "request", "command": "setBreakpoints", "arguments": arguments}
+    points = send_control(client, "debug_request", seq=900, **request)
+    later = send_control(client, "debug_request", seq=901, type="request", command="debugInfo")
+    info = send_control(client, "kernel_info_request")
+    replies = collect_replies(client, points, later, info)
+    assert [*replies] == [info, points, later]
+    assert replies[points]["body"]["breakpoints"][0]["verified"]
+    assert {"source": path, "breakpoints": [{"line": 3}]} in replies[later]["body"]["breakpoints"]
+
+
+def test_texts_of_a_debugger_are_read_in_time_of_their_length(front: Front) -> None:
+    front.stop_at(SOURCE, 2, logMessage="{" * 300_000 + "$x} {$x}")
+    assert front.stop_at(SOURCE, 2)[0]["verified"]
+    front.client.execute(SOURCE)
+    front.event("stopped")
+    reply = front.ask("evaluate", expression="fail(String('x', '%30000000s'))", frameId=front.top()["id"])
+    assert len(front.ask("evaluate", expression="1")["body"]["result"]) == 1
+    assert len(str(reply)) < 20_000
+    front.body("continue", threadId=1)
+    front.quiet()

@@ -103,7 +103,7 @@ class DebugAdapter:
             found = self._work.run(call) if command in _SLOW else call()
             reply["body"] = await found if isawaitable(found) else found
         except (RefusedError, PuppetError, KeyError, TypeError, ValueError) as problem:
-            reply |= {"success": False, "message": to_printable(str(problem)), "body": {}}
+            reply |= {"success": False, "message": protocol.shorten(str(problem)), "body": {}}
         return reply
 
     def _send_event(self, name: str, body: dict[str, Any]) -> None:
@@ -298,7 +298,9 @@ class DebugAdapter:
             int(given.get(name) or 0) for name in ("variablesReference", "start", "count")
         )
         if self._stopped.stop is None:
-            found = await self._run_while_idle(lambda: self._values.list_variables(number, start, count)) or []
+            found = (
+                await self._run_while_idle(lambda: self._values.list_variables(number, start, count)) or []
+            )
         else:
             found = await self._stopped.run(lambda stop: self._values.list_variables(number, start, count))
         return {"variables": found}
@@ -343,10 +345,8 @@ class DebugAdapter:
         except PuppetError as problem:
             if not self._is_jupyterlab:
                 raise
-            return {
-                "result": render_plain(views.describe_error(problem, ways=self.shell.ways)),
-                "variablesReference": 0,
-            }
+            words = render_plain(views.describe_error(problem, ways=self.shell.ways))
+            return {"result": protocol.shorten(words), "variablesReference": 0}
 
     async def rich_inspect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return a variable as a cell shows a value."""
@@ -382,7 +382,7 @@ class DebugAdapter:
         def look(stop: Stop) -> dict[str, Any]:
             if stop.problem is None:
                 raise RefusedError("The program is not stopped at an error")
-            words = to_printable(str(stop.problem))
+            words = protocol.shorten(str(stop.problem))
             return {"exceptionId": stop.problem.code, "description": words, "breakMode": "unhandled"}
 
         return await self._stopped.run(look)

@@ -133,11 +133,16 @@ def make_breakpoints_body(points: Sequence[Breakpoint], path: str) -> dict[str, 
     }
 
 
+def shorten(words: str) -> str:
+    """Return a message as printable text of a bounded length."""
+    return to_printable(clip(words[: MESSAGE_CHARACTERS + 1], MESSAGE_CHARACTERS))
+
+
 def make_output_body(words: str, line: int, source: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of the event that shows the message of a log point."""
     return {
         "category": "console",
-        "output": f"{to_printable(clip(words, MESSAGE_CHARACTERS))}\n",
+        "output": f"{shorten(words)}\n",
         "line": line,
         "source": dict(source),
     }
