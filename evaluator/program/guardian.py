@@ -95,7 +95,9 @@ class Guardian:
         for stream in (0, 1, 2):  # only the command holds them now
             os.dup2(nothing, stream)
         os.close(failure)
-        os.write(self._owner, os.read(started, 100) or b"+")
+        report = os.read(started, 100) or b"+"
+        with suppress(OSError):  # the owner has died, which `serve` notices
+            os.write(self._owner, report)
 
     def serve(self) -> None:
         """Obey the owner until the command ends or the owner is gone."""

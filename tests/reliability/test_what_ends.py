@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -17,6 +18,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.fleet.processes import ProcessExecutor
+from evaluator.program import companions
 from evaluator.program.companions import CompanionProcess, GuardedProcess
 from evaluator.ruby import companion
 from tests.reliability.processes import iterate_descendants, list_marked, wait_until_gone
@@ -37,6 +39,10 @@ BODIES = {
     "a shell": "system('(sleep 600 &) ; setsid sleep 600 & exit 0')",
     "an end that forks": "at_exit { fork { sleep 600 } }",
     "a thread": "Thread.new { loop { } }",
+    "a thread that forks": "Thread.new { loop { fork { sleep 600 }; sleep 0.02 } }; sleep 0.1",
+    "forks without end": "fork { loop { Process.detach(fork { sleep 0.01 }) } }; sleep 0.1",
+    "another program at the end": "at_exit { exec 'sleep 600' }",
+    "a terminal": "require 'pty'; PTY.spawn('sleep 600')",
     "many": "20.times { fork { sleep 600 } }",
 }  # fmt: skip
 KIND = ("", "; raise 'failed'", "; exit!", "; loop { }")
@@ -98,6 +104,8 @@ def test_no_process_is_left_after_any_cell(tmp_path: Path, mark: str) -> None:
 
 @needs_ruby
 @pytest.mark.slow
+# An interrupt between `open` and the block that closes the file leaves that to the destructor.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_no_process_is_left_after_an_interrupted_cell(tmp_path: Path, mark: str) -> None:
     session = make_session(tmp_path)
     chance = random.Random(26)
@@ -199,6 +207,17 @@ def test_a_killed_guardian_takes_its_command_along(mark: str) -> None:
     program.child.kill()
     assert not wait_until_gone(mark, os.getpid())
     program.end()
+
+
+def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark: str) -> None:
+    owner, end = socket.socketpair()
+    command = ["/bin/sh", "-c", "sleep 600 & setsid sleep 600 & wait"]
+    words = [sys.executable, "-I", "-S", companions._GUARDIAN, str(end.fileno()), "", *command]
+    with owner, end, subprocess.Popen(words, pass_fds=[end.fileno()], stderr=subprocess.DEVNULL):
+        owner.sendall(f"LC_MARK={mark}\0\0".encode())
+        end.close()
+        owner.close()
+    assert not wait_until_gone(mark, os.getpid())
 
 
 def test_a_stopped_guardian_is_killed(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
