@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from evaluator.checking import ProgramChecks
@@ -215,14 +216,16 @@ def _run_checks(
 
 
 def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
-    """Start a process that checks inputs, and return the descriptor from which its reports are read."""
+    """Start a process that checks inputs while its parent lives; return the descriptor of its reports."""
     reader, writer = os.pipe()
+    parent = os.getpid()
     if os.fork():
         os.close(writer)
         return reader
     try:
         with os.fdopen(writer, "wb") as pipe:
-            reports = [checker.check(source).to_data() for source in inputs]
+            needed = takewhile(lambda _: os.getppid() == parent, inputs)
+            reports = [checker.check(source).to_data() for source in needed]
             pipe.write(marshal.dumps((reports, checker.names.shared_data)))
     finally:
         os._exit(0)

@@ -246,3 +246,16 @@ def test_the_processes_of_a_fleet_end_with_their_executor_and_with_this_process(
     )
     subprocess.run([sys.executable, "-c", code], check=False)
     assert not wait_until_gone(mark, os.getpid())
+
+
+@pytest.mark.slow
+def test_the_processes_that_check_files_end_with_their_parent(mark: str, tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"m{number}.pp").write_text("".join(f"$a{line} = {line}\n" for line in range(1000)))
+    command = [sys.executable, "-m", "puppet_kernel", "--check", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while len(list_marked(mark)) < 2:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    assert not wait_until_gone(mark, os.getpid(), 2)
