@@ -3,8 +3,8 @@
 A file of the cache holds code that is executed: anyone who can write it can run any code as the user. So the folder is
 used only when it belongs to the user and nobody else may enter it, and only files that belong to the user are read;
 their content is then as trustworthy as the program's own installed files. The format is that of `marshal`, which names
-no objects of a program, but damaged content may crash Python. So each file begins with the digest of the rest, and a
-file whose digest does not match is deleted, not read, and its entry is computed again.
+no objects of a program, but damaged content may crash Python. So each file begins with the digest of its name and the
+rest, and a file whose digest does not match is deleted, not read, and its entry is computed again.
 
 A file is named after everything that determines its content: the source, this program with the Python that runs it,
 and the purpose. So an outdated entry is never found, and nothing needs to be invalidated. This program means the code
@@ -71,7 +71,7 @@ class CacheFolder:
             return None
         if content is None:
             return None
-        if content[:_SIZE] == _DIGEST(content[_SIZE:]).digest():
+        if content[:_SIZE] == _compute_digest(name, memoryview(content)[_SIZE:]):
             with suppress(EOFError, ValueError, TypeError):
                 return marshal.loads(memoryview(content)[_SIZE:])
         self._warning = f"a damaged file in the cache {self.path} is made anew"
@@ -91,7 +91,7 @@ class CacheFolder:
             content = marshal.dumps(value)  # type: ignore[arg-type]  # ValueError for other values
         except (ValueError, RecursionError):
             return
-        content = _DIGEST(content).digest() + content
+        content = _compute_digest(name, content) + content
         if len(content) > LONGEST:
             return
         try:
@@ -198,6 +198,13 @@ class CacheFolder:
 
     def _warn(self, problem: OSError) -> None:
         self._warning = f"the cache is off: {self.path}: {problem.strerror or problem}"
+
+
+def _compute_digest(name: str, content: bytes | memoryview) -> bytes:
+    """Return the digest of a file: also of its name, so that no content passes for that of another file."""
+    digest = _DIGEST(name.encode())
+    digest.update(content)
+    return digest.digest()
 
 
 def make_name(*parts: object) -> str:

@@ -286,6 +286,16 @@ def test_what_is_damaged_is_made_anew_with_one_warning(
     assert ran(modules, place) == first
 
 
+def test_the_content_of_another_file_is_damage(modules: Path, place: Path) -> None:
+    first = ran(modules, place)
+    paths = sorted(place.iterdir())
+    contents = [path.read_bytes() for path in paths]
+    for path, content in zip(paths, contents[1:] + contents[:1], strict=True):
+        path.write_bytes(content)
+    assert ran(modules, place) == (*first[:-1], [f"a damaged file in the cache {place} is made anew"])
+    assert ran(modules, place) == first
+
+
 @pytest.mark.parametrize("mode", [0o755, 0o770, 0o777])
 def test_a_folder_that_others_may_enter_is_not_used(
     modules: Path, place: Path, unread: Callable[[], None], mode: int
