@@ -402,7 +402,10 @@ def _split_bodies(bracket: Bracket) -> list[list[int]]:
             if bodies[-1][-1] == unit:  # no attribute, but the next title
                 bodies[-1].pop()
             bodies.append([unit])
-        elif unit < bracket.close:
+            continue
+        if mark == ":":
+            del bodies[-1][1:]  # commas of the title, which may be a node definition with several names
+        if unit < bracket.close:
             bodies[-1].append(unit)
     return bodies[:-1] if bodies[-1] == [bracket.close] else bodies
 

@@ -119,6 +119,8 @@ SPECIFIED = [
     "case $x { }",
     "$x { a => 1, b => 2 }",
     "a-b",
+    "a { node b, c, inherits d {}: }",
+    "a { node b, c, inherits d {}: x => 1, y => 2; 'c': }",
 ]
 
 
