@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 from evaluator import resource_types
@@ -20,11 +20,14 @@ from evaluator.issues import load_rows
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.evaluation import evaluate
-from evaluator.session.program_state import ProgramState
+from evaluator.session.explanation import explain_error
+from evaluator.session.program_state import ProgramState, Savepoint
 from lexer_parser import issues as static
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
-from lexer_parser.errors import Note
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
+
+# --- code that means the same in every dialect
 
 # Values and statements that no switch concerns, whatever the values are.
 _PLAIN = frozenset(
@@ -114,8 +117,7 @@ _RULES: dict[type[nodes.Node], Callable[[Any], bool]] = {
 }
 
 
-# --- code that means the same in every dialect
-
+# --- the result in the other dialect
 
 # In a browser there is no clock of this process's CPU time. Wall-clock time is used instead, with larger limits.
 _GENEROUS = 5 if sys.platform == "emscripten" else 1
@@ -144,11 +146,13 @@ class Result(NamedTuple):
         value: The value as a string, "" for none.
         messages: The log lines, or the message of the error.
         failed: True when the cell has an error.
+        is_elsewhere: True when that error is in code of another cell.
     """
 
     value: str
     messages: tuple[str, ...]
     failed: bool = False
+    is_elsewhere: bool = False
 
     def __str__(self) -> str:
         value = self.value if len(self.value) <= _LONGEST else f"{self.value[: _LONGEST - 1]}…"
@@ -248,7 +252,7 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     dialect = state.runtime.dialect
     other = dialect.counterpart
     theirs = _evaluate_in(state, source, other)
-    if theirs == seen:
+    if theirs == seen or (theirs.is_elsewhere and _evaluate_above(state, other) == theirs):
         return []
     alone = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
     if not alone:
@@ -360,6 +364,25 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
     Raises:
         Unknown: The code needs a permission.
     """
+    with _evaluating_in(state, dialect) as savepoint:
+        evaluation = evaluate(state, savepoint, Cell("", source, 0))
+        problem = evaluation.error
+        return summarize(evaluation) if problem is None else _summarize_error(problem, source)
+
+
+def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
+    """Return the error with which the deferred code of the cells above fails in a dialect; None if it does not."""
+    with _evaluating_in(state, dialect):
+        try:
+            state.recompute_fixed_point()
+        except Exception as exception:
+            return _summarize_error(explain_error(exception, state.runtime), "")
+    return None
+
+
+@contextmanager
+def _evaluating_in(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
+    """Use a dialect in a `with` statement, without permissions and log lines; roll back to the savepoint."""
     runtime = state.runtime
     logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
     runtime.on_log = None
@@ -367,16 +390,19 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
     savepoint = state.savepoint()
     try:
         with runtime.in_dialect(dialect):
-            evaluation = evaluate(state, savepoint, Cell("", source, 0))
-            problem = evaluation.error
-            if problem is None:
-                return summarize(evaluation)
-            if problem.code == "NOT_PERMITTED":
-                raise Unknown
-            return Result("", (f"an error: {problem.message.splitlines()[0]}",), failed=True)
+            yield savepoint
     finally:
         runtime.logs, runtime.on_log, runtime.settings = logs, receiver, settings
         state.roll_back(savepoint)
+
+
+def _summarize_error(problem: PuppetError, source: str) -> Result:
+    """Return the result of code that fails. Raises Unknown if it needs a permission."""
+    if problem.code == "NOT_PERMITTED":
+        raise Unknown
+    is_elsewhere = problem.span is not None and problem.span.source.text != source
+    message = f"an error: {problem.message.splitlines()[0]}"
+    return Result("", (message,), failed=True, is_elsewhere=is_elsewhere)
 
 
 def summarize(evaluation: Evaluation) -> Result:

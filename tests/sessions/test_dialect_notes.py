@@ -51,6 +51,17 @@ def test_what_is_the_same_has_no_note(source: str) -> None:
     assert len(outcome.logs) <= 1
 
 
+def test_an_error_of_the_cells_above_is_noted_where_it_arises_only() -> None:
+    session = interactive("spec")
+    define = 'define d { notify { "in ${title} ${x}": } }'
+    cells = [session.run(source) for source in (define, "d { 'p': }", "Notify['a'] { message => 'b' }")]
+    found = [[note.text for note in cell.notes if isinstance(note, DialectNote)] for cell in cells]
+    assert [len(notes) for notes in found] == [0, 1, 0] and "Unknown variable: 'x'" in found[1][0]
+    session = interactive("spec")
+    session.run("function f { $x }")
+    assert "Unknown variable: 'x'" in str(session.run("f()").notes[0])
+
+
 def test_an_error_tells_that_the_other_dialect_has_a_value() -> None:
     session = interactive("puppet")
     error = session.run("9223372036854775807 + 1").error
