@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
@@ -14,6 +15,7 @@ from evaluator.kinds.string_formats import (
     Printing,
     format_object_value,
 )
+from evaluator.program import lifetimes
 from evaluator.types import Member, OptionalType, StructType, TypeReference, parse_type
 from evaluator.values.core import Sensitive
 from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder, Value
@@ -22,6 +24,7 @@ from evaluator.values.printing import literal
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import MemoTable
 
+_MOST_TEXTS = 1000  # of one Sensitive value that are noted as secrets
 _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors of Object types", 1000)
 
 
@@ -131,7 +134,21 @@ def _format_type(value: Value, format: Format) -> str:
     raise format.make_refusal("Type", "sp")
 
 
-SENSITIVE.set_rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], Sensitive))))
+def make_sensitive(value: Value) -> Sensitive:
+    """Return a Sensitive, and note the texts in it as secrets, of many the first."""
+    left = [value]
+    for _ in range(_MOST_TEXTS):
+        if not left:
+            break
+        part = left.pop()
+        if isinstance(part, list | dict):
+            left += islice(part.values() if isinstance(part, dict) else part, _MOST_TEXTS)
+        elif type(part) is str or type(part) is int:
+            lifetimes.note_secret(str(part))
+    return Sensitive(value)
+
+
+SENSITIVE.set_rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], make_sensitive))))
 TYPE.set_rules(
     new=NewType(Constructor("new_type", ([("String[1]", "type_string", "")], str))),
     printing=Printing(_format_type),

@@ -6,6 +6,7 @@ the program starts registers itself, so that nothing depends on the program to c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
@@ -58,10 +59,13 @@ class Lifetime:
 
 
 _current: Lifetime | None = None
-# The decrypted values of this process, which also caches the data with them; the last ones, if there are many.
+# The secrets of this process, which also caches the data with them; the last ones, if there are many. They are
+# decrypted values, and values that a program has made Sensitive.
 _secrets: dict[str, None] = {}
-_MOST_SECRETS = 10_000
+_MOST_SECRETS = 1_000
 _SHORTEST_SECRET = 4  # characters: a shorter one occurs in many texts that do not show it
+_LONGEST_SECRET = 1_000  # characters: the beginning of a longer one is enough to find it
+_PLAIN_WORD = re.compile("[a-z_]+")
 
 
 def own(thing: Owned) -> None:
@@ -71,16 +75,26 @@ def own(thing: Owned) -> None:
 
 
 def note_secret(text: str) -> None:
-    """Note a value that was decrypted, so that nothing writes it to a file of its own."""
+    """Note a secret, so that nothing writes it to a file of its own."""
     if len(text) >= _SHORTEST_SECRET:
-        _secrets[text] = None
+        secret = text[:_LONGEST_SECRET]
+        _secrets.pop(secret, None)
+        _secrets[secret] = None
         while len(_secrets) > _MOST_SECRETS:
             del _secrets[next(iter(_secrets))]
 
 
 def has_secret(text: str) -> bool:
-    """Return True for a text with a value that was decrypted."""
-    return any(secret in text for secret in _secrets)
+    """Return True for a text with a secret.
+
+    A plain word is none within a longer word, as the name of a variable, or as that of an attribute: `secret => $x`.
+    """
+    return any(secret in text and _is_shown(secret, text) for secret in _secrets)
+
+
+def _is_shown(secret: str, text: str) -> bool:
+    is_word = _PLAIN_WORD.fullmatch(secret) is not None
+    return not is_word or re.search(rf"(?<![\w$]){secret}(?!\w| *=>)", text) is not None
 
 
 def disown(thing: Owned) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import to_legacy
+from evaluator.kinds.objects import make_sensitive
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.definitions import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
@@ -155,7 +156,7 @@ class ValueCodec:
         return hash_of((self.decode(key), self.decode(entry)) for key, entry in pairs)
 
     def _decode_s(self, inner: Value, _: Value) -> Value:
-        return Sensitive(self.decode(inner))
+        return make_sensitive(self.decode(inner))
 
     def _decode_r(self, source: str, given: dict[str, Value]) -> Value:
         options = given["options"]

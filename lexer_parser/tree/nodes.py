@@ -79,9 +79,6 @@ def walk(node: Node) -> Iterator[Node]:
         stack += current.children()[::-1]
 
 
-# --- x
-
-
 # --- Program and literals
 
 

@@ -144,9 +144,6 @@ def span_to_json(span: Span | None) -> Json:
     }
 
 
-# --- the files of a command line
-
-
 def describe_dialect(name: str) -> NoteElement:
     """Return the line that says in which dialect the code of a repository is compiled."""
     return NoteElement("hint", f"compiled in {name}: {DIALECTS[name].words} (--dialect takes another)")

@@ -81,9 +81,6 @@ def _list_names() -> list[str]:
     return [name for name in sandbox.list_folder(".") if not name.startswith(".")]
 
 
-# --- paths that commands name
-
-
 COLUMNS = 100
 
 

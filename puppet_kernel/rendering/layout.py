@@ -108,9 +108,6 @@ def make_tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
     return lines
 
 
-# --- lines of fragments
-
-
 TAB = "    "
 FOLD = "    "  # before what goes on of a long line of code
 WORDS_WIDTH = 100  # longer lines are hard to read

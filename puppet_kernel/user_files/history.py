@@ -79,7 +79,8 @@ class InputHistory:
         """
         if not source.strip() or len(source) > MAX_ENTRY_SIZE:
             return
-        if holds_secret(source, "\n".join([output or "", *logged])):
+        shown = "\n".join([output or "", *logged])
+        if holds_secret(source, shown[:MAX_ENTRY_SIZE]):
             return
         entry = HistoryEntry(self.session, number, source, output)
         if number:
@@ -235,7 +236,8 @@ def holds_secret(source: str, shown: str = "") -> bool:
     """Return True for an input that must not be written to a file.
 
     The history of inputs, the files of `%save`, and the messages of log points follow this rule. Such an input is one
-    in whose code the lexer finds the word `Sensitive`, and one that has shown a value which Hiera keeps encrypted.
+    in whose code the lexer finds the word `Sensitive`, and one that contains or has shown a text which a program has
+    made Sensitive, or which Hiera keeps encrypted.
 
     Args:
         source: The input: commands and code.

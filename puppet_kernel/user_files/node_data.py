@@ -142,9 +142,6 @@ class _NodeCounter:
         return total
 
 
-# --- data in files
-
-
 CLASSIFIER_SECONDS = 30
 CLASSIFIER_BYTES = 64_000_000
 MAX_BYTES, CHUNK_BYTES = 1_000_000_000, 1_000_000  # of a file that an option names, and of one read from it

@@ -141,6 +141,49 @@ def test_an_input_that_prints_a_decrypted_value_is_not_written(
     assert "hunter" not in Path("all.md").read_text()
 
 
+# the ways by which inputs without the word make a value Sensitive, and show it: `{}` is its text
+INDIRECT = (
+    ("$t = Sensitive", "$t.new('{}')"),
+    ("$t = Sensitive", "$x = $t.new(['a', {{ 'k' => '{}' }}])", "$x.unwrap", "notice($x.unwrap[1]['k'])"),
+    ("$t = Sensitive", "\"${{ $t.new('{}').unwrap }}\"", "'more than {} is written'"),
+    ("type Secret = Sensitive[String]", "Secret('{}')", "%time Secret.new('{}')"),
+    ("function secret($x) {{ Sensitive($x) }}", "secret(@(E))\n  {}\n  | E", "%step secret('{}')"),
+    ("define d($p) {{ notify {{ 'x': message => Sensitive($p) }} }}", "d {{ 'a': p => '{}' }}", "%catalog"),
+    ("class c($p) {{ $s = Sensitive($p) }}", "class {{ 'c': p => '{}' }}", "$c::s.unwrap"),
+    ("$t = Sensitive", "['{}'].map |$x| {{ $t.new($x) }}", "inline_epp('<%= $t.new(\"{}\") %>')"),
+    ("$t = Sensitive", "$t.new({}{}{}{})", "[{}{}{}{}]"),
+)
+
+
+@pytest.mark.parametrize("inputs", INDIRECT)
+def test_the_texts_of_sensitive_values_are_in_no_file(
+    inputs: tuple[str, ...], shell: Shell, tmp_path: Path
+) -> None:
+    secret = "4711" if "{}{}" in inputs[-1] else f"hunter-{INDIRECT.index(inputs)}"
+    history, logged = InputHistory(str(tmp_path / "history")), list[str]()
+    shell.on_log = lambda entry: logged.append(entry.message)
+    for number, source in enumerate(("$secret = 'hunters'", *inputs), 1):
+        text = source.format(*[secret] * 4)
+        reply = shell.submit(text)
+        assert reply.error is None, reply.error
+        shown = render_plain(reply.element) if reply.element is not None else None
+        history.add(number, text, shown, logged)
+        logged.clear()
+    for name in ("site.pp", "site.ipynb", "site.md"):
+        assert shell.submit(f"%save {name}").error is None
+        assert secret not in Path(name).read_text()
+    assert [entry.source for entry in history.read()] == ["$secret = 'hunters'"]
+
+
+def test_a_plain_word_that_is_a_secret_hides_no_names(shell: Shell, tmp_path: Path) -> None:
+    history = InputHistory(str(tmp_path / "history"))
+    shell.submit("$x = Sensitive('passphrase')")
+    names = ("$passphrase = 1", "f { 'a': passphrase => 1 }", "passphrases('a')")
+    for number, source in enumerate((*names, "'the passphrase'", "mysql -ppassphrase # passphrase"), 1):
+        history.add(number, source, "passphrase => Sensitive('[value redacted]')")
+    assert [entry.source for entry in history.read()] == [*names]
+
+
 def test_the_history_of_a_terminal_waits_for_what_is_shown(tmp_path: Path) -> None:
     from puppet_kernel.terminal.console import PromptFileHistory
 
