@@ -4,9 +4,7 @@ stopped at a breakpoint: function double, cell [3]
    1  function double($x) {
 →  2    $x * 2
    3  }
-(debug) $x + 1
-22
-(debug) next
+(debug) $x + 1 22 (debug) next
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Dispatch: the signatures of a function become one Python function that selects the overload and calls it.
 
-The checks of all overloads are written as Python source and compiled when the function is first called. A
-call then costs
-a few comparisons more than the implementation itself.
+The checks of all overloads are written as Python source and compiled when the function is first called. A call then
+costs a few comparisons more than the implementation itself.
 """
 
 from __future__ import annotations

@@ -76,9 +76,8 @@ class BuiltinFunction:
         count_issue: The code of the error of a wrong number of arguments, for functions of the old interface.
         takes: The number of arguments in the words of that error; "" for the number of the signature.
         invoke: Calls it: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block` a block or
-            None. Raises Failure if no overload takes the arguments. `invoke1`, `invoke2` … take so many
-            arguments and no
-            block, see DIRECT.
+            None. Raises Failure if no overload takes the arguments. `invoke1`, `invoke2` … take so many arguments
+            and no block, see DIRECT.
     """
 
     __slots__ = (
@@ -253,9 +252,8 @@ def list_function_names() -> list[str]:
 def parse_documentation(text: str) -> tuple[str, list[Example]]:
     """Return the words and the examples of a docstring.
 
-    An example is one or more lines that begin with `> `, then its results: lines `level: text` for logs, a
-    line with the value,
-    or `! text` for an error.
+    An example is one or more lines that begin with `> `, then its results: lines `level: text` for logs, a line
+    with the value, or `! text` for an error.
     """
     from textwrap import dedent
 

@@ -1,12 +1,9 @@
 """Outlining: code that is nested deeper than CPython compiles becomes several functions.
 
-From version 3.12 on CPython counts the levels of a syntax tree against a fixed limit: 1,494 levels in 3.12,
-9,995 in
-3.13. Puppet allows 10,000 levels of its own, which takes more. And the time for nested statements grows
-with the square
-of their levels, in every version. So the code below a certain depth becomes the body of a function inside
-the same
-function, which is called in its place:
+From version 3.12 on CPython counts the levels of a syntax tree against a fixed limit: 1,494 levels in 3.12, 9,995
+in 3.13. Puppet allows 10,000 levels of its own, which takes more. And the time for nested statements grows with the
+square of their levels, in every version. So the code below a certain depth becomes the body of a function inside
+the same function, which is called in its place:
 
     def f(x):                       def f(x):
         return -(-(-(t := x)))          t = None
@@ -15,9 +12,8 @@ function, which is called in its place:
                                             return -(t := x)
                                         return -(-part1())
 
-Parts share the variables of their function. All are at its beginning, none inside another. Lambdas stay
-nested because
-they read the variables around them; deeper nesting of lambdas is an error.
+Parts share the variables of their function. All are at its beginning, none inside another. Lambdas stay nested
+because they read the variables around them; deeper nesting of lambdas is an error.
 """
 
 from __future__ import annotations

@@ -44,8 +44,7 @@ def compile_nodes(
         program: An object with a method `warm()`, see `chunks.WarmProgram`, that can be pickled.
         facts: The facts of each node, or the name of a bundled set.
         executor: Where chunks are compiled, by default processes of this machine. It stays open. If it
-            breaks, the rest is
-            compiled by processes of this machine.
+            breaks, the rest is compiled by processes of this machine.
         told: Called with the fleet so far, several times a second. An exception that it raises ends the work.
         certname: The certname of all nodes, if they are one node with different facts; by default the name in `facts`.
 

@@ -31,8 +31,7 @@ class FleetRow:
     Attributes:
         resource: The reference: `File[/etc/motd]`.
         attribute: Its name; "" for the row whose values say which nodes have the resource. There is such a
-            row if a node lacks
-            the resource, and for resources without attributes.
+            row if a node lacks the resource, and for resources without attributes.
         groups: The nodes by value, the largest group first.
     """
 

@@ -63,8 +63,7 @@ def _find_known_mistake(exercise: Exercise, work: Work) -> str:
     """Return the explanation of the known mistake in an answer; "" for none.
 
     A known mistake is the same program, or one with the same effect. An answer that failed, or that assigns another
-    name, has
-    no effect to compare.
+    name, has no effect to compare.
     """
     assert work.answer is not None
     given = _meaning(work.answer.code, work)

@@ -1,9 +1,8 @@
 """Subshells: shells besides the main one, which reply while a cell runs there.
 
-A program is one sequence of cells, so what a subshell requests of it runs in the main thread, after the cells there.
-Requests that need no program (history, comms, kernel info) are answered at once. Completion and inspection wait a
-moment
-for the program and otherwise return nothing.
+A program is one sequence of cells, so what a subshell requests of it runs in the main thread, after the cells
+there. Requests that need no program (history, comms, kernel info) are answered at once. Completion and inspection
+wait a moment for the program and otherwise return nothing.
 
 Before the first subshell exists they cost nothing; then a thread takes over reading the shell channel. ipykernel's
 manager would start that thread, and pass each message between threads, in every kernel.

@@ -1,8 +1,8 @@
 """Values as Puppet literals that can be read back, folded to a width, with roles for colours.
 
 A view is bounded while it is made: it has room for a number of elements and characters, and whatever exceeds it is
-never
-visited. So its cost follows what is displayed, however large the value is and however often it contains itself.
+never visited. So its cost follows what is displayed, however large the value is and however often it contains
+itself.
 """
 
 from __future__ import annotations

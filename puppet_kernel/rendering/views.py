@@ -1,8 +1,7 @@
 """Views of values, logs, errors, changes, the catalog and help, as elements.
 
 Each function takes an object of the evaluator and returns an element; the media draw it. Nothing else formats
-results,
-so the terminal and the notebook always show the same.
+results, so the terminal and the notebook always show the same.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The page with the picture of a graph: an image, because notebooks' sanitizers keep images.
 
-Titles in an image have no effect; therefore empty boxes with titles lie over it. Below it are the cycles, the remarks
-and,
-folded, every relationship with its reason.
+Titles in an image have no effect; therefore empty boxes with titles lie over it. Below it are the cycles, the
+remarks and, folded, every relationship with its reason.
 """
 
 from __future__ import annotations
