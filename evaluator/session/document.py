@@ -8,6 +8,7 @@ was above the input that reset stays above it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from evaluator.session.cell import ANONYMOUS, Cell
@@ -158,16 +159,30 @@ class Document:
         for one in changed:
             self.set(one)
 
-    def set_cells(self, cells: Sequence[tuple[str, Cell | None]]) -> list[Input]:
-        """Set the code in force of inputs and return these inputs as they were."""
-        former = []
-        for key, cell in cells:
-            self.enter(key)
-            one = self[key]
-            former.append(one)
-            withdrawn = one.cell or one.withdrawn if cell is None else None
-            self.set(one._replace(cell=cell, withdrawn=withdrawn))
-        return former
+    def with_code(self, key: str, cell: Cell | None) -> Input:
+        """Return an input with other code in force; None takes its code back."""
+        self.enter(key)
+        one = self[key]
+        return one._replace(cell=cell, withdrawn=one.cell or one.withdrawn if cell is None else None)
+
+    @contextmanager
+    def replacing(self, inputs: Sequence[Input], order: Sequence[str] | None = None) -> Iterator[list[Input]]:
+        """Replace inputs, and the order if there is another one; if the `with` statement fails, all is as before.
+
+        Yields:
+            The former inputs.
+        """
+        former, former_order = [self[one.key] for one in inputs], None if order is None else self.order
+        if order is not None:
+            self.reorder(order)
+        self.set_all(inputs)
+        try:
+            yield former
+        except BaseException:
+            self.set_all(former)
+            if former_order is not None:
+                self.reorder(former_order)
+            raise
 
     def move_to_end(self, key: str) -> None:
         """Make an input the last one."""

@@ -249,19 +249,16 @@ class History:
         ready = self.frozen.find_ready(self.epochs.last.entries, self.document.order, key)
         if not ready:
             return Changes()
-        cells = [(one, waiting[one] if waiting[one].source else None) for one in ready]
-        former = self.document.set_cells(cells)
-        try:
+        inputs = [
+            self.document.with_code(one, waiting[one] if waiting[one].source else None) for one in ready
+        ]
+        with self.document.replacing(inputs) as former:
             changes, branch = self._become(None, supervisor)
-        except BaseException:
-            self.document.set_all(former)
-            raise
         for one in ready:
             del waiting[one]
-        pairs = zip(former, cells, strict=True)
-        self._undo.record(
-            Version(tuple((one.key, one.cell, cell) for one, (_, cell) in pairs), branch=branch)
-        )
+        pairs = zip(former, inputs, strict=True)
+        cells = tuple((before.key, before.cell, after.cell) for before, after in pairs)
+        self._undo.record(Version(cells, branch=branch))
         return changes
 
     def _run_in_place(
@@ -478,18 +475,16 @@ class History:
         version = self._undo.find_next(step)
         if version is None:
             return Changes()
-        order = self.document.order
+        inputs = [
+            self.document.with_code(key, before if step == UNDO else after)
+            for key, before, after in version.cells
+        ]
+        order: Sequence[str] | None = None
         if version.order is not None:
             wanted = version.order[0] if step == UNDO else version.order[1]
-            self.document.reorder((*wanted, *(key for key in order if key not in set(wanted))))
-        cells = [(key, before if step == UNDO else after) for key, before, after in version.cells]
-        former = self.document.set_cells(cells)
-        try:
+            order = (*wanted, *(key for key in self.document.order if key not in set(wanted)))
+        with self.document.replacing(inputs, order):
             changes, branch = self._become(version.branch, supervisor)
-        except BaseException:
-            self.document.set_all(former)
-            self.document.reorder(order)
-            raise
         self._undo.move(step, branch)
         return changes._replace(cell=version.subject or branch.first_cell)
 
@@ -502,13 +497,9 @@ class History:
         cell = one.cell or one.withdrawn
         if (step == REDO) == (one.cell is not None):
             return Changes(cell=cell)
-        former = self.document.set_cells([(target, None if step == UNDO else cell)])
         branches = self._undo.branches()
-        try:
+        with self.document.replacing([self.document.with_code(target, None if step == UNDO else cell)]):
             changes, branches[target] = self._become(branches.get(target), supervisor)
-        except BaseException:
-            self.document.set_all(former)
-            raise
         self._undo.straighten(self.document, branches)
         return changes._replace(cell=cell)
 
@@ -524,15 +515,10 @@ class History:
         for one in gone:
             if one.cell is None:
                 self.document.remove(one.key)  # a command that comes again is new
-            else:
-                self.document.set(Input(one.key, is_deleted=True))
         if not cells:
             return Changes(updated=tuple(updated))
-        try:
+        with self.document.replacing([Input(key, is_deleted=True) for key, _, _ in cells]):
             changes, branch = self._become(None, supervisor)
-        except BaseException:
-            self.document.set_all(gone)
-            raise
         self._undo.record(Version(cells, branch=branch))
         return changes._replace(updated=(*updated, *changes.updated))
 
