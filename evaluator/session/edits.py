@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evaluator.session.epochs import Epoch
 
 MAX_UNDO = 1000  # steps back that are kept
+MAX_BRANCHES = 50  # of them with the entries that they bring back; older ones evaluate their cells again
 STALE = "stale: cells above have changed since; run this cell to see its result now"
 Arguments = Mapping[str, Any]  # keyword arguments of `Session`
 
@@ -149,9 +150,13 @@ class UndoStack:
         return UndoStack(self._past, self._future)
 
     def record(self, version: Version) -> None:
-        """Record an edit."""
+        """Record an edit. An old one loses its entries, unless they hold answers of other programs."""
         self._past.append(version)
         self._future.clear()
+        if len(self._past) > MAX_BRANCHES:
+            old = self._past[-MAX_BRANCHES - 1]
+            if old.branch is not None and not old.branch.has_effects:
+                self._past[-MAX_BRANCHES - 1] = old._replace(branch=None)
 
     def clear(self) -> None:
         """Forget all edits."""

@@ -39,6 +39,11 @@ class Branch(NamedTuple):
         """The first cell of the branch."""
         return self.entries[0].cell if self.entries else None
 
+    @property
+    def has_effects(self) -> bool:
+        """True if a cell of the branch had side effects."""
+        return any(entry.evaluation.effects.has_effects for entry in self.entries)
+
     def is_attachable(self, entries: Sequence[Entry], wanted: Sequence[Cell]) -> bool:
         """Return True if the branch, attached where it was detached, makes the cells of a timeline those wanted."""
         if self.start > len(entries) or len(wanted) != self.start + len(self.entries):
