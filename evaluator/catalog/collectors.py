@@ -165,8 +165,8 @@ class ResourceCollector:
         keys, rest = candidates.select(self.type, self.query)
         resources, tags_of = catalog.resources, candidates.collect_tags
         new = [key for key in keys if key not in done] if done else keys
-        if rest is not None:
-            fits = self._compile(rest)
+        if rest is not None and new:
+            fits = self._get_test() if rest is self.query else self._compile(rest)
             new = [key for key in new if fits(resources[key], tags_of)]
         done.update(dict.fromkeys(new))
         return [resources[key] for key in new]
@@ -230,9 +230,13 @@ class ResourceCollector:
 
     def _is_match(self, resource: CatalogResource, tags_of: TagsOf) -> bool:
         """Return True when a resource matches the query."""
+        return self._get_test()(resource, tags_of)
+
+    def _get_test(self) -> QueryTest:
+        """Return the test for the whole query, compiled once."""
         if self._test is None:
             self._test = self._compile(self.query)
-        return self._test(resource, tags_of)
+        return self._test
 
     def _compile(self, query: Query) -> QueryTest:
         """Return the test for a query; numbers never equal strings in it, in both dialects."""

@@ -461,10 +461,13 @@ def _generate_resources(
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
         before = _Generated.of(catalog)
-        for place, (collector, keys) in enumerate(zip(list(catalog.collectors), found, strict=True)):
+        # What earlier collectors queried stays as it was: without new resources they find nothing.
+        first = known.collectors if len(catalog.resources) == known.resources else 0
+        for place in range(first, len(catalog.collectors)):
+            collector, keys = catalog.collectors[place], found[place]
             candidates = fresh if place < known.collectors else every
             # Collectors may have imported resources of other nodes.
-            if (ran and not place) or len(catalog.resources) > candidates.indexed_count:
+            if (ran and place == first) or len(catalog.resources) > candidates.indexed_count:
                 candidates.refresh()
             if candidates.has_changed(collector.queried_names, looked.get(place, -1)):
                 looked[place] = candidates.version

@@ -25,6 +25,7 @@ from evaluator.session.program_state import ProgramState, Savepoint
 from lexer_parser import issues as static
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.memo import MemoTable
 from lexer_parser.tree import nodes
 
 # --- code that means the same in every dialect
@@ -131,6 +132,10 @@ LONGEST_VALUE = 20_000  # characters of a value that are compared
 MOST_RESOURCES = 100  # resources that evaluating and finalizing a cell visits
 _LONGEST = 60  # characters of a value that are shown
 _MOST_MESSAGES = 240  # characters of messages that are shown; a message means little without its end
+
+
+# The switches that make the difference between two results of a cell, which runs again when one above it is edited.
+_switches: MemoTable[tuple[str, str, Result, Result], list[str]] = MemoTable("switches behind notes", 1000)
 
 
 class Unknown(Exception):
@@ -254,7 +259,10 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     theirs = _evaluate_in(state, source, other)
     if theirs == seen or (theirs.is_elsewhere and _evaluate_above(state, other) == theirs):
         return []
-    alone = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
+    question = (dialect.name, source, seen, theirs)
+    alone = _switches.get(question)
+    if alone is None:
+        alone = _switches[question] = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
     if not alone:
         return [DialectNote(other.name, _name_dialects_giving(state, source, theirs), str(theirs))]
     causes: dict[str, list[str]] = {}
@@ -300,13 +308,16 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
 def _find_single_switches(state: ProgramState, source: str, theirs: Result, seconds: float) -> list[str]:
     """Return the switches each of which alone produces the result `theirs`.
 
-    Switches are flipped in groups, which are halved: a group that does not produce the result has none of them.
+    Switches are flipped in groups, which are halved: a group that does not produce the result has none of them. The
+    switch that was found last is a group of its own, since similar cells follow each other.
 
     Raises:
         Unknown: It takes more than `seconds` of CPU time.
     """
-    trials = _Trials(state, source, theirs, seconds)
-    found, groups = set[str](), _halve(list(SWITCHES))
+    trials, last = _Trials(state, source, theirs, seconds), [*_switches.values()][-1:]
+    likely = last[0] if last and len(last[0]) == 1 else []
+    others = [switch for switch in SWITCHES if switch not in likely]
+    found, groups = set[str](), [likely, others] if likely else _halve(others)
     while groups:
         group = groups.pop()
         if trials.succeeds(group):
