@@ -15,7 +15,6 @@ class LintContext:
 
     Attributes:
         values: The values of variables that were set before the program, by name.
-        names: The names of the variables that the program sets or takes as parameters, and of those set before.
         undef_words: Strings that are probably meant as undef; a string that the program itself assigns is not.
     """
 
@@ -25,7 +24,6 @@ class LintContext:
         self.source = source
         self.dialect = dialect
         self.variable_values = variable_values
-        self.names = set(variable_values)
         self.undef_words = {"undef", "nil", "null"}
         self._assigned: dict[str, nodes.Node] = {}
         self._queries: list[tuple[int, int]] = []
@@ -41,12 +39,16 @@ class LintContext:
             elif isinstance(node, nodes.Parameter):
                 self._see_string(node.default)
                 times[node.name] += 2  # A parameter may have any value.
-        self.names.update(times)
+        self._own_names = set(times)
         self._assigned_once = {name for name, count in times.items() if count == 1}
 
     def _see_string(self, value: nodes.Node | None) -> None:
         if isinstance(value, nodes.String):
             self.undef_words.discard(value.value)
+
+    def is_variable(self, name: str) -> bool:
+        """Return True for the name of a variable that the program sets or takes as parameter, or that was set before."""
+        return name in self._own_names or name in self.variable_values
 
     def is_in_query(self, node: nodes.Node) -> bool:
         """Return True in `<| … |>`, where a name is that of an attribute."""

@@ -117,7 +117,7 @@ def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern
     text = lint.text_of(node)
     for match in pattern.finditer(text) if text.startswith("'") else ():
         is_escaped = text[match.start() - 1 : match.start()] == "\\"
-        if match[1] in lint.names and not is_escaped:
+        if lint.is_variable(match[1]) and not is_escaped:
             return within(node, *match.span(), text=f"${{{match[1]}}}")
     return None
 
@@ -138,7 +138,7 @@ def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) 
     text = lint.text_of(node)
     for match in FOREIGN.finditer(text) if text.startswith('"') else ():
         name = match[1] or match[2]
-        if name in lint.names:
+        if lint.is_variable(name):
             return within(node, *match.span(), name=name, text=match[0])
     return None
 
@@ -167,7 +167,7 @@ def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch
 def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> RuleMatch | None:
     """Recognize `@(END)` with `${n}` in it, the name of a variable."""
     for match in BRACED.finditer(node.text.value) if isinstance(node.text, nodes.String) else ():
-        if match[1] in lint.names:
+        if lint.is_variable(match[1]):
             return at(node, text=f"${{{match[1]}}}")
     return None
 
@@ -283,7 +283,7 @@ def word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[RuleMatch
     else:
         words = [_test_of(node)] if isinstance(node, nodes.If | nodes.Unless) else [node]
     for word in words:
-        if isinstance(word, nodes.Name) and word.value in lint.names:
+        if isinstance(word, nodes.Name) and lint.is_variable(word.value):
             yield at(word, name=word.value)
 
 
@@ -297,7 +297,7 @@ def _test_of(node: Conditional) -> nodes.Node:
 def constant_condition(lint: LintContext, node: Conditional) -> RuleMatch | None:
     """Recognize `if 'false'`, `if ''` and `if 0`."""
     test = _test_of(node)
-    is_variable = isinstance(test, nodes.Name) and test.value in lint.names
+    is_variable = isinstance(test, nodes.Name) and lint.is_variable(test.value)
     if isinstance(test, nodes.String | nodes.Name | nodes.Integer) and not is_variable:
         return at(test, text=lint.text_of(test), truth="true")
     return None
@@ -308,7 +308,9 @@ def word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None:
     test = _test_of(node)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
     return (
-        at(word, name=word.value) if isinstance(word, nodes.Name) and word.value not in lint.names else None
+        at(word, name=word.value)
+        if isinstance(word, nodes.Name) and not lint.is_variable(word.value)
+        else None
     )
 
 
@@ -431,7 +433,7 @@ def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMa
         if isinstance(statement, nodes.Assignment) and isinstance(statement.left, nodes.Variable):
             name = statement.left.name
             used = (part.name for part in nodes.walk(statement.right) if isinstance(part, nodes.Variable))
-            if name in lint.names and name in used:
+            if lint.is_variable(name) and name in used:
                 yield at(statement.left, name=name)
 
 
