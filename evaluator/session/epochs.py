@@ -397,16 +397,20 @@ class Epochs:
 
     def catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
         """After the last of several cells that were sent together, evaluate again what is below."""
-        epoch = self.all[-1]
-        is_postponed = self.is_lazy or self.is_superseded or len(self.document.running.sent) > 1
-        if epoch.is_current or is_postponed:
+        if self.is_lazy or self.is_superseded or len(self.document.running.sent) > 1:
             return changes
-        awaiting = self.awaiting
-        found = self.bring_up_to_date(epoch, supervisor, changes.entry)
-        updated = differing(awaiting.values(), found.again)
-        return changes._replace(
-            updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *found.again)
-        )
+        for epoch in self.all:
+            if epoch.timeline is None or epoch.is_current:
+                continue
+            former = self.awaiting if epoch is self.all[-1] else {}
+            found = self.bring_up_to_date(epoch, supervisor, changes.entry)
+            former = {entry.cell.key: entry for entry in found.branch.entries} | former
+            again = [entry for entry in found.again if self.is_displayed(entry, epoch)]
+            updated = differing(former.values(), again)
+            changes = changes._replace(
+                updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *again)
+            )
+        return changes
 
     def evaluate_stale(self, supervisor: Supervisor) -> Changes:
         """Evaluate all stale cells again."""

@@ -172,7 +172,8 @@ class ProgramState:
 
     def recompute_fixed_point(self) -> None:
         """Evaluate deferred code again, for another dialect; the caller rolls back. Raises what the code raises."""
-        self._fixed_point = self._compute_fixed_point(self._fixed_point)
+        with _deferred_logs(self.runtime):
+            self._fixed_point = self._compute_fixed_point(self._fixed_point)
 
     def advance_fixed_point(self, effects: EffectLog) -> CatalogDifference:
         """Compute the fixed point with what the running cell added and return the change to the catalog.

@@ -56,3 +56,25 @@ def test_a_cell_that_runs_again_unchanged_is_no_step_of_undo() -> None:
     notebook.run("b", "$b = 2")
     assert "$b = 2" in notebook.run("c", "%undo")
     assert "$a = 1" in notebook.run("d", "%undo")
+
+
+def test_cells_above_a_setting_are_redrawn_as_they_are_there() -> None:
+    notebook = Notebook("1 == '1'")
+    notebook.run("dialect", "%dialect puppet")
+    both = ("a", "dialect")
+    notebook.run("a", "1 == '1'", both)
+    notebook.run("dialect", "%dialect puppet", both)
+    cells = {"new": "$x = 1", "a": "1 == '1'", "dialect": "%dialect puppet"}
+    for name, source in cells.items():
+        notebook.run(name, source, tuple(cells))
+    assert notebook.shown["a"].startswith("true")
+
+
+def test_a_note_about_the_other_dialect_adds_no_log_line() -> None:
+    cells = {"node": "node default { notice('default') }", "a": "inline_epp('<%= $x %>')"}
+    notebook = Notebook()
+    notebook.run_cells(cells)
+    assert notebook.logs["a"] == ["Unknown variable: 'x'."]
+    notebook.run("node", "node default { notice('default') }", tuple(cells))
+    notebook.run("a", cells["a"], tuple(cells))
+    assert notebook.logs["a"] == ["Unknown variable: 'x'."]
