@@ -71,10 +71,13 @@ def test_cells_above_a_setting_are_redrawn_as_they_are_there() -> None:
 
 
 def test_a_note_about_the_other_dialect_adds_no_log_line() -> None:
-    cells = {"node": "node default { notice('default') }", "a": "inline_epp('<%= $x %>')"}
+    cells = {
+        "node": "node default { notice('default') }",
+        "a": "inline_epp('<%= $x %>')",
+        "facts": "%facts rocky-9",
+    }
     notebook = Notebook()
-    notebook.run_cells(cells)
-    assert notebook.logs["a"] == ["Unknown variable: 'x'."]
-    notebook.run("node", "node default { notice('default') }", tuple(cells))
-    notebook.run("a", cells["a"], tuple(cells))
+    for sent in (["facts"], ["node"], ["a", "facts"], ["a"], ["node", "a", "facts"]):
+        for name in sent:
+            notebook.run(name, cells[name], tuple(sent) if len(sent) > 1 else ())
     assert notebook.logs["a"] == ["Unknown variable: 'x'."]
