@@ -7,7 +7,8 @@ one attribute access and no look-up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from evaluator.issues import error
@@ -125,6 +126,17 @@ def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
             raise ValueError(f"there is no limit '{name}'; there are: {', '.join(found)}")
         found[name] = LIMITS[name].amount(amount)
     return found
+
+
+@contextmanager
+def lifted() -> Iterator[None]:
+    """Lift lowered limits to their defaults for the duration of the block: what was permitted is computed again."""
+    lowered = {name: limit.default for name, limit in LIMITS.items() if limit.value < limit.default}
+    former = install(lowered)
+    try:
+        yield
+    finally:
+        install(former)
 
 
 def install(new: Mapping[str, float]) -> Amounts:

@@ -82,7 +82,7 @@ class PuppetError(Exception):
         needs: What the session needs for the remedy, as in the row of the issue; "" for nothing.
         prefix: What the released Puppet puts before the message in its logs; no part of `message`.
         released_span: The position that the released Puppet prints, if it is not `span`.
-        cell: The label of the cell with the error if it is not the one that ran: `[4]`.
+        is_in_other_cell: Whether the position is in another cell than the one that ran, whose label is printed: `[4]`.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class PuppetError(Exception):
         self.arguments = arguments or {}
         self.needs = ""
         self.prefix = ""
-        self.cell = ""
+        self.is_in_other_cell = False
         self.released_span: Span | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -133,7 +133,8 @@ class PuppetError(Exception):
             return self.prefix + self.message
         if not self.line_known:
             return f"{self.prefix}{self.message} (file: {span.source.name})"
-        file = f"file: {span.source.name}, " if span.source.name else self.cell and f"{self.cell}, "
+        file = f"{span.source.label}, " if self.is_in_other_cell and span.source.label else ""
+        file = f"file: {span.source.name}, " if span.source.name else file
         column = f", column: {span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
 

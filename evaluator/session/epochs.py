@@ -230,9 +230,16 @@ class Epochs:
         ]
 
     def mark_changed(self) -> None:
-        """Note that the order changed: each timeline is compared with the document before it is used."""
+        """Note that the document changed: each timeline is compared with it before it is used."""
         for epoch in self.all:
             epoch.is_current = False
+
+    def follow_order(self) -> None:
+        """Put the epochs into the order of the document, which changed."""
+        if len(self.all) > 1:
+            self.all = self.make(self.all)
+            self.current = self.open(self.all[-1])
+        self.mark_changed()
 
     def open(self, epoch: Epoch) -> Timeline:
         """Return the timeline of an epoch; a new one has no cells yet."""

@@ -75,7 +75,7 @@ class History:
             before = self.document.order
             self.document.adopt(sent)
             if self.document.order[: len(before)] != before:
-                self.epochs.mark_changed()
+                self.epochs.follow_order()
         is_new = self.document.position(key) is None
         index = self.document.enter(key)
         in_order = is_together or 0 < index == self._next_in_order
@@ -135,7 +135,7 @@ class History:
 
     def restore(self, snapshot: Snapshot, supervisor: Supervisor) -> None:
         """Return to a snapshot that was taken before the running input."""
-        is_reset = snapshot.last is not self.epochs.last
+        is_reset = snapshot.last is not self.epochs.last or snapshot.epochs != tuple(self.epochs.all)
         self.document.assign(snapshot.document)
         self._next_in_order, self._adopted = snapshot.next_in_order, ()
         self._undo, self.frozen = snapshot.undo.copy(), snapshot.frozen.copy()

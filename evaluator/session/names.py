@@ -121,7 +121,7 @@ def attribute(error: PuppetError, entries: Sequence[Entry], failed: Entry, state
             error.notes = (*error.notes, Note(f"'{name}' comes from cell {owner.label}{line}"))
     span = error.span
     if span is not None and span.source.name is None and span.source.label != failed.label:
-        error.cell = span.source.label
+        error.is_in_other_cell = True
 
 
 def _line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:

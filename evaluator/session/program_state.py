@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
-from evaluator import catalog
+from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.fixpoint_result import LogLines
 from evaluator.compiler.unit import CompiledSource
@@ -161,7 +161,7 @@ class ProgramState:
             return known
         self._compare()
         self._fixed_point = None  # in case the computation is stopped half-way
-        with _deferred_logs(self.runtime) as logs:
+        with _deferred_logs(self.runtime) as logs, limits.lifted():
             if known is None or not missing or not self._continue(known, logs):
                 known = self._compute_fixed_point(known)
                 known.logs = _lines(logs)

@@ -81,3 +81,41 @@ def test_a_note_about_the_other_dialect_adds_no_log_line() -> None:
         for name in sent:
             notebook.run(name, cells[name], tuple(sent) if len(sent) > 1 else ())
     assert notebook.logs["a"] == ["Unknown variable: 'x'."]
+
+
+def run_steps(*steps: dict[str, str]) -> Notebook:
+    """Return a notebook in which cells ran, those of a step together."""
+    notebook = Notebook()
+    for cells in steps:
+        for name, source in cells.items():
+            notebook.run(name, source, tuple(cells) if len(cells) > 1 else ())
+    return notebook
+
+
+def test_settings_take_the_order_of_the_document() -> None:
+    facts = "%facts rocky-9"
+    notebook = run_steps(
+        {"last": "$x = 1"},
+        {"first": facts},
+        {"last": facts},
+        {"v": "@notify { 'v': }"},
+        {"first": facts, "v": "@notify { 'v': }", "last": facts},
+    )
+    assert notebook.shown["first"] == "nothing to run again"
+
+
+def test_what_ran_before_a_limit_was_lowered_is_computed_again_without_it() -> None:
+    cells = {"facts": "%facts debian-12", "limit": "%limits max_resources 3", "a": "'xyz' =~ /z/"}
+    node = {"node": "node localhost { notify { 'here': } }"}
+    expected = run_steps({**node, **cells}).shown["a"]
+    assert "LIMIT_EXCEEDED" in expected and "cell [1]" in expected
+    notebook = run_steps(
+        {"facts": cells["facts"]}, {"limit": cells["limit"]}, {"a": cells["a"]}, {**node, **cells}
+    )
+    assert notebook.shown["a"] == expected.replace("cell [1]", "cell [4]")
+
+
+def test_the_report_of_a_setting_names_cells_as_they_are_numbered_now() -> None:
+    cells = {"c": "class c($inner = $x) { }", "i": "include c", "d": "%dialect puppet"}
+    notebook = run_steps(cells, cells)
+    assert "cell [5] is left out: Unknown variable: 'x'. ([4], line: 1" in notebook.shown["d"]
