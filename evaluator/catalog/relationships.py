@@ -85,13 +85,14 @@ def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right
         one, other = (item[0] if _is_single_reference(item) else item for item in (left, right))
         return add_relationship(scope, site, one, operator, other)
     before, after = _flatten_operand(scope, site, left), _flatten_operand(scope, site, right)
+    bridges = not scope.runtime.dialect.empty_operands
     if not before:
         return after
     if not after:
-        return after if scope.runtime.dialect.empty_operands else before
+        return before if bridges else after
     collects = ResourceCollector in map(type, (*before, *after))
     left_keys = _to_keys(site, before)
-    if collects:
+    if collects and bridges:
         catalog: Catalog = scope.runtime.state.catalog
         catalog.detours += [(item, left_keys) for item in after if isinstance(item, ResourceCollector)]
     return _add_arrow(scope, site, left_keys, operator, _to_keys(site, after), after, collects)
