@@ -19,6 +19,11 @@ from lexer_parser.lexing.tokens import (
     BEFORE_DIVISION,
     BEFORE_HASH,
     BLANKS,
+    CLOSING,
+    DEFINING,
+    EXAMINED,
+    IN_HEADING,
+    OPENERS,
     PLAIN,
     RULES,
     SKIPPED,
@@ -211,7 +216,23 @@ class Lexer(StringLexer, NumberLexer):
         """Return whether a `[` behind a blank is an access, in a dialect that has such."""
         if not self.dialect.list_start or self.types[-1] == "NAME":
             return False
-        return self._is_on_same_line(start) or self.types[-1] == "VARIABLE"
+        if self._is_on_same_line(start):
+            return self.types[-1] != "RBRACE" or not self._ends_definition()
+        return self.types[-1] == "VARIABLE"
+
+    def _ends_definition(self) -> bool:
+        """Return whether the last brace ends a class, a define, a node or a function, which has no value.
+
+        Only some tokens are examined, so that the time stays linear: an array on the line of a definition follows a
+        short one.
+        """
+        depth, inner = 0, ""
+        for kind in reversed(self.types[-EXAMINED:]):
+            depth += (kind in CLOSING) - (kind in OPENERS)
+            if depth == 0 and kind not in IN_HEADING:
+                return kind in DEFINING and inner != "LBRACE"  # `class { 'a': }` declares a class
+            inner = kind
+        return False
 
     def _begins_hash(self, start: int) -> bool:
         """Return whether a brace on a new line is no body: its first key is a literal, or it follows a brace."""

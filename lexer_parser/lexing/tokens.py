@@ -66,6 +66,14 @@ BEFORE_DIVISION = frozenset(_BEFORE_DIVISION.split())
 # After these a brace on a new line may begin a hash, in a dialect in which a program may be a list of values.
 BEFORE_HASH = BEFORE_DIVISION - {"NAME", "WORD"} | {"RBRACE"}
 
+# The keywords of definitions, which are no values, and what else is between them and their bodies.
+DEFINING = frozenset(("CLASS", "DEFINE", "NODE", "FUNCTION"))
+OPENERS = frozenset(BRACKETS) - {"RBRACE"}
+CLOSING = frozenset(("RBRACE", "RBRACK", "RPAREN"))
+_IN_HEADING = "NAME CLASSREF INHERITS STRING COMMA DOT NUMBER REGEX RSHIFT DEFAULT"
+IN_HEADING = OPENERS | set(_IN_HEADING.split())
+EXAMINED = 100  # tokens
+
 # Keywords the specification does not know yet.
 LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 

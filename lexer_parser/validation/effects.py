@@ -88,9 +88,14 @@ def is_list_of_values(walk: ValidationWalk, statements: list[nodes.Node]) -> boo
     """Return whether each statement is only a value or sets a variable, and begins on a line or behind a semicolon."""
     text = walk.program.source.text
     return all(type(each) in SETTERS or is_idempotent(walk, each) for each in statements) and all(
-        "\n" in (between := text[one.end : other.start]) or ";" in between
+        "\n" in text[one.end : other.start] or is_separated(walk, one, other)
         for one, other in pairwise(statements)
     )
+
+
+def is_separated(walk: ValidationWalk, before: nodes.Node, statement: nodes.Node) -> bool:
+    """Return whether a semicolon is between two statements."""
+    return ";" in walk.program.source.text[before.end : statement.start]
 
 
 def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
@@ -105,12 +110,18 @@ def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
         free = node is walk.free_statements and is_list_of_values(walk, statements)
-        for statement in statements[:-1]:
-            # A bare name is a call that lacks its parentheses, not a value to look at.
+        for before, statement in zip([node, *statements], statements[:-1], strict=False):
+            # A bare name is a call that lacks its parentheses, not a value to look at. As specified, the semicolon in
+            # front of an array is there because the array would be an access without it.
             if (
                 type(statement) in MAYBE_IDEMPOTENT
                 and is_idempotent(walk, statement)
                 and (not free or type(statement) is nodes.Name)
+                and not (
+                    walk.dialect.free_statements
+                    and type(statement) is nodes.Array
+                    and is_separated(walk, before, statement)
+                )
             ):
                 walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=label(statement))
                 break
