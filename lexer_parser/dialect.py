@@ -88,6 +88,10 @@ SWITCHES: dict[str, str] = {
         "`<<` and `>>` take Integers only, and `>>` never goes below 0: `-8 >> 1` is 0. The released Puppet gives"
         " -4, and shifts by the whole part of a Float."
     ),
+    "exact_operands": (
+        "Operands have the form that the operator needs: `0.0 / 0`, `Integer < 1` and `{'a' => 1} + [['b']]` are"
+        " errors. In the released Puppet they are NaN, false, and an entry with the value undef."
+    ),
     "type_parameters": (
         "Parameters of Array and Hash are types, their sizes stand behind them, and the values of a Struct are types:"
         " `Hash[1, 2]`, `Array[String, Integer]` and `Struct[{'a' => 1}]` are errors. The released Puppet takes"
@@ -98,8 +102,8 @@ SWITCHES: dict[str, str] = {
         " warning: `[1, 2, 3]['1']` is 2."
     ),
     "query_values": (
-        "A query compares with a variable, a literal or a name, not with a part of a value: `File <| title == $x[0] |>`"
-        " is an error. The released Puppet takes any part of a value."
+        "A query compares with a variable, a literal or a name: `File <| title == $x[0] |>`, `File <| mode == undef |>`"
+        " and `File <| title == ('a') |>` are errors. The released Puppet takes parts of values, undef and parentheses."
     ),
     "override_append": (
         "`+>` in an override needs a class that inherits the resource's class, `=>` only where the attribute is set."
@@ -114,8 +118,8 @@ SWITCHES: dict[str, str] = {
     ),
     "catalog_grammar": (
         "Catalog expressions have only the forms of their grammar: `@@@notify { 'a': }`, `Notify['a'] { }`,"
-        " `notify { 'a': , }`, `class a inherits B { }`, `Notify <| 1 |>` and `Notify[undef]` are errors. The released"
-        " Puppet accepts them."
+        " `notify { 'a': , }`, `class a inherits B { }`, `class { 'A': }`, `Notify <| 1 |>`, `Notify[undef]` and"
+        " `Class[undef]` are errors. The released Puppet accepts them."
     ),
     "metaparameter_variables": (
         "Metaparameters exist as variables, undef where they are not set: `$noop` is no unknown variable. In the"
@@ -253,6 +257,7 @@ class Dialect:
     list_start: bool
     catalog_precedence: bool
     shift: bool
+    exact_operands: bool
     type_parameters: bool
     integer_keys: bool
     query_values: bool

@@ -24,6 +24,7 @@ from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
+from lexer_parser.validation.names import is_definition
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -128,8 +129,11 @@ def declare_class(
         PuppetError: For a class that has been declared before.
     """
     runtime = scope.runtime
-    name = title.removeprefix("::").lower()
-    definition = None if name == "main" else runtime.names.find_class(name)
+    written = title.removeprefix("::")
+    name = written.lower()
+    # as specified the title is the name of a class, whose segments begin with small letters
+    is_name = is_definition(written) or not runtime.dialect.catalog_grammar
+    definition = runtime.names.find_class(name) if is_name and name != "main" else None
     if ("class", name) in runtime.state.catalog.resources and name != "main":
         raise duplicate_error(runtime.state.catalog, ("class", name), site)
     if definition is None:

@@ -199,7 +199,7 @@ def _emit_query(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collect
 
 
 # Nodes that a query can compare; for others Puppet's message names their Ruby classes.
-_QUERY_OPERANDS = (
+_QUERY_VALUES = (
     nodes.Variable,
     nodes.Name,
     nodes.String,
@@ -207,10 +207,11 @@ _QUERY_OPERANDS = (
     nodes.Integer,
     nodes.Float,
     nodes.Boolean,
-    nodes.Undef,
-    nodes.Access,
 )
+_QUERY_OPERANDS = (*_QUERY_VALUES, nodes.Undef, nodes.Access)
 _RELEASED_NAMES: dict[type[nodes.Node], str] = {
+    nodes.Paren: "ParenthesizedExpression",
+    nodes.Undef: "LiteralUndef",
     nodes.TypeName: "QualifiedReference",
     nodes.Default: "LiteralDefault",
     nodes.Regexp: "LiteralRegularExpression",
@@ -225,12 +226,10 @@ _RELEASED_NAMES: dict[type[nodes.Node], str] = {
 
 
 def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
-    while isinstance(node, nodes.Paren):
+    specified = emitter.dialect.query_values
+    while isinstance(node, nodes.Paren) and not specified:
         node = node.expr
-    # for the specification access is a general expression, which a query cannot contain
-    if isinstance(node, _QUERY_OPERANDS) and not (
-        emitter.dialect.query_values and isinstance(node, nodes.Access)
-    ):
+    if isinstance(node, _QUERY_VALUES if specified else _QUERY_OPERANDS):
         return emitter.emit_expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
     emitter.move_to(collector)

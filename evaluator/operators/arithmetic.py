@@ -62,15 +62,22 @@ def concatenate(left: list[Value], right: Value) -> list[Value]:
     return append(left, right)
 
 
-def to_hash(array: list[Value]) -> dict[Value, Value]:
+def to_hash(array: list[Value], least: int = 1) -> dict[Value, Value]:
     """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
 
-    Raises Failure.
+    Args:
+        array: The array to convert.
+        least: The least number of elements of a pair; the value of a key alone is undef.
+
+    Raises:
+        Failure: When the array has another form.
     """
     if array and all(type(element) is list for element in array):
         for element in array:
             if not 1 <= len(element) <= 2:
                 raise Failure("HASH_PAIR_SIZE", number=len(element))
+            if len(element) < least:
+                raise Failure("HASH_ODD")
         return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if len(array) == 1 and type(array[0]) is dict:
         return array[0]
@@ -79,14 +86,14 @@ def to_hash(array: list[Value]) -> dict[Value, Value]:
     return hash_of(zip(array[::2], array[1::2], strict=True))
 
 
-def merge(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
+def merge(left: dict[Value, Value], right: Value, least: int) -> dict[Value, Value]:
     """Return `hash + value`: entries of the right side win, the order of the left side stays.
 
     Raises:
-        Failure: When the right side cannot be converted to a hash.
+        Failure: When the right side cannot be converted to a hash; see `to_hash`.
     """
     if type(right) is list:
-        right = to_hash(right)
+        right = to_hash(right, least)
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
@@ -170,6 +177,7 @@ class ArithmeticOperators:
         self._delete = delete_entries if dialect.delete_equal else delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift
+        self._exact = dialect.exact_operands
 
     def number(self, value: Value, operand: int | None) -> Value:
         """Return an operand as a number, time or version; Strings are converted.
@@ -200,7 +208,7 @@ class ArithmeticOperators:
         if kind is list:
             return concatenate(left, right)
         if kind is dict:
-            return merge(left, right)
+            return merge(left, right, 2 if self._exact else 1)
         if kind not in _NUMERIC_OPERANDS:
             join = kind_of(left).join
             if join is not None:
@@ -248,9 +256,10 @@ class ArithmeticOperators:
     def divide(self, left: Value, right: Value) -> Value:
         """Return `left / right`; integers round down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
         left, right = self._numbers(left, right)
-        if type(left) is int and type(right) is int:
-            if right == 0:
-                raise error("DIV_BY_ZERO", operand=1)
+        integers = type(left) is int and type(right) is int
+        if right == 0 and (integers or (self._exact and left == 0)):
+            raise error("DIV_BY_ZERO", operand=1)
+        if integers:
             return self._integer("/", left // right)
         return (
             _apply_float("/", left, right)

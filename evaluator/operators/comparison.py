@@ -259,6 +259,7 @@ class ComparisonOperators:
         self.equals: Equal = _specified if dialect.string_numbers else _released
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers
+        self._exact = dialect.exact_operands
 
     def not_equals(self, left: Value, right: Value) -> bool:
         """Return `left != right`."""
@@ -271,7 +272,7 @@ class ComparisonOperators:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left < right
             return holds
-        if is_type(left):
+        if self._compares_types(left, right):
             return is_type(right) and _is_narrower("<", left, right, left, right)
         return self._compare("<", left, right) < 0
 
@@ -280,7 +281,7 @@ class ComparisonOperators:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left <= right
             return holds
-        if is_type(left):
+        if self._compares_types(left, right):
             return is_type(right) and _is_accepted("<=", left, right, right, left)
         return self._compare("<=", left, right) <= 0
 
@@ -289,7 +290,7 @@ class ComparisonOperators:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left > right
             return holds
-        if is_type(left):
+        if self._compares_types(left, right):
             return _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
         return self._compare(">", left, right) > 0
 
@@ -298,9 +299,13 @@ class ComparisonOperators:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left >= right
             return holds
-        if is_type(left):
+        if self._compares_types(left, right):
             return _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
         return self._compare(">=", left, right) >= 0
+
+    def _compares_types(self, left: Value, right: Value) -> bool:
+        """Return True if types are compared; in the released Puppet the right side may be another value."""
+        return is_type(left) and (is_type(right) or not self._exact)
 
     def _compare(self, operator: str, left: Value, right: Value) -> int:
         """Return a negative number, 0 or a positive number. Raises COMPARISON_NOT_POSSIBLE."""

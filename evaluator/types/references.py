@@ -149,14 +149,13 @@ class ClassType(CatalogEntryType):
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        found = []
-        given = [argument for argument in arguments if argument is not None]
-        for index, argument in enumerate(given):
-            found += [
-                ClassType(_check_class_name(name, 1 + index, dialect))
-                for name in flat([argument])
-                if name is not None
-            ]
+        kept = arguments if dialect.catalog_grammar else [each for each in arguments if each is not None]
+        found = [
+            ClassType(_check_class_name(name, 1 + index, dialect))
+            for index, argument in enumerate(kept)
+            for name in flat([argument])
+            if name is not None or dialect.catalog_grammar
+        ]
         if len(arguments) > 1 or isinstance(arguments[0], list):
             return found
         return found[0] if found else None

@@ -14,12 +14,20 @@
 1e14                         #=> 100000000000000.0
 1.0e-5                       #=> 1.0e-05
 0.0001                       #=> 0.0001
-0.0 / 0                      #=> NaN
 -0.0                         #=> -0.0
 0x1F + 010                   #=> 39
 -(1 + 2)                     #=> -3
 1 + 2 * 3 - 4 / 2            #=> 5
 2 + 3 << 1                   #=> 10
+---
+# dialect: spec
+
+0.0 / 0                      ### Division by 0
+---
+# dialect: puppet, puppet7, openvox9
+
+0.0 / 0                      #=> NaN
+0.0 / 0 == 0.0 / 0           #=> false
 ---
 # dialect: spec, puppet7
 # Strings that look like numbers

@@ -22,7 +22,6 @@
 { a => 1 } + { b => 2, a => 3 }      #=> {'a' => 3, 'b' => 2}
 { a => 1 } + [b, 2, c, 3]            #=> {'a' => 1, 'b' => 2, 'c' => 3}
 { a => 1 } + [[b, 2], [c, 3]]        #=> {'a' => 1, 'b' => 2, 'c' => 3}
-{ a => 1 } + [[b]]                   #=> {'a' => 1, 'b' => undef}
 { a => 1 } + [[b, 2], c]             #=> {'a' => 1, ['b', 2] => 'c'}
 { a => 1 } + []                      #=> {'a' => 1}
 { a => 1, b => 2 } - a               #=> {'b' => 2}
@@ -34,6 +33,14 @@
 { a => 1 } + 2                       ### Error while evaluating a '+' expression, Can only append Array or Hash to a Hash
 ---
 { a => 1 } + [b]                     ### Error while evaluating a '+' expression, odd number of arguments for Hash
+---
+# dialect: spec
+
+{ a => 1 } + [[b]]                   ### Error while evaluating a '+' expression, odd number of arguments for Hash
+---
+# dialect: puppet, puppet7, openvox9
+
+{ a => 1 } + [[b]]                   #=> {'a' => 1, 'b' => undef}
 ---
 { a => 1 } + [[b, 1, 2]]             ### Error while evaluating a '+' expression, invalid number of elements (3 for 1..2)
 ---

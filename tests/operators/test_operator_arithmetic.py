@@ -163,9 +163,16 @@ def test_integer_division_by_zero(operators, left, right):
         assert (caught.value.code, caught.value.operand) == ("DIV_BY_ZERO", 1)
 
 
+def test_division_of_zero_by_zero(spec, puppet):
+    assert math.isnan(puppet.divide(0.0, 0))
+    for left, right in ((0.0, 0), (0, 0.0), (0.0, 0.0), ("0.0", "0")):
+        with pytest.raises(PuppetError) as caught:
+            spec.divide(left, right)
+        assert (caught.value.code, caught.value.operand) == ("DIV_BY_ZERO", 1)
+
+
 def test_floats(operators):
     assert operators.add(1, 2.0) == 3.0
-    assert math.isnan(operators.divide(0.0, 0))
     assert math.copysign(1, operators.negate(0.0)) == -1
     for left, right in ((1.0, 0), (1, 0.0), (1e308, 1e-10)):
         with pytest.raises(PuppetError, match="The result of the / expression is Infinity") as caught:
