@@ -4,7 +4,7 @@ A relationship binds weaker than an assignment, and nothing but parentheses, bra
 a value; not those of a call's arguments. A resource expression cannot be assigned. The empty forms `[,]`, `{,}`
 and `case x { }` are allowed, a variable or an array may precede the braces of an override, and any bare name
 before an array is a call. Catalog expressions have only the forms of their grammar: no `@@@`, no comma without an
-attribute before it, and no override without attributes.
+attribute before it, and no override, also of a collector, without attributes.
 """
 
 # mypy cannot count the parts of a token.
@@ -15,7 +15,15 @@ from __future__ import annotations
 from lexer_parser.grammar import definitions, expressions
 from lexer_parser.grammar.building import SEPARATOR, Production, make_array_calls
 from lexer_parser.issues import Misuse
-from lexer_parser.tree.nodes import Array, Case, Hash, Relationship, ResourceOverride, Variable
+from lexer_parser.tree.nodes import (
+    Array,
+    Case,
+    Hash,
+    Relationship,
+    ResourceDefaults,
+    ResourceOverride,
+    Variable,
+)
 
 
 def reject_token(token: tuple[int, int, str]) -> None:
@@ -157,13 +165,24 @@ def p_resource_untitled(p: Production) -> None:
     | braced LBRACE attributes COMMA RBRACE
     | braced LBRACE COMMA RBRACE
     | braced LBRACE RBRACE"""
+    operations = p[3] if type(p[3]) is list else []
     if isinstance(p[1], Variable | Array):
-        operations = p[3] if type(p[3]) is list else []
         p[0] = ResourceOverride(p[1].start, p[len(p) - 1][1], p[1], operations, "regular")
     else:
         definitions.p_resource_untitled(p)
-    if isinstance(p[0], ResourceOverride) and not p[0].operations:
-        reject_token(p[len(p) - 1])
+    may_be_empty = isinstance(p[0], ResourceDefaults) and len(p) == 4
+    if not operations and not may_be_empty and isinstance(p[0], ResourceOverride | ResourceDefaults):
+        reject_token(p[3])
+
+
+def p_collector_attributes(p: Production) -> None:
+    """expression : expression query LBRACE attributes RBRACE
+    | expression query LBRACE attributes COMMA RBRACE
+    | expression query LBRACE COMMA RBRACE
+    | expression query LBRACE RBRACE"""
+    definitions.p_collector_attributes(p)
+    if not p[0].operations:
+        reject_token(p[4])
 
 
 def p_array_comma(p: Production) -> None:

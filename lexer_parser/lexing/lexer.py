@@ -16,6 +16,7 @@ from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.strings import StringLexer, read_tag_end, read_template_start, unescape_single
 from lexer_parser.lexing.tokens import (
     ABSOLUTE_NAME,
+    ATTRIBUTE_KEYWORDS,
     BEFORE_DIVISION,
     BEFORE_HASH,
     BLANKS,
@@ -102,6 +103,9 @@ _HASH_START = LazyPattern(
     rf"""\{{{SKIPPED}(?:'[^'\\]*+'|"[^"$\\]*+"|[0-9][\w.]*+|([a-z]\w*+)){SKIPPED}=>""", re.ASCII
 )
 SPACE = frozenset(BLANKS + "\n")
+_COLLECTS = frozenset(("LCOLLECT", "LLCOLLECT"))
+_COLLECTED = frozenset(("RCOLLECT", "RRCOLLECT"))
+_EQUALITY = frozenset(("ISEQUAL", "NOTEQUAL"))
 
 
 class Lexer(StringLexer, NumberLexer):
@@ -127,6 +131,16 @@ class Lexer(StringLexer, NumberLexer):
         else:
             self.emit("$end", self.end, self.end, None)
         del self.types[0], self.tokens[0]
+        if self.dialect.catalog_grammar and "<|" in self.text:
+            self._name_attributes()
+
+    def _name_attributes(self) -> None:
+        """Turn keywords that a query compares into names: as specified they may be names of attributes there."""
+        types, inside = self.types, False
+        for index, kind in enumerate(types):
+            inside = kind in _COLLECTS or (inside and kind not in _COLLECTED)
+            if inside and kind in ATTRIBUTE_KEYWORDS and types[index + 1] in _EQUALITY:
+                types[index] = "NAME"
 
     def _reject_byte_order_mark(self) -> None:
         if self.text.startswith("\ufeff"):

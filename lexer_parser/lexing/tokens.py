@@ -18,6 +18,10 @@ _KEYWORDS = (
 KEYWORDS = {word: word.upper() for word in _KEYWORDS.split()}
 KEYWORDS |= {"true": "BOOLEAN", "false": "BOOLEAN"}
 
+ATTRIBUTE_KEYWORDS = frozenset(KEYWORDS.values()) - {
+    "BOOLEAN"
+}  # tokens of words that may be names of attributes
+
 # Marks that are no operators on values.
 _MARKS = {
     "=>": "FARROW",

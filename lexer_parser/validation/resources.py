@@ -10,7 +10,6 @@ from lexer_parser.validation.expressions import report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
 ATTRIBUTE = nodes.Attribute
-ATTRIBUTE_NAMES = (nodes.Name, nodes.Reserved, nodes.Default, nodes.Undef)
 
 QUERY_LEAVES = frozenset(
     (
@@ -146,8 +145,9 @@ def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
 
 def _is_comparison(walk: ValidationWalk, node: nodes.Comparison) -> bool:
     """Return True for an attribute that is compared by `==` or `!=`."""
-    named = type(node.left) in ATTRIBUTE_NAMES or not walk.dialect.catalog_grammar
-    return node.operator in ("==", "!=") and named
+    left = node.left
+    is_named = isinstance(left, nodes.Name) and "::" not in left.value
+    return node.operator in ("==", "!=") and (is_named or not walk.dialect.catalog_grammar)
 
 
 VISITS: dict[type[nodes.Node], VisitFunction] = {
