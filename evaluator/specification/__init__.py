@@ -19,9 +19,10 @@ rules of another document.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 
+from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.memo import memoize
 from lexer_parser.record import Record, fresh
 
@@ -32,8 +33,9 @@ IMPLEMENTED = "implemented"
 STATUSES = (IMPLEMENTED, "slip of the text", "overruled by", "undecided")
 _SECTION = re.compile(r"== (\d+) (.+)")
 _RULE = re.compile(r"(\d+)(?:-(\d+))? (.+)")
-_PLACE = re.compile(r"§?\s*(\d{3})(?:(?::|\s+)(.+))?\s*")
-_WORD = re.compile(r"[\w.]+|[^\w\s]+")
+_PLACE = re.compile(r"§?\s*(\d{3})(?:(?::|\s+)(.+))?:?\s*")
+_WORD = re.compile(r"\$?\w+(?:\.\w+)*|[^\w\s`$]+|\$")
+_NEAR = 3  # lines after the last rule of a document that still belong to it
 
 
 class RuleExample(Record):
@@ -216,11 +218,23 @@ def find_rules(query: str) -> list[SpecificationRule]:
         if not within:
             return list(document.rules)
         if within.isdigit():
-            return [rule for rule in document.rules if rule.line <= int(within) <= rule.end]
+            return _find_line(document, int(within))
         section = find_section(document, within)
         return section.rules if section is not None else find_words(within, list(document.rules))
     rules = [rule for document in load_documents() if document.number != "001" for rule in document.rules]
     return find_words(query.removeprefix("§"), rules)
+
+
+def _find_line(document: SpecificationDocument, line: int) -> list[SpecificationRule]:
+    """Return the rules that a line states; of a heading those of the section, of another line the nearest there."""
+    sections = [section for section in document.sections if section.line <= line]
+    if not sections or line > sections[-1].rules[-1].end + _NEAR:
+        return []
+    rules = sections[-1].rules
+    if line == sections[-1].line and line < rules[0].line:
+        return rules
+    distances = [max(rule.line - line, line - rule.end, 0) for rule in rules]
+    return [rule for rule, distance in zip(rules, distances, strict=True) if distance == min(distances)]
 
 
 def list_places() -> list[str]:
@@ -231,18 +245,55 @@ def list_places() -> list[str]:
 
 
 def find_words(query: str, rules: list[SpecificationRule]) -> list[SpecificationRule]:
-    """Return the rules that contain all words of a query: in the title, the sentence, the status, or an example."""
-    words = [word.casefold() for word in _WORD.findall(query)]
+    """Return the rules that contain all words of a query: in the title, the sentence, the status, or an example.
+
+    A word is also found by its beginning, and a plural by its singular.
+    """
+    words = _split_words(query)
     if not words:
         return []
     ranked = []
     for rule in rules:
         title, sentence = _split_words(rule.section.title), _split_words(rule.words)
         programs = _split_words("\n".join([rule.status, *(example.program for example in rule.examples)]))
-        if all(word in title or word in sentence or word in programs for word in words):
-            missed = sum(word not in title for word in words), sum(word not in sentence for word in words)
-            ranked.append((missed, rule))
-    return [rule for _, rule in sorted(ranked, key=lambda pair: pair[0])]
+        places = [
+            next(
+                (rank for rank, place in enumerate((title, sentence, programs)) if _has_form(word, place)),
+                None,
+            )
+            for word in words
+        ]
+        if None not in places:
+            ranked.append((places.count(1) + places.count(2), places.count(2), rule))
+    return [rule for *_, rule in sorted(ranked, key=lambda found: found[:2])]
+
+
+def correct_query(query: str) -> str | None:
+    """Return a query with its unknown words replaced by similar ones of the rules, None if there are none."""
+    known = {
+        word
+        for document in load_documents()
+        for rule in document.rules
+        for word in _split_words(f"{rule.section.title} {rule.words}")
+        if word.isalpha()
+    }
+    place = _PLACE.fullmatch(query)
+    parts = (place[2] or "" if place else query.removeprefix("§")).split()
+    near = [
+        part if _has_form(part.casefold(), known) else find_nearest(part, known) or part for part in parts
+    ]
+    corrected = " ".join([place[1], *near] if place else near)
+    return corrected if near != parts and find_rules(corrected) else None
+
+
+def _has_form(word: str, words: Iterable[str]) -> bool:
+    """Return True if a word, one that begins with it, or its singular is among others."""
+    return any(
+        other == word
+        or (len(word) > 2 and other.startswith(word))
+        or (len(other) > 3 and other in (word.removesuffix("s"), word.removesuffix("es")))
+        for other in words
+    )
 
 
 def _split_words(text: str) -> set[str]:

@@ -84,12 +84,20 @@ def _unite_by_specification(left: Type, right: Type) -> Type:
     return HOOKS.unite(left, right, SPEC)
 
 
+def _unite_parts(left: Type, right: Type) -> Type:
+    """Return the union of types inside of others: the rule `Optional[T] ∪ T` is about two types themselves."""
+    for optional, other in ((left, right), (right, left)):
+        if isinstance(optional, OptionalType) and optional.type == other:
+            return optional
+    return _unite_by_specification(left, right)
+
+
 def _unite_optional(left: Type, right: Type) -> Type | None:
     """Optional[T] ∪ T is T; Optional[Q] ∪ Optional[R] is Optional[Q ∪ R]."""
     if isinstance(left, OptionalType) and isinstance(right, OptionalType):
         if left.type is None or right.type is None:
             return None
-        return OptionalType(_unite_by_specification(left.type, right.type))
+        return _find_wider(left, right) or OptionalType(_unite_by_specification(left.type, right.type))
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
             return other
@@ -125,36 +133,33 @@ def _unite_sizes(left: CollectionType, right: CollectionType) -> Size | None:
 
 
 def _unite_arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(
-        _unite_by_specification(left.element, right.element), _unite_sizes(left, right), bare=False
-    )
+    return ArrayType(_unite_parts(left.element, right.element), _unite_sizes(left, right), bare=False)
 
 
 def _unite_hashes(left: HashType, right: HashType) -> Type:
     keys, entries = (
-        _unite_by_specification(left.key_type, right.key_type),
-        _unite_by_specification(left.value_type, right.value_type),
+        _unite_parts(left.key_type, right.key_type),
+        _unite_parts(left.value_type, right.value_type),
     )
     return HashType(keys, entries, _unite_sizes(left, right), bare=False)
 
 
 def _unite_tuples(left: TupleType, right: TupleType) -> Type:
     count = max(len(left.types or ()), len(right.types or ()))
-    types = [_unite_by_specification(left.at(index), right.at(index)) for index in range(count)]
+    types = [_unite_parts(left.at(index), right.at(index)) for index in range(count)]
     if left.extent == right.extent and left.size is None and right.size is None:
-        return TupleType(types)
+        return TupleType(types, exact=True)
     (low, high), (other_low, other_high) = left.extent, right.extent
-    return TupleType(
-        types, (min(low, other_low), None if high is None or other_high is None else max(high, other_high))
-    )
+    size = min(low, other_low), None if high is None or other_high is None else max(high, other_high)
+    return TupleType(types, size, exact=True)
 
 
 def _unite_struct_and_hash(left: StructType, right: HashType) -> Type:
     keys, entries = right.key_type, right.value_type
     for key, value in left.entry_types():
         keys, entries = (
-            _unite_by_specification(keys, key.generalize()),
-            _unite_by_specification(entries, value),
+            _unite_parts(keys, key.generalize()),
+            _unite_parts(entries, value),
         )
     return HashType(keys, entries, bare=False)
 
@@ -175,7 +180,7 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
         block = _unite_by_specification(left.block, right.block)
     elif left.block is not None or right.block is not None:
         return CALLABLE
-    return CallableType(TupleType(types, mine.size), block)
+    return CallableType(TupleType(types, mine.size, exact=True), block)
 
 
 def _unite_structs(left: StructType, right: StructType) -> Type:

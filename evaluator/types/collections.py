@@ -161,19 +161,25 @@ class TupleType(CollectionType):
     """Tuple[T1, T2, min, max]: the last type repeats.
 
     A bare one (`types` is None) takes any array; that of the specification is `Tuple[Data, 0, default]` and `bare`.
+    An `exact` one, as in the specification, is above another Tuple only if it contains all its instances.
     """
 
-    __slots__ = ("bare", "types")
+    __slots__ = ("bare", "exact", "types")
     keyword = "Tuple"
     instance_kind = kinds.ARRAY
     composite = True
 
     def __init__(
-        self, types: Iterable[Type] | None = None, size: Size | None = None, bare: bool = False
+        self,
+        types: Iterable[Type] | None = None,
+        size: Size | None = None,
+        bare: bool = False,
+        exact: bool = False,
     ) -> None:
         self.types = None if types is None else tuple(types)
         self.size = size
         self.bare = bare
+        self.exact = exact
 
     def parts(self) -> tuple[object, ...]:
         return (self.types, self.size)
@@ -234,7 +240,11 @@ class TupleType(CollectionType):
         if isinstance(actual, ArrayType):
             return all(accepts(type, actual.element, memo) for type in self.types[:high])
         # each type that `actual` names is compared once, also one past its size, and a repeated last one
-        return all(accepts(self.at(index), type, memo) for index, type in enumerate(actual.types or ()))
+        count = len(actual.types or ())
+        if self.exact and count:
+            count = max(count, len(self.types))
+            count = count if high is None else min(count, high)
+        return all(accepts(self.at(index), actual.at(index), memo) for index in range(count))
 
     def element_type(self) -> Type | None:
         return make_variant(self.types) if self.types else ANY
@@ -242,12 +252,12 @@ class TupleType(CollectionType):
     def generalize(self) -> Type:
         if self.types is None or self.bare:
             return self
-        return TupleType(map_types(self.types, lambda type: type.generalize()), self.size)
+        return TupleType(map_types(self.types, lambda type: type.generalize()), self.size, exact=self.exact)
 
     def normalize(self) -> Type:
         if self.types is None or self.bare:
             return self
-        return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
+        return TupleType(map_types(self.types, lambda type: type.normalize()), self.size, exact=self.exact)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
@@ -257,7 +267,7 @@ class TupleType(CollectionType):
         for index, argument in enumerate(types):
             if not isinstance(argument, Type):
                 raise make_usage_error(f"{self}-Type", argument, "Any-Type", 1 + index)
-        return TupleType(types, size)
+        return TupleType(types, size, exact=dialect.bare_types)
 
 
 COLLECTION = CollectionType()
@@ -410,20 +420,19 @@ class Member:
 class StructType(CollectionType):
     """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification.
 
-    Its least size is the number of its members, or of those that are required (`counts_required`) in the specification.
+    Its least size is the number of its members. An `exact` one, as in the specification, counts those that are
+    required, and is above a Hash only if it contains all instances of it.
     """
 
-    __slots__ = ("any", "counts_required", "members")
+    __slots__ = ("any", "exact", "members")
     keyword = "Struct"
     instance_kind = kinds.HASH
     composite = True
 
-    def __init__(
-        self, members: Iterable[Member] = (), any: bool = False, counts_required: bool = False
-    ) -> None:
+    def __init__(self, members: Iterable[Member] = (), any: bool = False, exact: bool = False) -> None:
         self.members = tuple(members)
         self.any = any
-        self.counts_required = counts_required
+        self.exact = exact
         self.size = None
 
     def parts(self) -> tuple[object, ...]:
@@ -441,7 +450,7 @@ class StructType(CollectionType):
 
     @property
     def extent(self) -> Size:
-        if self.any or self.counts_required:
+        if self.any or self.exact:
             return self.accepted_sizes
         return (len(self.members), len(self.members))
 
@@ -505,10 +514,19 @@ class StructType(CollectionType):
         return matched == len(theirs)
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
-        """Return a Hash is taken by its size; only the required members ask for its types."""
+        """Return whether a Hash is below; in the released Puppet its size decides if no member is required."""
+        required = [member for member in self.members if member.required]
+        if self.exact and actual.size != EMPTY:
+            possible = [member for member in self.members if actual.key_type.instance(member.name)]
+            complete = not required or (possible == [*self.members] and actual.extent[0] >= len(possible))
+            names = EnumType([member.name for member in self.members], empty=not self.members)
+            return (
+                complete
+                and accepts(names, actual.key_type, memo)
+                and all(accepts(member.type, actual.value_type, memo) for member in possible)
+            )
         if not is_size_within(actual.extent, self.accepted_sizes):
             return False
-        required = [member for member in self.members if member.required]
         return not required or (
             accepts(STRING, actual.key_type, memo)
             and all(accepts(member.type, actual.value_type, memo) for member in required)
@@ -529,7 +547,7 @@ class StructType(CollectionType):
 
     def _map_members(self, change: Callable[[Type], Type]) -> Type:
         members = [Member(member.name, change(member.type), member.required) for member in self.members]
-        return StructType(members, self.any, self.counts_required)
+        return StructType(members, self.any, self.exact)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if len(arguments) != 1:
@@ -544,7 +562,7 @@ class StructType(CollectionType):
                 )
             member = _member(key, HOOKS.to_type(value))
             members[member.name] = member
-        return StructType(members.values(), counts_required=dialect.bare_types)
+        return StructType(members.values(), exact=dialect.bare_types)
 
 
 def _fails_on_anything_else(test: str) -> bool:

@@ -369,14 +369,16 @@ class CallableType(Type):
         if arguments and is_block_type(arguments[-1]):
             block = arguments.pop()
         types, size = split_trailing_size(arguments, dialect)
-        if dialect.bare_types and not types and size == UNBOUNDED and block is None and returns is None:
-            return CALLABLE
+        if dialect.bare_types and not types:
+            if size == UNBOUNDED and block is None and returns is None:
+                return CALLABLE
+            size = size or (0, 0)  # a block alone means no parameters
         if dialect.type_parameters:
             for index, argument in enumerate(types):
                 if not isinstance(argument, Type):
                     raise make_usage_error(f"{self}-Type", argument, "Any-Type", 1 + index)
         found = [to_type(argument) for argument in types]
-        return CallableType(TupleType(found, size), block, returns)
+        return CallableType(TupleType(found, size, exact=dialect.bare_types), block, returns)
 
 
 CALLABLE = CallableType()

@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterable
 
 from evaluator.specification import (
+    DOCUMENTS,
     IMPLEMENTED,
     STATUSES,
     RuleExample,
     SpecificationDocument,
     SpecificationRule,
+    correct_query,
     find_rules,
     list_places,
+    load_document,
     load_documents,
 )
 from lexer_parser.issues.similarity import find_nearest
@@ -51,9 +54,11 @@ def show_rules(context: CommandContext, argument: str) -> Answer:
     """Rules of the specification, by words or section."""
     if not argument:
         return describe_documents(load_documents())
+    if argument.strip("§: ") in DOCUMENTS:
+        return describe_sections(load_document(argument.strip("§: ")))
     rules = find_rules(argument)
     if not rules:
-        near = find_nearest(argument.removeprefix("§"), list_places())
+        near = correct_query(argument) or find_nearest(argument.removeprefix("§"), list_places())
         raise CommandError(
             f"No rule of the specification has '{argument}'",
             suggestion=f"%spec {near}" if near else None,
@@ -73,6 +78,20 @@ def describe_documents(documents: Iterable[SpecificationDocument]) -> Element:
     return Group(Table(rows, header), Paragraphs(DECISIONS), spaced=True)
 
 
+def describe_sections(document: SpecificationDocument) -> Element:
+    """Return a table of the sections of a document with the numbers of their rules and decisions."""
+    rows = []
+    for section in document.sections:
+        decided = sum(rule.status != IMPLEMENTED for rule in section.rules)
+        numbers = [
+            make_line(("number", str(number) if number else "")) for number in (len(section.rules), decided)
+        ]
+        place = make_line(("name", f"{document.number}:{section.line}"))
+        rows.append((place, make_line(section.title), *numbers))
+    text = f"{document.about} `%spec {document.number} {document.sections[-1].title}` shows the rules of a section."
+    return Group(Paragraphs(text), Table(rows, ("line", "section", "rules", "decisions")), spaced=True)
+
+
 def find_kind(rule: SpecificationRule) -> str:
     """Return the status of a rule without its reason."""
     return next(kind for kind in STATUSES if rule.status.startswith(kind))
@@ -88,7 +107,7 @@ def describe_rules(rules: list[SpecificationRule]) -> Element:
             make_line(("dim", rule.section.title)),
             (
                 *mark_up(rule.words),
-                *(() if rule.status == IMPLEMENTED else make_line(("note", f" {rule.status}"))),
+                *(() if rule.status == IMPLEMENTED else make_line(("note", f" Decision: {rule.status}."))),
             ),
         )
         for rule in rules

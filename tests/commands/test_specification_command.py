@@ -55,9 +55,30 @@ def test_a_decision_is_shown_with_its_reason(say: Say) -> None:
     assert "# with the data" in say("%spec 004:318")
 
 
-def test_what_is_not_found(shell: Shell) -> None:
-    found = shell.submit("%spec 004 Colector Expressions").element
-    assert "did you mean %spec 004 Collector Expressions?" in render_plain(found)
+def test_a_document_is_shown_by_its_sections(say: Say) -> None:
+    for question in ("%spec 003", "?§003", "%spec 003:"):
+        shown = say(question)
+        assert "003:577" in shown and "Collection[to, from]" in shown and "decisions" in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "suggestion"),
+    [
+        ("%spec 004 Colector Expressions", "004 collector Expressions"),
+        ("%spec colelctor vritual", "collector virtual"),
+        ("?§003 Colection", "003 collection"),
+        ("%spec 005", "000"),
+    ],
+)
+def test_what_is_not_found(shell: Shell, question: str, suggestion: str) -> None:
+    found = shell.submit(question).element
+    assert f"did you mean %spec {suggestion}?" in render_plain(found)
+
+
+@pytest.mark.parametrize("question", ["%spec zzzzz", "%spec 004:9999"])
+def test_nothing_is_similar(shell: Shell, question: str) -> None:
+    shown = render_plain(shell.submit(question).element)
+    assert "No rule of the specification has" in shown and "did you mean" not in shown
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ RULES = [
     for rule in document.rules
     if document.number != "001" or rule.line > 488  # up to there it is the same text as 000
 ]
-ROW = re.compile(r"^\| (00\d) \| (\d+) \| (.+) \| [\w-]+ \| [\w-]+ \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (00\d) \| (\d+) \| (.+) \| [\w/-]+ \| [\w-]+ \|$", re.MULTILINE)
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
@@ -92,6 +92,15 @@ def test_rules_are_found() -> None:
     assert find_rules(">>")[0].section.title == ">> operator"
     assert find_rules("Struct")[0].section.title == "Struct Type"
     assert find_rules("no_such_word") == [] and find_rules("") == []
+    assert find_rules("selectors")[0].section.title == "? (selector) expression"  # a plural
+    assert {rule.place for rule in find_rules("Struct optional values")} == {"003:534"}
+    assert find_rules("empty string true")[0].place == "003:940"  # a word before a period
+
+
+def test_each_line_of_a_section_has_rules() -> None:
+    assert {rule.place for rule in find_rules("004:46")} > {"004:50", "004:77"}  # a heading
+    assert {rule.place for rule in find_rules("004:53")} == {"004:50", "004:54"}  # a blank line
+    assert find_rules("004:9999") == []
     assert find_rules("009 x") == []
 
 
