@@ -199,6 +199,25 @@ SWITCHES: dict[str, str] = {
     ),
     "sensitive_targets": (
         "`regsubst` takes Sensitive Strings, and arrays of them, and returns Sensitive ones. Puppet 8 refuses them."
+        " A fifth argument, the encoding, is an error; Puppet 8 ignores it, with a warning."
+    ),
+    "sensitive_split": (
+        "`split` takes a Sensitive String and returns a Sensitive array. Puppet 7 refuses it."
+    ),
+    "ordered_extremes": (
+        "`max` and `min` compare versions by their numbers, and times by their length or date. Puppet 7 compares their"
+        " texts, with a warning: `max(SemVer('1.9.0'), SemVer('1.10.0'))` is 1.9.0."
+    ),
+    "whole_pairs": (
+        "An array that is added to a hash holds pairs: `{} + [['a']]` is an error. In Puppet 7 it is `{'a' => undef}`."
+    ),
+    "lookaround_names": (
+        "The name of a node that is a regular expression keeps its groups: `/(?=a)b/` is"
+        " `__node_regexp__LPQUEQaRPb`. In Puppet 7 it is `__node_regexp__ab`."
+    ),
+    "folded_node_names": (
+        "The name of a node that is a regular expression is in lower case. Puppet 8 does not find a definition with"
+        " capital letters in its name: `node /(?:a)b/` is an error."
     ),
 }
 
@@ -209,6 +228,11 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "rich_data": ("puppet", "openvox9"),
     "type_literals": ("puppet", "openvox9"),
     "sensitive_targets": ("openvox9",),
+    "sensitive_split": ("spec", "puppet", "openvox9"),
+    "ordered_extremes": ("spec", "puppet", "openvox9"),
+    "whole_pairs": ("spec", "puppet", "openvox9"),
+    "lookaround_names": ("spec", "puppet", "openvox9"),
+    "folded_node_names": ("spec", "openvox9"),
 }
 
 
@@ -287,6 +311,11 @@ class Dialect:
     rich_data: bool
     type_literals: bool
     sensitive_targets: bool
+    sensitive_split: bool
+    ordered_extremes: bool
+    whole_pairs: bool
+    lookaround_names: bool
+    folded_node_names: bool
     name: str
     label: str
     words: str

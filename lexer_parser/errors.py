@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from lexer_parser.record import Record
@@ -76,6 +77,7 @@ class PuppetError(Exception):
         help: One line with the remedy.
         incomplete: Whether more input could correct it (an open string, bracket, heredoc …).
         related: Further errors that are reported with this one (validation collects them).
+        warnings: What is only worth a warning in the same source; the released Puppet logs it before the error.
         column_known: False if the released Puppet prints only the line; `line_known`: if it prints only the file.
         placeless: Whether the released Puppet prints no position; the span still leads users to it.
         arguments: The values that filled the template, by name.
@@ -112,6 +114,7 @@ class PuppetError(Exception):
         self.help = help
         self.incomplete = incomplete
         self.related = related
+        self.warnings: Sequence[PuppetError] = ()
         self.column_known = column_known
         self.line_known = line_known
         self.placeless = placeless

@@ -31,17 +31,27 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
 def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """Return the syntax tree of a source, not yet validated."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    body = run_parser(
-        _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
-        lexer.types,
-        _release_consumed(lexer.tokens),
-        source,
-        lexer.error,
-    )
+    try:
+        body = run_parser(
+            _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
+            lexer.types,
+            _release_consumed(lexer.tokens),
+            source,
+            lexer.error,
+        )
+    except PuppetError as error:
+        error.warnings = [warning for warning in lexer.warnings if _precedes(warning, error)]
+        raise
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _count_definitions(lexer.types) > 1:
         qualify_names(program)
     return program
+
+
+def _precedes(warning: PuppetError, error: PuppetError) -> bool:
+    """Return True if a warning is about text before an error, or the error is at the end of the source."""
+    assert warning.span is not None
+    return error.span is None or warning.span.start < error.span.start
 
 
 _AT_ONCE = 10_000
@@ -130,6 +140,7 @@ def _validate(
         program.warnings += [found.error for found in diagnostics if found.severity != "error"]
         error = summarize_errors(diagnostics)
         if error is not None:
+            error.warnings = program.warnings
             raise error
 
 

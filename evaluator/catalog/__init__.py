@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     )
     from evaluator.catalog.declarations import check_resource_type, declare_resource, declare_resources
     from evaluator.catalog.differences import compare_catalogs, compare_growth
+    from evaluator.catalog.export import collect_conversion_warnings
     from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point, finalize_again
     from evaluator.catalog.overrides import override_resources, set_defaults
     from evaluator.catalog.references import read_resource_parameters
@@ -68,6 +69,7 @@ __all__ = [
     "check_parameter_names",
     "check_resource_type",
     "check_title",
+    "collect_conversion_warnings",
     "compare_catalogs",
     "compare_growth",
     "compute_fixed_point",
@@ -99,6 +101,7 @@ _MODULES = {
     "check_collectable": "collectors",
     "declare_resources": "declarations",
     "declare_resource": "declarations",
+    "collect_conversion_warnings": "export",
     "compare_catalogs": "differences",
     "extend_fixed_point": "fixpoint",
     "finalize_again": "fixpoint",

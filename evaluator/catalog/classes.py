@@ -5,6 +5,7 @@ Specification: Catalog Expressions, "Class Definition" and "Node Definition".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from lexer_parser.validation.names import is_definition
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
+    from lexer_parser.dialect import Dialect
     from lexer_parser.tree import nodes
 
 # --- include, contain, require -------------------------------------------------------------------------------------
@@ -348,33 +350,47 @@ def evaluate_node(runtime: Runtime) -> Scope:
     return scope
 
 
-def normalize_node_name(match: Value) -> str:
+_GROUP = re.compile(r"\(\?[^)]*\)")
+_GROUP_MARKS = str.maketrans({"(": "LP", "?": "QU", "<": "LT", ">": "GT", "!": "EX", "=": "EQ", ")": "RP"})
+
+
+def normalize_node_name(match: Value, dialect: Dialect) -> str:
     """Return the name under which a node definition registers one of its hosts.
 
     Args:
         match: A string, a Regexp or `default`.
+        dialect: The dialect of the definition.
     """
     if match is DEFAULT:
         return "default"
     if type(match) is str:
         return match.lower()
-    letters = "".join(
-        c for c in match.source.lower() if c in "-:." or c == "_" or (c.isascii() and c.isalnum())
-    )
-    return f"__node_regexp__{letters.lstrip('.')}"
+    source: str = match.source.lower()
+    if dialect.lookaround_names:
+        source = _GROUP.sub(lambda group: group[0].translate(_GROUP_MARKS), source)
+    letters = "".join(c for c in source if c in "-:." or c == "_" or (c.isascii() and c.isalnum()))
+    name = f"__node_regexp__{letters.lstrip('.')}"
+    return name.lower() if dialect.folded_node_names else name
 
 
 def _find_node_definition(
     runtime: Runtime, definitions: list[Definition], name: str
 ) -> tuple[Definition, str] | None:
-    return _match_name(runtime.state.top, definitions, name) or _match_regexp(runtime, definitions, name)
+    found = _match_name(runtime, definitions, name) or _match_regexp(runtime, definitions, name)
+    if found is None or found[1] == found[1].lower():
+        return found
+    # Puppet 8 looks the definition up again by this name, in lower case, in the same way.
+    again = _match_regexp(runtime, definitions, found[1].lower())
+    if again is None:
+        raise catalog_error("NODE_DEFINITION_LOST", found[0].site.span(), placeless=True)
+    return again[0], found[1]
 
 
-def _match_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+def _match_name(runtime: Runtime, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
     for definition in definitions:
         if name in (
-            normalize_node_name(match)
-            for match in definition.hosts(top)
+            normalize_node_name(match, runtime.dialect)
+            for match in definition.hosts(runtime.state.top)
             if match is DEFAULT or type(match) is str
         ):
             return definition, name
@@ -390,7 +406,7 @@ def _match_regexp(
                 found = match.search(certname)
                 if found is not None:
                     runtime.match = found
-                    return definition, normalize_node_name(match)
+                    return definition, normalize_node_name(match, runtime.dialect)
     return None
 
 

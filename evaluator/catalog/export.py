@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,7 @@ from evaluator.catalog.rich_data import (
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.dag import flat, memoized_recursion
-from evaluator.values.ruby_values import inspect
+from evaluator.values.ruby_values import get_ruby_class, inspect
 
 # JSON data have no static shape.
 Json = dict[str, Any]
@@ -173,6 +174,62 @@ def _format_hash_key(key: Value) -> str:
     if isinstance(key, list | dict):
         return inspect(key)
     return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
+
+
+# --- warnings of Puppet 7 --------------------------------------------------------------------------------------
+
+
+class _ConversionWarnings:
+    """The warnings about values of one resource that become strings in its JSON.
+
+    Puppet 7 puts the path of each value behind those of all values that it has warned about before.
+    """
+
+    def __init__(self, resource: CatalogResource) -> None:
+        self.messages: list[str] = []
+        self._place = resource.reference
+        for name, value in _order_parameters(resource).items():
+            is_secret = isinstance(value, values.Sensitive)
+            if is_secret or type(value) not in JSON:
+                self._visit(_unwrap_sensitive(value), f"['{name}']", is_secret)
+
+    def _visit(self, value: Value, path: str, is_secret: bool) -> None:
+        if isinstance(value, list):
+            for index, item in enumerate(flat(value) if holds_reference(value) else value):
+                self._visit(item, f"{path}[{index}]", is_secret)
+        elif isinstance(value, dict):
+            for key, item in values.items(value):
+                name = _format_hash_key(key)
+                if not isinstance(key, str | ResourceType | ClassType) and key is not values.DEFAULT:
+                    self._report(path, f"a hash with {_describe_class(key)} key", name, is_secret)
+                self._visit(item, f"{path}[{values.literal(name)}]", is_secret)
+        elif isinstance(value, values.Sensitive):
+            self._visit(value.value, path, True)
+        elif value is values.DEFAULT:
+            self._report(path, "the special value default", "default", is_secret)
+        elif type(value) not in JSON and not isinstance(value, ResourceType | ClassType):
+            self._report(path, f"{_describe_class(value)} value", values.text(value), is_secret)
+
+    def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:
+        self._place += path
+        shown = "[value redacted]" if is_secret else text
+        self.messages.append(f"{self._place} contains {kind}. It will be converted to the String '{shown}'")
+
+
+_TYPE_CLASS = re.compile(r"Puppet::Pops::Types::P(\w+)Type")
+
+
+def _describe_class(value: Value) -> str:
+    """Return the name of a value's class with an article: `a Regexp`, `an Integer-Type`."""
+    name = value.type.name if isinstance(value, values.PuppetObject) else get_ruby_class(value)
+    found = _TYPE_CLASS.fullmatch(name)
+    shown = f"{found[1]}-Type" if found is not None else name
+    return f"{'an' if shown[0].lower() in 'aeiouy' else 'a'} {shown}"
+
+
+def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
+    """Return the warnings of Puppet 7 about values of a resource that become strings in the catalog's JSON."""
+    return [] if resource.virtual else _ConversionWarnings(resource).messages
 
 
 # --- lines -----------------------------------------------------------------------------------------------------

@@ -333,18 +333,25 @@ class EppTemplate:
     Attributes:
         parameters: Its DefinitionParameters.
         declares: True when it has a parameter list, even an empty one.
+        warnings: What is only worth a warning in it.
     """
 
     def __init__(self, runtime: Runtime, text: str, name: str | None) -> None:
         in_module = name is not None and split_module_path(name, runtime.settings.modulepath) is not None
         dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect
 
-        def read(text: str) -> CompiledSource:
-            return CompiledSource(parse_bounded(text, dialect, epp=True, name=name))
+        strict = runtime.settings.strict
 
-        purpose = "template", dialect.name, SOURCE.value, NESTING.value
-        source = read(text) if name is None else source_cache.load_text(name, text, purpose, read)
+        def read(text: str) -> CompiledSource:
+            return CompiledSource(parse_bounded(text, dialect, epp=True, name=name, strict=strict))
+
+        def load() -> CompiledSource:
+            return read(text) if name is None else source_cache.load_text(name, text, purpose, read)
+
+        purpose = "template", dialect.name, strict, SOURCE.value, NESTING.value
+        source = runtime.load_source(load)
         program = source.program
+        self.warnings = program.warnings
         unit = CompilationUnit(runtime, source, dialect)
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
-from evaluator.calling.registry import function
+from evaluator.calling.registry import BuiltinFunction, function
 from evaluator.functions.grouping import make_comparison_failure
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
@@ -296,7 +296,11 @@ def round_(scope: Scope, value: Value) -> int:
 
 # --- Extremes
 
-_are_numbers = frozenset((int, float)).issuperset
+
+def _are_ordered(values: Value) -> bool:
+    """Return True for versions, lengths of time, or dates, all of one kind."""
+    (kind, *others) = {kind_of(value) for value in values}
+    return not others and kind in (SEMVER, TIMESPAN, TIMESTAMP)
 
 
 _NUMERIC = re.compile(r"-?[0-9]+(\.[0-9]+|[eE][0-9]+|(_[0-9]+)+)?")
@@ -337,7 +341,7 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = {type(value) for value in values}
-    if kinds <= {int, float}:
+    if kinds <= {int, float} or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
         return choose(values)
     mixed = kinds != {str}
     return reduce(lambda best, value: _choose_better(scope, name, best, value, mixed), values)
@@ -360,19 +364,7 @@ def _text(value: Value) -> str:
     return to_ruby_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
 
 
-def _signatures(name: str) -> tuple[str, ...]:
-    return (
-        f"{name}(Numeric values*)",
-        f"{name}(String values*)",
-        f"{name}(Array[Numeric] values, Callable[2, 2] block?)",
-        f"{name}(Array[String] values, Callable[2, 2] block?)",
-        f"{name}(Array values, Callable[2, 2] block?)",
-        f"{name}(Any values*, Callable[2, 2] block)",
-        f"{name}(Any values*)",
-    )
-
-
-@function(_signatures("max")[0], context=True)
+@function("max(Numeric values*)", context=True)
 def max_(scope: Scope, *values: Value) -> Value:
     """Return the greatest of its arguments, or of the elements of one array.
 
@@ -393,27 +385,7 @@ def max_(scope: Scope, *values: Value) -> Value:
     return max(values) if values else _choose_extreme(scope, "max", values, None)
 
 
-@max_.overload(_signatures("max")[1], context=True)
-def max_text(scope: Scope, *values: Value) -> Value:
-    """Return the greatest text."""
-    return _choose_extreme(scope, "max", values, None)
-
-
-@max_.overload(*_signatures("max")[2:5], context=True)
-def max_array(scope: Scope, values: list[Value], block: LambdaBlock | None = None) -> Value:
-    """Return the greatest element."""
-    if block is None and values and _are_numbers(map(type, values)):
-        return max(values)
-    return _choose_extreme(scope, "max", values, block)
-
-
-@max_.overload(*_signatures("max")[5:], context=True)
-def max_any(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:
-    """Return the greatest of mixed values."""
-    return _choose_extreme(scope, "max", values, block)
-
-
-@function(_signatures("min")[0], context=True)
+@function("min(Numeric values*)", context=True)
 def min_(scope: Scope, *values: Value) -> Value:
     """Return the least of its arguments, or of the elements of one array.
 
@@ -431,21 +403,30 @@ def min_(scope: Scope, *values: Value) -> Value:
     return min(values) if values else _choose_extreme(scope, "min", values, None)
 
 
-@min_.overload(_signatures("min")[1], context=True)
-def min_text(scope: Scope, *values: Value) -> Value:
-    """Return the least text."""
-    return _choose_extreme(scope, "min", values, None)
+_ORDERED = ("SemVer", "Timespan", "Timestamp")
 
 
-@min_.overload(*_signatures("min")[2:5], context=True)
-def min_array(scope: Scope, values: list[Value], block: LambdaBlock | None = None) -> Value:
-    """Return the least element."""
-    if block is None and values and _are_numbers(map(type, values)):
-        return min(values)
-    return _choose_extreme(scope, "min", values, block)
+def _add_overloads(declared: BuiltinFunction) -> None:
+    """Declare the signatures of `max` or `min` that follow the first, in the order in which they are tried."""
+    name = declared.name
+
+    def choose(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:
+        return _choose_extreme(scope, name, values, block)
+
+    def choose_element(scope: Scope, values: list[Value], block: LambdaBlock | None = None) -> Value:
+        return _choose_extreme(scope, name, values, block)
+
+    def add(body: Callable[..., Value], *texts: str, switch: str = "") -> None:
+        declared.add(tuple(f"{name}({text})" for text in texts), body, context=True, switch=switch)
+
+    block = "values, Callable[2, 2] block?"
+    add(choose, "String values*")
+    add(choose, *(f"{kind} values*" for kind in _ORDERED), switch="ordered_extremes")
+    add(choose_element, f"Array[Numeric] {block}", f"Array[String] {block}")
+    add(choose_element, *(f"Array[{kind}] {block}" for kind in _ORDERED), switch="ordered_extremes")
+    add(choose_element, f"Array {block}")
+    add(choose, "Any values*, Callable[2, 2] block", "Any values*")
 
 
-@min_.overload(*_signatures("min")[5:], context=True)
-def min_any(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:
-    """Return the least of mixed values."""
-    return _choose_extreme(scope, "min", values, block)
+_add_overloads(max_)
+_add_overloads(min_)

@@ -9,6 +9,8 @@ from functools import partial
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf as format_values
+from evaluator.program.definitions import Scope
+from evaluator.program.log import log_deprecation
 from evaluator.types import PatternType, RegexpType, VariantType
 from evaluator.values import Sensitive, Value, hash_of, is_type, items, iterate
 from evaluator.values import regexps as ruby
@@ -346,7 +348,7 @@ _REPLACEMENT = "Variant[String, Hash[String, String]] replacement"
 _TARGET = "regsubst(Variant[Array[String], String] target,"
 _TARGETS = "Array[Variant[String, Sensitive[String]]]"
 _SENSITIVE_TARGET = f"regsubst(Variant[{_TARGETS}, Sensitive[{_TARGETS}], String, Sensitive[String]] target,"
-_FLAGS = "Pattern[/^[GEIM]*$/] flags?"
+_FLAGS = "Optional[Pattern[/^[GEIM]*$/]] flags?"
 _REGEXP = f" Variant[Regexp, Type[Regexp]] pattern, {_REPLACEMENT}, Pattern[/^G?$/] flags?)"
 
 
@@ -365,6 +367,7 @@ def _substitute(target: Value, regexp: Value, replacement: Value, flags: str | N
 @function(
     f"{_TARGET} String pattern, {_REPLACEMENT}, Optional[Pattern[/^[GEIM]*$/]] flags?,"
     " Enum['E', 'N', 'S', 'U'] encoding?)",
+    context=True,
     switch="!sensitive_targets",
     usage=(
         "regsubst(String target, Variant[String, Regexp] pattern, Variant[String, Hash] replacement, String flags?)",
@@ -373,7 +376,12 @@ def _substitute(target: Value, regexp: Value, replacement: Value, flags: str | N
     ),
 )
 def regsubst(
-    target: Value, pattern: str, replacement: Value, flags: str | None = None, _encoding: str = "U"
+    scope: Scope,
+    target: Value,
+    pattern: str,
+    replacement: Value,
+    flags: str | None = None,
+    encoding: str | None = None,
 ) -> Value:
     r"""Replace the first match of a pattern, or all, in a String or each String of an array.
 
@@ -392,6 +400,12 @@ def regsubst(
     > ['a.conf', 'b.conf'].regsubst('[.]conf$', '')
     ['a', 'b']
     """
+    if encoding is not None and scope.runtime.dialect.sensitive_split:
+        message = (
+            "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will be removed in a"
+            " future release"
+        )
+        log_deprecation(scope.runtime, message)
     return _substitute(target, _compile(pattern, _options(flags) if flags else ""), replacement, flags)
 
 
@@ -436,8 +450,24 @@ def _get_regexp(pattern: Value) -> Value:
 SPECIAL = frozenset("\\.^$*+?()[]{}|")
 
 
-@function("split(String str, String pattern)")
-def split(string: str, pattern: str) -> list[str]:
+_PATTERNS = ("String", "Regexp", "Type[Regexp]")
+
+
+def _split(string: str, pattern: Value) -> list[str]:
+    if type(pattern) is not str:
+        return ruby.split(string, _get_regexp(pattern))
+    if not pattern:
+        return list(string)
+    if not SPECIAL.isdisjoint(pattern):
+        return ruby.split(string, _compile(pattern))
+    parts = split_text(string, pattern)
+    while parts and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+@function(*(f"split(String str, {pattern} pattern)" for pattern in _PATTERNS))
+def split(string: str, pattern: Value) -> list[str]:
     """Split a String where a pattern matches; empty parts at the end are dropped.
 
     A String pattern is a regular expression too: write a literal dot or bar in brackets, as in `'[.]'`. The groups of
@@ -455,20 +485,16 @@ def split(string: str, pattern: str) -> list[str]:
     > '10.0.0.1'.split('[.]')
     ['10', '0', '0', '1']
     """
-    if pattern and SPECIAL.isdisjoint(pattern):
-        parts = split_text(string, pattern)
-        while parts and not parts[-1]:
-            parts.pop()
-        return parts
-    if not pattern:
-        return list(string)
-    return ruby.split(string, _compile(pattern))
+    return _split(string, pattern)
 
 
-@split.overload("split(String str, Regexp pattern)", "split(String str, Type[Regexp] pattern)")
-def split_at(string: str, pattern: Value) -> list[str]:
-    """Split where a Regexp matches."""
-    return ruby.split(string, _get_regexp(pattern))
+@split.overload(
+    *(f"split(Sensitive[String] sensitive, {pattern} pattern)" for pattern in _PATTERNS),
+    switch="sensitive_split",
+)
+def split_sensitive(sensitive: Sensitive, pattern: Value) -> Sensitive:
+    """Split a secret: the parts are one, too."""
+    return Sensitive(_split(sensitive.value, pattern))
 
 
 # --- sprintf

@@ -153,6 +153,15 @@ ROWS = (
         right="node 'web01' { }\nnode default { }",
     ),
     Issue(
+        "NODE_DEFINITION_LOST",
+        "Cannot find definition Node",
+        help="Leave `(?` out, or name the hosts: Puppet 8 puts capital letters into the name of this definition.",
+        words="Puppet 8 looks for the definition by its name in lower case, and its name has capital letters.",
+        wrong="node /(?:a)b/ { }",
+        right="node /ab/ { }",
+        place="",
+    ),
+    Issue(
         "INHERITANCE_CYCLE",
         "stack level too deep",
         help="A class cannot inherit from itself, not even through others.",

@@ -111,6 +111,14 @@ ROWS = (
         right="$x = { } + [['a', 1]]",
     ),
     Issue(
+        "HASH_PAIR_LENGTH",
+        "wrong array length at {index} (expected 2, was {number})",
+        help="A pair has a key and a value: `['a', 1]`.",
+        words="A hash is made of pairs; an array with fewer or more elements is no pair.",
+        wrong="$x = { } + [['a']]",
+        right="$x = { } + [['a', 1]]",
+    ),
+    Issue(
         "NOTHING_TO_SET_INTO",
         "a value of type {actual} has no element to set into",
         help="A path leads through hashes and arrays: what it sets into must be one.",

@@ -12,6 +12,7 @@ ROWS = (
         words="The data has no value for the key.",
         wrong="$x = lookup('port')",
         right="$x = lookup('port', { 'default_value' => 80 })",
+        place="",
     ),
     Issue(
         "LOOKUP_KEY",

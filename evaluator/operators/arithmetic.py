@@ -62,21 +62,24 @@ def concatenate(left: list[Value], right: Value) -> list[Value]:
     return append(left, right)
 
 
-def to_hash(array: list[Value], least: int = 1) -> dict[Value, Value]:
+def to_hash(array: list[Value], whole_pairs: bool, exact: bool) -> dict[Value, Value]:
     """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
 
     Args:
-        array: The array to convert.
-        least: The least number of elements of a pair; the value of a key alone is undef.
+        array: The array.
+        whole_pairs: False if a pair may lack its value.
+        exact: True if such a pair is refused as an odd number of elements is.
 
     Raises:
-        Failure: When the array has another form.
+        Failure: If the array has another form.
     """
     if array and all(type(element) is list for element in array):
-        for element in array:
+        for index, element in enumerate(array):
+            if whole_pairs and len(element) != 2:
+                raise Failure("HASH_PAIR_LENGTH", index=index, number=len(element))
             if not 1 <= len(element) <= 2:
                 raise Failure("HASH_PAIR_SIZE", number=len(element))
-            if len(element) < least:
+            if exact and len(element) < 2:
                 raise Failure("HASH_ODD")
         return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if len(array) == 1 and type(array[0]) is dict:
@@ -86,14 +89,14 @@ def to_hash(array: list[Value], least: int = 1) -> dict[Value, Value]:
     return hash_of(zip(array[::2], array[1::2], strict=True))
 
 
-def merge(left: dict[Value, Value], right: Value, least: int) -> dict[Value, Value]:
+def merge(left: dict[Value, Value], right: Value, whole_pairs: bool, exact: bool) -> dict[Value, Value]:
     """Return `hash + value`: entries of the right side win, the order of the left side stays.
 
     Raises:
         Failure: When the right side cannot be converted to a hash; see `to_hash`.
     """
     if type(right) is list:
-        right = to_hash(right, least)
+        right = to_hash(right, whole_pairs, exact)
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
@@ -177,7 +180,7 @@ class ArithmeticOperators:
         self._delete = delete_entries if dialect.delete_equal else delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift
-        self._exact = dialect.exact_operands
+        self._exact, self._whole_pairs = dialect.exact_operands, dialect.whole_pairs
 
     def number(self, value: Value, operand: int | None) -> Value:
         """Return an operand as a number, time or version; Strings are converted.
@@ -208,7 +211,7 @@ class ArithmeticOperators:
         if kind is list:
             return concatenate(left, right)
         if kind is dict:
-            return merge(left, right, 2 if self._exact else 1)
+            return merge(left, right, self._whole_pairs, self._exact)
         if kind not in _NUMERIC_OPERANDS:
             join = kind_of(left).join
             if join is not None:

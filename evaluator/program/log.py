@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from lexer_parser.errors import PuppetError
+from lexer_parser.issues import load_rows
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -63,6 +66,20 @@ class Log:
 def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> None:
     """Log a warning once in a program; with `placed`, once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
+
+
+MOST_REPORTED = 10  # so many errors, warnings and deprecations of one source are logged
+_LEXICAL = ("UNRECOGNIZED_ESCAPE", "ILLEGAL_UNICODE_ESCAPE")
+
+
+def log_warnings(runtime: Runtime, warnings: Iterable[PuppetError]) -> None:
+    """Log what is only worth a warning in a source: the first warnings and deprecations, and all of the lexer."""
+    found = Counter[str]()
+    for warning in warnings:
+        severity = load_rows()[warning.code].severity
+        found[severity] += warning.code not in _LEXICAL
+        if warning.code in _LEXICAL or found[severity] <= MOST_REPORTED:
+            runtime.log("warning", warning.message, warning.span)
 
 
 def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:

@@ -121,7 +121,7 @@ class ModuleLoader(Record):
         if path is None or path in loaded:
             return False
         loaded.add(path)
-        source = self._parse_file(path)
+        source = self.runtime.load_source(lambda: self._parse_file(path))
         program = source.program
         if kind in _ALONE:
             _check_alone(kind, name, path, program)

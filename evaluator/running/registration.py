@@ -235,9 +235,9 @@ def _register_definition(
     if isinstance(found, nodes.TypeMapping):
         return "mapping", ""
     if found.kind == "node":
-        _register_node(found, known)
+        _register_node(unit, found, known)
         return "node", ""
-    _check_not_declared(found, known)
+    _check_not_declared(unit, found, known)
     catalog.check_parameter_names(unit.runtime, found)
     table = known.classes if found.kind == "class" else known.defines
     table[found.name] = found
@@ -292,10 +292,10 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
         raise _redefinition_error("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
 
 
-def _check_not_declared(found: Definition, known: Definitions) -> None:
+def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
     name = found.name
     other_class, other_define = known.classes.get(name), known.defines.get(name)
-    other_node = _find_node(name, known.nodes) if found.kind == "class" else None
+    other_node = _find_node(unit, name, known.nodes) if found.kind == "class" else None
     if found.kind == "class" and other_class:
         raise _redeclaration_error("REDEFINITION", found, other_class, "Class")
     if found.kind == "class" and other_define:
@@ -328,10 +328,10 @@ def _redeclaration_error(
     return error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
 
 
-def _register_node(found: Definition, known: Definitions) -> None:
+def _register_node(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
     names: set[str] = set()
-    for name in _get_node_names(found):
-        earlier = found if name in names else _find_node(name, known.nodes)
+    for name in _get_node_names(unit, found):
+        earlier = found if name in names else _find_node(unit, name, known.nodes)
         if earlier is not None:
             raise _redeclaration_error("REDEFINITION", found, earlier, "Node", name)
         if name in known.classes or not name:  # the name of the main class is empty
@@ -340,10 +340,14 @@ def _register_node(found: Definition, known: Definitions) -> None:
     known.nodes.append(found)
 
 
-def _find_node(name: str, definitions: list[Definition]) -> Definition | None:
-    return next((each for each in definitions if name in _get_node_names(each)), None)
+def _find_node(unit: CompilationUnit, name: str, definitions: list[Definition]) -> Definition | None:
+    return next((each for each in definitions if name in _get_node_names(unit, each)), None)
 
 
-def _get_node_names(definition: Definition) -> list[str]:
+def _get_node_names(unit: CompilationUnit, definition: Definition) -> list[str]:
     """Return the names of a node definition's hosts, without computed ones."""
-    return [catalog.normalize_node_name(match) for match in definition.matches if not callable(match)]
+    return [
+        catalog.normalize_node_name(match, unit.dialect)
+        for match in definition.matches
+        if not callable(match)
+    ]

@@ -16,7 +16,7 @@ from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.environment import Environment, get_environment
-from evaluator.program.log import FindSimilar, Log
+from evaluator.program.log import FindSimilar, Log, log_warnings
 from evaluator.program.lookup_trace import LookupTrace
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -25,11 +25,12 @@ from evaluator.resource_types import METAPARAMETERS
 from evaluator.running.names import NameResolver
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.compiler.unit import Globals
+    from evaluator.compiler.unit import CompiledSource, Globals
     from evaluator.program.definitions import LambdaBlock
     from evaluator.ruby.companion import RubyCompanion
 
@@ -159,6 +160,16 @@ class Runtime:
         if self.on_log is not None:
             self.on_log(line)
 
+    def load_source(self, load: Callable[[], CompiledSource]) -> CompiledSource:
+        """Return a source, and log what is only worth a warning in it, also before its error."""
+        try:
+            source = load()
+        except PuppetError as problem:
+            log_warnings(self, problem.warnings)
+            raise
+        log_warnings(self, source.program.warnings)
+        return source
+
     def warn(self, code: str, **arguments: Value) -> None:
         """Report an issue with the severity of the setting `strict`: nothing, a warning, an error."""
         if self.settings.strict == "off" or (code == "NUMERIC_COERCION" and self.dialect.string_numbers):
@@ -240,4 +251,6 @@ class Runtime:
         found = self._templates.get(key)
         if found is None:
             found = self._templates[key] = EppTemplate(self, text, name)
+        else:
+            log_warnings(self, found.warnings)
         return found

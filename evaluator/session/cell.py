@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from evaluator.catalog import CatalogDifference, PendingReference
 from evaluator.limits import OUTPUT
 from evaluator.program.effects import EffectLog
-from evaluator.program.log import Log
+from evaluator.program.log import MOST_REPORTED, Log
 from evaluator.program.settings import Settings
 from evaluator.session import supervisor
 from evaluator.session.program_state import Savepoint
@@ -131,8 +131,13 @@ class Outcome:
 
     @property
     def logs(self) -> list[Log]:
-        """The log lines, in order."""
-        return list(self.evaluation.logs)
+        """The log lines, in order; several errors of one source are logged line by line.
+
+        What displays the error describes each of them: it takes the lines of the evaluation.
+        """
+        related = self.error.related if self.error is not None else ()
+        errors = related[:MOST_REPORTED] if len(related) > 1 else ()
+        return [*self.evaluation.logs, *(Log("err", each.message, each.span) for each in errors)]
 
     @property
     def defined(self) -> list[Name]:
@@ -192,7 +197,8 @@ class Outcome:
 
     def __reduce__(self) -> tuple[Any, ...]:  # the protocol of pickle
         """Return what pickle writes; see `StoredOutcome`."""
-        stored = {name: getattr(self, name) for name in ("defined", "error", "has_value", "logs", "pending")}
+        names = ("defined", "error", "has_value", "logs", "pending")
+        stored = {name: getattr(self.evaluation, name) for name in names}
         stored |= {name: getattr(self, name) for name in ("remarks", "seconds", "text_limit")}
         stored |= {
             "text": self.text,

@@ -89,9 +89,6 @@ def _evaluate(
 ) -> Evaluation:
     runtime, state = program.runtime, program.state
     state.catalog.begin_cell()
-    for _, tree in units:
-        for warning in tree.warnings:
-            runtime.log("warning", warning.message, warning.span)
     value, has_value = None, False
     with recording(evaluation.effects):
         for unit, tree in units:
@@ -106,6 +103,10 @@ def _evaluate(
     defined = _definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(evaluation.effects)
+    if runtime.dialect.is_released and not runtime.dialect.rich_data and runtime.settings.strict != "error":
+        for resource in (*change.added, *(after for _, after in change.changed)):
+            for message in catalog.collect_conversion_warnings(resource):
+                runtime.log("warning", message, resource.span)
     return evaluation._replace(
         value=value,
         has_value=has_value,
@@ -121,12 +122,16 @@ def compile_text(state: ProgramState, cell: Cell) -> Units:
     runtime = state.runtime
     limits = SOURCE.value, NESTING.value
     key = (cell.key, cell.name, cell.source, runtime.dialect, runtime.settings.strict, limits)
-    found = state.parsed.get(key)
-    if found is None:
-        found = parse_text(runtime, cell)
-        if len(cell.source) <= _LONGEST:
-            state.parsed[key] = found
-    return make_units(runtime, found)
+
+    def load() -> CompiledSource:
+        found = state.parsed.get(key)
+        if found is None:
+            found = parse_text(runtime, cell)
+            if len(cell.source) <= _LONGEST:
+                state.parsed[key] = found
+        return found
+
+    return make_units(runtime, load)
 
 
 def parse_text(runtime: Runtime, cell: Cell) -> CompiledSource:
@@ -134,8 +139,9 @@ def parse_text(runtime: Runtime, cell: Cell) -> CompiledSource:
     return _parse(runtime, cell.source, runtime.dialect, cell.name, runtime.settings.interactive)
 
 
-def make_units(runtime: Runtime, source: CompiledSource) -> Units:
-    """Return the units of a cell that was parsed before."""
+def make_units(runtime: Runtime, load: Callable[[], CompiledSource]) -> Units:
+    """Return the units of a cell's source, and log what is only worth a warning in it."""
+    source = runtime.load_source(load)
     return [(CompilationUnit(runtime, source, runtime.dialect), source.program)]
 
 
@@ -158,7 +164,8 @@ def compile_environment(runtime: Runtime, cell: Cell) -> Units:
         text = _read_manifest(runtime, path)
         purpose = ("site manifest", dialect.name, runtime.settings.strict, SOURCE.value, NESTING.value)
         parse = partial(_parse, runtime, dialect=dialect, name=path, interactive=False)
-        sources.append(source_cache.load_text(path, text, purpose, parse))
+        load = partial(source_cache.load_text, path, text, purpose, parse)
+        sources.append(runtime.load_source(load))
     return [(CompilationUnit(runtime, one, dialect), one.program) for one in sources]
 
 

@@ -143,8 +143,11 @@ def _make_compiler() -> Compile:
     parsed: dict[str, CompiledSource] = {}
 
     def compile_cell(runtime: Runtime, cell: Cell) -> Units:
-        if cell.key not in parsed:
-            parsed[cell.key] = parse_text(runtime, cell)
-        return make_units(runtime, parsed[cell.key])
+        def load() -> CompiledSource:
+            if cell.key not in parsed:
+                parsed[cell.key] = parse_text(runtime, cell)
+            return parsed[cell.key]
+
+        return make_units(runtime, load)
 
     return compile_cell

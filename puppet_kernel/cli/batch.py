@@ -49,7 +49,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
 
     session.on_log = logs.append if options.json else _LogPrinter(terminal, names)
     outcome = session.beginning
-    for entry in outcome.logs if outcome is not None else ():
+    for entry in outcome.evaluation.logs if outcome is not None else ():
         session.on_log(entry)
     if outcome is not None and outcome.error is not None:
         return _print_error(options, terminal, session, outcome, logs, names)

@@ -31,7 +31,7 @@ def _look_up_key(key: str, options: Options, terminal: Terminal, session: Sessio
     outcome, trace = session.lookup(key, options.merge)
     has_value = outcome.error is None and trace.value is not MISSING
     if not options.json:
-        for entry in outcome.logs:
+        for entry in outcome.evaluation.logs:
             terminal.show(views.describe_log(entry), to_stderr=True)
         if options.explain:
             terminal.show(explanations.describe_lookup(trace))

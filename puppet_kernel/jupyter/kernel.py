@@ -325,10 +325,10 @@ class PuppetKernel(RobustKernel):
         """Return the message that redraws another cell whose outcome has changed."""
         outcome = cell.outcome
         element = self.puppet.show_outcome(outcome, cell.cell.key)
-        lines = [render_plain(views.describe_log(entry)) for entry in outcome.logs]
+        lines = [render_plain(views.describe_log(entry)) for entry in cell.evaluation.logs]
         if lines != self.displays.get_logs(cell.cell_id):
             told = NoteElement("hint", "now it logs" if lines else "now it logs nothing")
-            parts = (told, *(views.describe_log(entry) for entry in outcome.logs), element)
+            parts = (told, *(views.describe_log(entry) for entry in cell.evaluation.logs), element)
             element = Group(*(part for part in parts if part is not None))
         return make_update(cell.cell_id, element)
 
