@@ -157,8 +157,8 @@ ROWS = (
         "Cannot find definition Node",
         help="Leave `(?` out, or name the hosts: Puppet 8 puts capital letters into the name of this definition.",
         words="Puppet 8 looks for the definition by its name in lower case, and its name has capital letters.",
-        wrong="node /(?:a)b/ { }",
-        right="node /ab/ { }",
+        wrong="node /(?:local)host/ { }",
+        right="node /localhost/ { }",
         place="",
     ),
     Issue(

@@ -17,6 +17,14 @@ def _config(call: str) -> str:
 
 
 ROWS = (
+    Issue(
+        "STDLIB_DEPRECATION",
+        "deprecation. {key}. {message}",
+        help="Use what the message names, or the setting `strict = warning`.",
+        words="The function is deprecated, and the setting `strict` makes that an error.",
+        wrong="deprecation('old_thing', 'use new_thing')",
+        right="notice('use new_thing')",
+    ),
     # lists and hashes
     Issue(
         "DELETE_AT_INDEX",

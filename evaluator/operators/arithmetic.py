@@ -62,13 +62,12 @@ def concatenate(left: list[Value], right: Value) -> list[Value]:
     return append(left, right)
 
 
-def to_hash(array: list[Value], whole_pairs: bool, exact: bool) -> dict[Value, Value]:
+def to_hash(array: list[Value], whole_pairs: bool) -> dict[Value, Value]:
     """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
 
     Args:
         array: The array.
         whole_pairs: False if a pair may lack its value.
-        exact: True if such a pair is refused as an odd number of elements is.
 
     Raises:
         Failure: If the array has another form.
@@ -79,8 +78,6 @@ def to_hash(array: list[Value], whole_pairs: bool, exact: bool) -> dict[Value, V
                 raise Failure("HASH_PAIR_LENGTH", index=index, number=len(element))
             if not 1 <= len(element) <= 2:
                 raise Failure("HASH_PAIR_SIZE", number=len(element))
-            if exact and len(element) < 2:
-                raise Failure("HASH_ODD")
         return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if len(array) == 1 and type(array[0]) is dict:
         return array[0]
@@ -89,14 +86,14 @@ def to_hash(array: list[Value], whole_pairs: bool, exact: bool) -> dict[Value, V
     return hash_of(zip(array[::2], array[1::2], strict=True))
 
 
-def merge(left: dict[Value, Value], right: Value, whole_pairs: bool, exact: bool) -> dict[Value, Value]:
+def merge(left: dict[Value, Value], right: Value, whole_pairs: bool) -> dict[Value, Value]:
     """Return `hash + value`: entries of the right side win, the order of the left side stays.
 
     Raises:
         Failure: When the right side cannot be converted to a hash; see `to_hash`.
     """
     if type(right) is list:
-        right = to_hash(right, whole_pairs, exact)
+        right = to_hash(right, whole_pairs)
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
@@ -211,7 +208,7 @@ class ArithmeticOperators:
         if kind is list:
             return concatenate(left, right)
         if kind is dict:
-            return merge(left, right, self._whole_pairs, self._exact)
+            return merge(left, right, self._whole_pairs)
         if kind not in _NUMERIC_OPERANDS:
             join = kind_of(left).join
             if join is not None:

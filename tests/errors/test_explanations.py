@@ -39,6 +39,8 @@ PERMITTED = {
     *("TEMPLATE_NO_STRING", "INLINE_TEMPLATE_FAILED", "RUBY_ENDED", "GENERATOR_NOT_RUN", "GENERATOR_FAILED"),
     "NOT_A_REGULAR_FILE",
 }
+# What Puppet 7 does not refuse.
+NEWER = {"HASH_PAIR_LENGTH", "NODE_DEFINITION_LOST"}
 
 
 FILE = re.compile(r"^# ([\w./]+\.\w+)\n", re.MULTILINE)
@@ -68,10 +70,11 @@ def test_evaluation_examples(code, tmp_path):
 
     def run(example, name):
         program = laid_out(example, tmp_path / name)
-        settings = {"strict": "error", "strict_variables": True, "permissions": permissions}
+        strict = "warning" if "validate_" in row.wrong else "error"  # such functions are deprecated
+        settings = {"strict": strict, "strict_variables": True, "permissions": permissions}
         if program != example:
             settings["environment"] = tmp_path / name
-        return Session("puppet7", **settings).run(program)
+        return Session("puppet" if code in NEWER else "puppet7", **settings).run(program)
 
     failed = run(row.wrong, "wrong")
     assert failed.error is not None

@@ -120,8 +120,8 @@ def test_facts(source: str, text: str) -> None:
 # --- warnings
 
 
-def test_a_deprecation_is_told_once_for_a_key() -> None:
-    session = Session("puppet", interactive=True)
+def test_a_deprecation_is_logged_once_for_a_key() -> None:
+    session = Session("puppet7", interactive=True)
     first = session.run(
         "[deprecation('key', 'one'), deprecation('key', 'two'), deprecation('other', 'three')]"
     )
@@ -133,8 +133,18 @@ def test_a_deprecation_is_told_once_for_a_key() -> None:
     assert [log.message for log in session.run("deprecation('key', 'one')").logs] == ["one"]
 
 
-def test_an_old_check_that_stands_for_a_type_does_not_warn() -> None:
-    session = Session("puppet", interactive=True)
+@pytest.mark.parametrize("call", ["deprecation('key', 'one')", "is_string('a')", "validate_string('a')"])
+def test_a_deprecation_follows_the_setting_strict(call: str) -> None:
+    assert Session("puppet7", strict="off").run(call).logs == []
+    assert [log.level for log in Session("puppet", strict="warning").run(call).logs] == ["warning"]
+    error = Session("puppet").run(call).error
+    assert error is not None
+    assert "deprecation. " in error.message
+    assert error.code == "STDLIB_DEPRECATION"
+
+
+def test_an_old_check_that_is_no_type_does_not_warn() -> None:
+    session = Session("puppet7", interactive=True)
     assert session.run("validate_legacy(String, 'validate_string', 'a')").logs == []
     assert len(session.run("validate_string('a')").logs) == 1
     outcome = session.run("validate_legacy(Integer, 'validate_string', 'a')")

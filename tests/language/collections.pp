@@ -34,16 +34,19 @@
 ---
 { a => 1 } + [b]                     ### Error while evaluating a '+' expression, odd number of arguments for Hash
 ---
-# dialect: spec
-
-{ a => 1 } + [[b]]                   ### Error while evaluating a '+' expression, odd number of arguments for Hash
+{ a => 1 } + [[b, 1, 2]]             ### Error while evaluating a '+' expression, wrong array length at 0 (expected 2, was 3)
 ---
-# dialect: puppet, puppet7, openvox9
+{ a => 1 } + [[b, 1], [b]]           ### Error while evaluating a '+' expression, wrong array length at 1 (expected 2, was 1)
+---
+# dialect: puppet7
 
 { a => 1 } + [[b]]                   #=> {'a' => 1, 'b' => undef}
 ---
+# dialect: puppet7
+
 { a => 1 } + [[b, 1, 2]]             ### Error while evaluating a '+' expression, invalid number of elements (3 for 1..2)
 ---
+# dialect: both
 # Keys are told apart strictly.
 
 { 1 => a, 1.0 => b, '1' => c, true => d, [1] => e, [1.0] => f, undef => g }          #=> {1 => 'a', 1.0 => 'b', '1' => 'c', true => 'd', [1] => 'e', [1.0] => 'f', undef => 'g'}

@@ -44,9 +44,18 @@ Test = Callable[[Value], bool]
 
 
 def warn_once(scope: Scope, key: str, message: str) -> bool:
-    """Log a warning unless the program has logged one with this key; return whether it did."""
-    warned = scope.runtime.state.warned
-    if key in warned:
+    """Report what is deprecated, by the setting `strict`: nothing, a warning for each key, an error.
+
+    Returns:
+        True if it logged the warning.
+
+    Raises:
+        Failure: If the setting is "error".
+    """
+    strict, warned = scope.runtime.settings.strict, scope.runtime.state.warned
+    if strict == "error":
+        raise Failure("STDLIB_DEPRECATION", key=key, message=message)
+    if strict == "off" or key in warned:
         return False
     warned.add(key)
     scope.runtime.log("warning", message)
