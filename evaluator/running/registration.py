@@ -19,6 +19,7 @@ from evaluator.program.state import Definitions
 from evaluator.types import AliasType, find_builtin_type
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.issues import error as syntax_error
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -123,6 +124,8 @@ class AliasDeclaration:
             evaluate_type_node,  # loads half of all types, which few programs need
         )
 
+        if _is_type_set(self.node.type):
+            self._check_parents(runtime)
         text = unit.source.text
         begin = text.index(self.node.name, self.node.start)
         found = evaluate_type_node(
@@ -134,6 +137,21 @@ class AliasDeclaration:
             begin,
         )
         return found.normalize()
+
+    def _check_parents(self, runtime: Runtime) -> None:
+        """Report each type of a set that has a parent in front of its braces and another one inside."""
+        for node in nodes.walk(self.node.type):
+            if (
+                runtime.settings.strict != "off"
+                and isinstance(node, nodes.ResourceDefaults)
+                and getattr(node.type_ref, "value", "") != "Object"
+                and any(getattr(one, "name", "") == "parent" for one in node.operations)
+            ):
+                span = Span(self.source, node.start, node.end)
+                problem = syntax_error("DUPLICATE_KEY", span, key="parent")
+                if runtime.settings.strict == "error":
+                    raise problem
+                runtime.log("warning", problem.message, span)
 
 
 # Types whose definitions may refer to the program that evaluates them.

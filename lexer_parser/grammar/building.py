@@ -203,7 +203,8 @@ def make_alias_type(start: int, base: Node | None, brace: Node) -> Node:
     assert isinstance(brace, Hash)
     if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
         return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
-    parent = Pair(base.start, base.end, Name(base.start, base.end, "parent"), base)
+    # the released Puppet reports a second `parent` at the brace
+    parent = Pair(brace.start, brace.start + 1, Name(base.start, base.end, "parent"), base)
     return Access(
         start,
         brace.end,

@@ -121,12 +121,6 @@ EXAMPLES = {
   context => '/files/etc/ssh/sshd_config',
   changes => 'set PermitRootLogin no',
 }""",
-    "concat_file": "concat_file { '/etc/motd': tag => 'motd', mode => '0644' }",
-    "concat_fragment": """concat_fragment { 'motd header':
-  target  => '/etc/motd',
-  content => "Welcome\\n",
-  order   => '01',
-}""",
     "cron": """cron { 'backup':
   command => '/usr/local/bin/backup',
   user    => 'root',
@@ -151,19 +145,6 @@ EXAMPLES = {
     "filebucket": "filebucket { 'main': path => '/var/backups/puppet' }",
     "group": "group { 'www': ensure => present, gid => 80 }",
     "host": "host { 'db.example.com': ip => '10.0.0.5', host_aliases => ['db'] }",
-    "ini_setting": """ini_setting { 'php memory':
-  path    => '/etc/php.ini',
-  section => 'PHP',
-  setting => 'memory_limit',
-  value   => '256M',
-}""",
-    "ini_subsetting": """ini_subsetting { 'java heap':
-  path              => '/etc/default/tomcat',
-  setting           => 'JAVA_OPTS',
-  subsetting        => '-Xmx',
-  value             => '512m',
-  key_val_separator => '=',
-}""",
     "mailalias": "mailalias { 'root': recipient => 'admin@example.com' }",
     "mount": """mount { '/srv':
   ensure  => mounted,
