@@ -31,7 +31,7 @@ from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.catalog.apply_checks import find_apply_errors
-    from evaluator.catalog.attributes import check_title
+    from evaluator.catalog.attributes import check_splat, check_title
     from evaluator.catalog.classes import (
         check_class_names,
         check_parameter_names,
@@ -68,6 +68,7 @@ __all__ = [
     "check_collectable",
     "check_parameter_names",
     "check_resource_type",
+    "check_splat",
     "check_title",
     "collect_conversion_warnings",
     "compare_catalogs",
@@ -116,6 +117,7 @@ _MODULES = {
     "set_defaults": "overrides",
     "compute_fixed_point": "fixpoint",
     "read_store": "store",
+    "check_splat": "attributes",
     "check_title": "attributes",
     "check_resource_type": "declarations",
 }

@@ -118,17 +118,22 @@ def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value])
     return parameters
 
 
+def check_splat(site: Site, operation: nodes.AttributesSplat, value: Value) -> dict[Value, Value]:
+    """Return the value of `* => hash`. Raises TYPE_MISMATCH if it is no hash."""
+    if isinstance(value, dict):
+        return value
+    raise issues.error(
+        "TYPE_MISMATCH",
+        site.span(operation.expr),
+        expected="Hash",
+        actual=describe_type(value),
+        mismatches=(types.TypeMismatch((), (HASH,), infer(value, PUPPET)),),
+    )
+
+
 def _expand_splat(site: Site, operation: nodes.Node, value: Value) -> Iterable[tuple[str, Value]]:
     """Yield the pairs of `* => hash`. Raises TYPE_MISMATCH."""
     assert isinstance(operation, nodes.AttributesSplat)
-    if not isinstance(value, dict):
-        raise issues.error(
-            "TYPE_MISMATCH",
-            site.span(operation.expr),
-            expected="Hash",
-            actual=describe_type(value),
-            mismatches=(types.TypeMismatch((), (HASH,), infer(value, PUPPET)),),
-        )
     for name, part in values.items(value):
         if type(name) is not str:
             name = _to_attribute_name(site, operation, name)

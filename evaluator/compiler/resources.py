@@ -24,7 +24,17 @@ def _emit_site(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     return emitter.find_given("site", node) or emitter.constant(Site(emitter.unit.source, node))
 
 
-def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr:
+def _emit_value(emitter: CodeEmitter, node: nodes.Node, operation: nodes.Node) -> ast.expr:
+    """Emit the value of an attribute, or of `* =>`, which is checked before the next one is evaluated."""
+    if isinstance(operation, nodes.Attribute):
+        return emitter.emit_expression(operation.value)
+    assert isinstance(operation, nodes.AttributesSplat)
+    site = _emit_site(emitter, node)
+    value = emitter.emit_expression(operation.expr)
+    return _emit_catalog_call(emitter, "check_splat", site, emitter.constant(operation), value)
+
+
+def _emit_values(emitter: CodeEmitter, node: nodes.Node, operations: list[nodes.Node]) -> ast.expr:
     """Emit a Python list of the values of attributes, in the order of the operations."""
     ordered = list(enumerate(operations))
     if emitter.dialect.splat_last:  # `* => hash` is evaluated after the other attributes
@@ -32,8 +42,7 @@ def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr
     held = {}
     steps = []
     for index, operation in ordered:
-        value = operation.value if isinstance(operation, nodes.Attribute) else operation.expr  # type: ignore[attr-defined]
-        steps.append((index, emitter.emit_expression(value)))
+        steps.append((index, _emit_value(emitter, node, operation)))
     if [index for index, _ in steps] == list(range(len(operations))):
         return emitter.py_list([value for _, value in steps])
     bound = []
@@ -67,7 +76,7 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         bodies = []
         for body in node.bodies:
             title = _emit_title(emitter, node, body, earlier)
-            bodies.append(emitter.py_tuple([title, _emit_values(emitter, body.operations)]))
+            bodies.append(emitter.py_tuple([title, _emit_values(emitter, node, body.operations)]))
         emitter.move_to(node)
         arguments.append(emitter.py_list(bodies))
     declared = _emit_catalog_call(
@@ -125,7 +134,7 @@ def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> li
 @emits(nodes.ResourceDefaults)
 def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.expr:
     kind = emitter.emit_expression(node.type_ref)
-    found = _emit_values(emitter, node.operations)
+    found = _emit_values(emitter, node, node.operations)
     emitter.move_to(node)
     return _emit_catalog_call(
         emitter, "set_defaults", emitter.scope(), _emit_site(emitter, node), kind, found
@@ -135,7 +144,7 @@ def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.exp
 @emits(nodes.ResourceOverride)
 def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.expr:
     references = emitter.emit_expression(node.resources)
-    found = _emit_values(emitter, node.operations)
+    found = _emit_values(emitter, node, node.operations)
     emitter.move_to(node)
     return _emit_catalog_call(
         emitter, "override_resources", emitter.scope(), _emit_site(emitter, node), references, found
@@ -175,7 +184,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
         before.append(
             _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
         )
-    found = _emit_values(emitter, node.operations)
+    found = _emit_values(emitter, node, node.operations)
     emitter.move_to(node)
     collected = _emit_catalog_call(
         emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), query, found
