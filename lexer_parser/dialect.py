@@ -215,6 +215,9 @@ SWITCHES: dict[str, str] = {
         "The name of a node that is a regular expression keeps its groups: `/(?=a)b/` is"
         " `__node_regexp__LPQUEQaRPb`. In Puppet 7 it is `__node_regexp__ab`."
     ),
+    "package_environment": (
+        "The resource type `package` has an attribute `environment`. In Puppet 8 it has none."
+    ),
     "folded_node_names": (
         "The name of a node that is a regular expression is in lower case. Puppet 8 does not find a definition with"
         " capital letters in its name: `node /(?:a)b/` is an error."
@@ -233,6 +236,7 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "whole_pairs": ("spec", "puppet", "openvox9"),
     "lookaround_names": ("spec", "puppet", "openvox9"),
     "folded_node_names": ("spec", "openvox9"),
+    "package_environment": ("openvox9",),
 }
 
 
@@ -316,6 +320,7 @@ class Dialect:
     whole_pairs: bool
     lookaround_names: bool
     folded_node_names: bool
+    package_environment: bool
     name: str
     label: str
     words: str

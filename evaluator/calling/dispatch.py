@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
+from evaluator.program.tracing import iterate_running
 from evaluator.types import CatalogEntryType, ClassType, predicate
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values.core import PuppetIterator
@@ -20,6 +21,7 @@ from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, Value, kind_of
 from evaluator.values.regexps import RegexpValue
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.tree.nodes import MethodCall
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import BuiltinFunction, Overload
@@ -313,7 +315,16 @@ def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
 
 
 def reject(function: BuiltinFunction, scope: Scope, args: Value, block: Any) -> Any:
-    """Raise the Failure that says why no signature takes these arguments."""
+    """Return what a method of the same name returns, or raise the Failure that says what no signature takes.
+
+    The code of `value.name` calls the function if no type with such a method was loaded when it was compiled.
+    """
+    find_method = getattr(args[0], "member", None) if args else None
+    method = find_method(function.name) if find_method is not None else None
+    if method is not None:
+        place = next(iterate_running(), None)
+        if place is not None and isinstance(place.node, MethodCall):
+            return method(scope.runtime, args[1:], block)
     from evaluator.calling.call_mismatches import make_call_failure
 
     raise make_call_failure(function, scope, args, block)

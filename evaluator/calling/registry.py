@@ -161,6 +161,12 @@ class BuiltinFunction:
         """Return the Python function of an overload, for another function that does the same."""
         return self.overloads[number].body
 
+    @property
+    def takes_any(self) -> bool:
+        """True if the first argument can be of any type."""
+        signatures = [overload.signature for overload in self.overloads]
+        return any(one.legacy or (one.parameters and one.parameters[0].text == "Any") for one in signatures)
+
     def is_available(self, dialect: Dialect) -> bool:
         """Return True if at least one overload belongs to the dialect."""
         return any(overload.belongs_to(dialect) for overload in self.overloads)

@@ -69,10 +69,13 @@ def make_top_variables(runtime: Runtime) -> dict[str, Value]:
 def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
     """Return the variables of class `settings`: each setting, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
+    version = runtime.dialect.product.version
+    absent, others = ABSENT_SETTINGS.get(version, frozenset()), OTHER_SETTINGS.get(version, {})
     found = {
         **{
             name: value.replace("{node}", node) if type(value) is str else value
-            for name, value in DEFAULT_SETTINGS.items()
+            for name, value in {**DEFAULT_SETTINGS, **others}.items()
+            if name not in absent
         },
         "certname": node,
         "node_name_value": node,
@@ -91,7 +94,7 @@ def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}
 
 
-# --- default settings ----------------------------------------------------------------------------------------
+# --- default settings: those of Puppet 8.10, and how other releases differ -------------------------------------
 
 
 DEFAULT_SETTINGS: dict[str, Any] = {
@@ -101,6 +104,7 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "logdir": "/var/log/puppet",
     "log_level": "notice",
     "disable_warnings": [],
+    "skip_logging_catalog_request_destination": False,
     "merge_dependency_warnings": False,
     "strict": None,
     "disable_i18n": True,
@@ -127,6 +131,7 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "libdir": "/var/cache/puppet/lib",
     "environment": None,
     "environmentpath": "/etc/puppet/code/environments",
+    "report_configured_environmentpath": True,
     "use_last_environment": True,
     "always_retry_plugins": True,
     "diff_args": "-u",
@@ -154,7 +159,7 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "http_debug": False,
     "http_connect_timeout": 120,
     "http_read_timeout": 600,
-    "http_user_agent": "Puppet/7.23.0 Ruby/3.1.2-p20 (x86_64-linux-gnu)",
+    "http_user_agent": "Puppet/8.10.0 Ruby/3.1.2-p20 (x86_64-linux-gnu)",
     "filetimeout": 15,
     "environment_timeout": 0,
     "environment_data_provider": None,
@@ -215,7 +220,9 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "autosign": "/etc/puppet/autosign.conf",
     "allow_duplicate_certs": False,
     "ca_ttl": 157680000,
-    "crl_refresh_interval": None,
+    "ca_refresh_interval": 86400,
+    "crl_refresh_interval": 86400,
+    "hostcert_renewal_interval": 2592000,
     "keylength": 4096,
     "cert_inventory": "/etc/puppet/puppetserver/ca/inventory.txt",
     "config_file_name": "puppet.conf",
@@ -240,8 +247,8 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "ssl_client_verify_header": "HTTP_X_CLIENT_VERIFY",
     "yamldir": "/var/cache/puppet/yaml",
     "server_datadir": "/var/cache/puppet/server_data",
-    "reports": "store",
-    "exclude_unchanged_resources": False,
+    "reports": "none",
+    "exclude_unchanged_resources": True,
     "reportdir": "/var/cache/puppet/reports",
     "reporturl": "http://localhost:3000/reports/upload",
     "fileserverconfig": "/etc/puppet/fileserver.conf",
@@ -272,14 +279,15 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "ca_server": "puppet",
     "ca_port": 8140,
     "preferred_serialization_format": "json",
+    "allow_pson_serialization": False,
     "agent_catalog_run_lockfile": "/var/cache/puppet/state/agent_catalog_run.lock",
     "agent_disabled_lockfile": "/var/cache/puppet/state/agent_disabled.lock",
     "usecacheonfailure": True,
-    "include_legacy_facts": True,
+    "include_legacy_facts": False,
     "fact_name_length_soft_limit": 2560,
     "fact_value_length_soft_limit": 4096,
     "top_level_facts_soft_limit": 512,
-    "number_of_facts_soft_limit": 2048,
+    "number_of_facts_soft_limit": 10240,
     "payload_soft_limit": 16777216,
     "use_cached_catalog": False,
     "ignoremissingtypes": False,
@@ -313,8 +321,8 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "tags": "",
     "skip_tags": "",
     "evaltrace": False,
-    "preprocess_deferred": True,
-    "summary": False,
+    "preprocess_deferred": False,
+    "summarize": False,
     "external_nodes": "none",
     "ldapssl": False,
     "ldaptls": False,
@@ -337,4 +345,30 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "tasks": False,
     "document_all": False,
     "rich_data": True,
+}
+
+# By the version of the product: the settings that it lacks, and those with other defaults.
+ABSENT_SETTINGS: dict[str, frozenset[str]] = {
+    "7.23": frozenset(
+        (
+            *("skip_logging_catalog_request_destination", "report_configured_environmentpath"),
+            *("ca_refresh_interval", "hostcert_renewal_interval", "allow_pson_serialization"),
+        )
+    ),
+    "9.0": frozenset(("configprint", "data_binding_terminus", "environment_data_provider", "pluginsync")),
+}
+OTHER_SETTINGS: dict[str, dict[str, Any]] = {
+    "7.23": {
+        "http_user_agent": "Puppet/7.23.0 Ruby/3.1.2-p20 (x86_64-linux-gnu)",
+        "crl_refresh_interval": None,
+        "reports": "store",
+        "exclude_unchanged_resources": False,
+        "include_legacy_facts": True,
+        "number_of_facts_soft_limit": 2048,
+        "preprocess_deferred": True,
+    },
+    "9.0": {
+        "http_user_agent": "Puppet/9.0.0-rc1 Ruby/3.1.2-p20 (x86_64-linux-gnu)",
+        "preprocess_deferred": True,
+    },
 }

@@ -31,8 +31,15 @@ def _find_builtin(program: Runtime, dialect: Dialect, name: str) -> registry.Bui
     return found if found is not None and program.names.offers(found, dialect) else None
 
 
-def _is_member(program: Runtime, dialect: Dialect, name: str) -> bool:
-    return name in program.state.definitions.members
+def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
+    """Return True if a name may be that of a method: of a loaded type, or of one that a module may have.
+
+    Functions that take objects would be called then; the others reject them, see `calling.dispatch.reject`.
+    """
+    if name in program.state.definitions.members:
+        return True
+    found = registry.find_function(name) if program.settings.modulepath else None
+    return found is not None and found.takes_any
 
 
 def _runs_ruby(program: Runtime, dialect: Dialect, name: str) -> bool:
@@ -46,7 +53,7 @@ def _find_alias(program: Runtime, dialect: Dialect, name: str) -> Any:
 # The kinds of facts on which compiled code may depend.
 _FACTS: dict[str, Callable[[Runtime, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
-    "member": _is_member,
+    "member": _may_be_member,
     "ruby": _runs_ruby,
     "alias": _find_alias,
 }

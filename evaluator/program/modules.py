@@ -223,7 +223,9 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
         found = _read_generated(settings, name) or _of_module(settings.modulepath, name)
         if found is not None:
             return found
-    return resource_types.facts(name) if resource_types.is_known(name) else None
+    if not resource_types.is_known(name):
+        return None
+    return resource_types.facts(name, settings.dialect.package_environment)
 
 
 def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:

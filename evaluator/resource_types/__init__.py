@@ -97,13 +97,26 @@ def is_known(name: str) -> bool:
     return name in rows()
 
 
-@memoize(owner="one for each built-in type")
-def facts(name: str) -> TypeFacts:
-    """Return the facts about a type. Raises KeyError for an unknown type."""
+# The attributes that only releases with the switch `package_environment` have, by type.
+_NEWER = {"package": {"environment"}}
+
+
+@memoize(owner="two for each built-in type")
+def facts(name: str, newer: bool = True) -> TypeFacts:
+    """Return the facts about a type, without its newer attributes if these are not wanted.
+
+    Raises:
+        KeyError: For an unknown type.
+    """
     from evaluator.resource_types import tables
 
+    if not newer and name not in _NEWER:
+        return facts(name)
+    words, namevars, module, ensurable, refreshable, attributes = rows()[name]
+    known = {key: one for key, one in attributes.items() if newer or key not in _NEWER[name]}
+    row = (words, namevars, module, ensurable, refreshable, known)
     isomorphic = name not in tables.NOT_UNIQUE
-    return TypeFacts(name, rows()[name], patterns=tables.PATTERNS.get(name), isomorphic=isomorphic)
+    return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic)
 
 
 def find_facts(name: str) -> TypeFacts | None:

@@ -266,6 +266,7 @@ TYPES: dict[str, Facts] = {
                 "present, absent, purged, latest, held/disabled, or version string/range",
                 ("present", "absent", "purged", "disabled", "latest", "/./"),
             ),
+            "environment": ("param", "environment variables of the packaging tool (OpenVox 9)", ()),
             "flavor": ("property", "flavour or module stream", ()),
             "install_only": ("param", "never upgrade the package", ("true", "false", "yes", "no")),
             "install_options": ("param", "extra install arguments", ()),
