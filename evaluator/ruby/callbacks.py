@@ -81,16 +81,18 @@ def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 
 def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
-    """Apply a template's change of a value in place to the variable and attribute of a define.
+    """Apply a template's change of a value in place to the variable and attribute of a define or class.
 
-    Variables of classes are not changed, since cells that have run are not changed.
+    Variables of the top scope, and of classes of earlier cells, are not changed: these cells have run.
     """
     name, scope = query["name"], find_declaring_scope(_scope(companion, query))
-    if scope.kind != "define" or name not in scope.variables:
+    if scope.kind not in ("define", "class") or name not in scope.variables:
         return
     catalog, former = companion.runtime.state.catalog, scope.variables[name]
-    changed = scope.variables[name] = companion.values.decode(query["value"])
     resource = catalog.resources.get(scope.container)
+    if scope.kind == "class" and (resource is None or resource.owner is not catalog.owner):
+        return
+    changed = scope.variables[name] = companion.values.decode(query["value"])
     if resource is not None and resource.parameters.get(name) is former:
         catalog.make_writable(resource).parameters[name] = changed
 
