@@ -67,9 +67,9 @@ def test_an_older_function_whose_newer_one_is_hidden_runs_as_it_stands(tmp_path:
     """A newer stdlib hides the functions of the newer interface; the older one gets '' in place of undef."""
     library = tmp_path / "stdlib" / "lib"
     library.mkdir(parents=True)
-    session = Session("puppet", modulepath=[tmp_path, STDLIB.parent], permissions=["ruby"])
+    session = Session("puppet7", modulepath=[tmp_path, STDLIB.parent], permissions=["ruby"])
     error = session.run("validate_hash(undef)").error
     assert '"" is not a Hash.  It looks to be a String' in str(error)
     assert "nil is not a Hash" in str(
-        Session("puppet", modulepath=[STDLIB.parent], permissions=["ruby"]).run("validate_hash(undef)").error
+        Session("puppet7", modulepath=[STDLIB.parent], permissions=["ruby"]).run("validate_hash(undef)").error
     )
