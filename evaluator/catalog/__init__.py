@@ -31,7 +31,7 @@ from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.catalog.apply_checks import find_apply_errors
-    from evaluator.catalog.attributes import check_splat, check_title
+    from evaluator.catalog.attributes import check_splat, check_title, collect_attributes
     from evaluator.catalog.classes import (
         check_class_names,
         check_parameter_names,
@@ -70,6 +70,7 @@ __all__ = [
     "check_resource_type",
     "check_splat",
     "check_title",
+    "collect_attributes",
     "collect_conversion_warnings",
     "compare_catalogs",
     "compare_growth",
@@ -118,6 +119,7 @@ _MODULES = {
     "compute_fixed_point": "fixpoint",
     "read_store": "store",
     "check_splat": "attributes",
+    "collect_attributes": "attributes",
     "check_title": "attributes",
     "check_resource_type": "declarations",
 }

@@ -99,11 +99,14 @@ def describe_type(value: Value) -> str:
 def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value]) -> dict[str, Value]:
     """Return the attributes of a body as a new dict.
 
+    Args:
+        found: The values of its operations; those after one that repeats an attribute are missing.
+
     Raises:
         PuppetError: DUPLICATE_ATTRIBUTE or TYPE_MISMATCH.
     """
     parameters: dict[str, Any] = {}
-    for operation, value in zip(body.operations, found, strict=True):
+    for operation, value in zip(body.operations, found, strict=False):
         if type(operation) is nodes.Attribute:
             if operation.name in parameters:
                 raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
@@ -227,8 +230,3 @@ def collect_operations(site: Site, found: list[Value]) -> Operations:
             span = site.span(operation)
             result += [(name, "=>", part, span) for name, part in _expand_splat(site, operation, value)]
     return result
-
-
-def select_strings(value: Value) -> list[str]:
-    """Return the strings in a value that is one, or an array of them."""
-    return [item for item in (value if isinstance(value, list) else [value]) if type(item) is str]

@@ -259,10 +259,11 @@ def warn_without_store(scope: Scope, what: str) -> None:
     scope.runtime.log("warning", text)
 
 
-def evaluate_collector(scope: Scope, site: Site, query: Query, found: list[Value]) -> ResourceCollector:
+def evaluate_collector(scope: Scope, site: Site, found: list[Value], query: Query) -> ResourceCollector:
     """Register a collector; it collects during the computation of the fixed point.
 
     Args:
+        found: The values of the overrides.
         query: See `ResourceCollector`; a single undef or false is no query.
 
     Raises:

@@ -8,6 +8,7 @@ Specification: Catalog Expressions, "Resource Expression".
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
@@ -20,7 +21,6 @@ from evaluator.catalog.attributes import (
     collect_attributes,
     illegal_type_error,
     is_type_name,
-    select_strings,
 )
 from evaluator.catalog.errors import alias_error, duplicate_error, statement_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
@@ -34,6 +34,8 @@ from evaluator.program.modules import get_type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import make_reference
 from evaluator.values import DEFAULT, RegexpValue, Value
+from evaluator.values.dag import flat, memoized_recursion
+from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
@@ -69,6 +71,9 @@ def _get_group(found: RegexpMatch, number: int) -> str | None:
         return None
 
 
+BodyValues = tuple[Value, dict[str, Value]]  # the value of a title, and attributes by name
+
+
 def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value, ...] | None:
     """Return the values of the attributes that identify a resource, ordered by name.
 
@@ -81,7 +86,7 @@ def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value
     name = next((item for item in (found.get(namevar), found.get("name")) if item is not None), default)
     names = {namevar: name, "name": name, **{key: item for key, item in found.items() if item is not None}}
     key = tuple(names.get(attribute) for attribute in sorted(facts.namevars))
-    if not facts.isomorphic or all(item in (None, False) for item in key) or key == (resource.title,):
+    if not facts.isomorphic or all(item is None or item is False for item in key) or key == (resource.title,):
         return None
     return key
 
@@ -89,14 +94,12 @@ def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value
 # --- resource expressions ------------------------------------------------------------------------------------
 
 
-def declare_resources(
-    scope: Scope, site: Site, type_value: Value, bodies: list[tuple[Value, list[Value]]]
-) -> list[Value]:
+def declare_resources(scope: Scope, site: Site, type_value: Value, bodies: list[BodyValues]) -> list[Value]:
     """Evaluate a resource expression: add its resources and return references to them.
 
     Args:
         type_value: The value of the type expression.
-        bodies: For each body the value of its title and the values of its attributes.
+        bodies: For each body the value of its title and its attributes.
 
     Raises:
         PuppetError: For wrong titles and attributes.
@@ -117,15 +120,21 @@ def declare_resource(
     """
     declaration: ResourceDeclarer | None = scope.runtime.state.catalog.declarers.get(site)
     if declaration is None or declaration.type_value is not type_value:
-        declaration = _find_declarer(scope, site, type_value, [(title, list(parameters.values()))])
+        declaration = _find_declarer(scope, site, type_value, _make_bodies(site, title, parameters))
     body = declaration.body
     if type(title) is not str or not title:
-        return _declare_bodies(scope, site, declaration, [(title, list(parameters.values()))])
+        return _declare_bodies(scope, site, declaration, _make_bodies(site, title, parameters))
     for value in parameters.values():
         if type(value) not in PLAIN:
             _convert_values(site, body, parameters)
             break
     return [declaration.add(scope, title, parameters, body)]
+
+
+def _make_bodies(site: Site, title: Value, parameters: dict[str, Value]) -> list[BodyValues]:
+    """Return the only body of an expression, with the values of its attributes as attributes store them."""
+    node: Any = site.node
+    return [(title, collect_attributes(site, node.bodies[0], list(parameters.values())))]
 
 
 def _convert_values(site: Site, body: nodes.ResourceBody, parameters: dict[str, Value]) -> None:
@@ -137,9 +146,7 @@ def _convert_values(site: Site, body: nodes.ResourceBody, parameters: dict[str, 
             parameters[operation.name] = check_attribute_value(site, operation, value)
 
 
-def _find_declarer(
-    scope: Scope, site: Site, type_value: Value, bodies: list[tuple[Value, list[Value]]]
-) -> ResourceDeclarer:
+def _find_declarer(scope: Scope, site: Site, type_value: Value, bodies: list[BodyValues]) -> ResourceDeclarer:
     """Return the declarer for an expression.
 
     The type is looked up once and cached in the catalog.
@@ -166,7 +173,7 @@ def _find_declarer(
 
 
 def _declare_bodies(
-    scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[tuple[Value, list[Value]]]
+    scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[BodyValues]
 ) -> list[Value]:
     """Declare the resources of several bodies, arrays of titles and a `default:` body.
 
@@ -175,9 +182,8 @@ def _declare_bodies(
     node: Any = site.node
     local: dict[str, Any] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
-    for body, (title, found) in zip(node.bodies, bodies, strict=True):
+    for body, (title, parameters) in zip(node.bodies, bodies, strict=True):
         titles = [title] if type(title) is str and title else check_titles(site, body, title)
-        parameters = collect_attributes(site, body, found)
         if DEFAULT in titles:
             local = parameters
         prepared.append((titles, parameters, body))
@@ -347,44 +353,62 @@ class ResourceDeclarer:
         facts = self.facts
         if self.namevar is not None and facts is not None and facts.isomorphic and facts.patterns is None:
             name = parameters.get(self.namevar)
-            if name is not None and name != resource.title:
-                self._add_alias(resource, name, f'["{values.text(name)}"]')
-        for alias in select_strings(parameters.get("alias")):
-            self._add_alias(resource, alias, f'"{alias}"')
+            if name is not None and name is not False and name != resource.title:
+                self._add_alias(resource, [name])
+        for alias in flat([parameters.get("alias")]):
+            if alias is not None:
+                self._add_alias(resource, alias)
 
-    def _add_alias(self, resource: CatalogResource, alias: Value, shown: str) -> None:
-        key = (resource.type, values.text(alias))
-        owner = key if key in self.catalog.resources else self.catalog.aliases.get(key)
+    def _add_alias(self, resource: CatalogResource, alias: Value) -> None:
+        """Reserve a further name, or the attributes that identify the resource, for it alone.
+
+        Strings are names to which references may refer; values of other types only have to be unique.
+        """
+        catalog, parts = self.catalog, flat([alias])
+        if len(parts) == 1 and type(parts[0]) is str:
+            key = (resource.type, parts[0])
+            owner = key if key in catalog.resources else catalog.aliases.get(key)
+            if owner is None and parts[0] != resource.title:
+                catalog.aliases[key] = resource.key
+        else:
+            unique = (resource.type, *map(_make_identity_key, parts))
+            owner = catalog.unique.setdefault(unique, resource.key)
         if owner is not None and owner != resource.key:
-            known = self.catalog.resources[owner]
-            other = f'["{capitalize_name(resource.type)}", "{key[1]}"]'
-            raise alias_error(resource, shown, other, known)
-        if key[1] != resource.title:
-            self.catalog.aliases[key] = resource.key
+            other = values.to_ruby_text([capitalize_name(resource.type), *parts])
+            raise alias_error(resource, values.to_ruby_text([alias])[1:-1], other, catalog.resources[owner])
 
     def _make_unique(self, resource: CatalogResource) -> None:
         """Check the uniqueness of a resource that is identified by more than its title."""
         if resource.type in MUNGED:
             path = resource.title.rstrip("/") or "/"
             if path != resource.title and "path" not in resource.parameters:
-                self._add_alias(resource, path, f'["{path}"]')
+                self._add_alias(resource, [path])
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
         resource.set_optional(title_attributes=match_title(self.facts, resource.title))
         unique_name = compute_identity(self.facts, resource)
-        if unique_name is None:
-            return
-        if len(unique_name) == 1:
-            self._add_alias(resource, unique_name[0], values.to_ruby_text(list(unique_name)))
-            return
-        unique = (resource.type, *map(values.key, unique_name))
-        known = self.catalog.unique.get(unique)
-        if known is not None:
-            shown = values.to_ruby_text(list(unique_name))
-            other = values.to_ruby_text([capitalize_name(resource.type), *unique_name])
-            raise alias_error(resource, shown, other, self.catalog.resources[known])
-        self.catalog.unique[unique] = resource.key
+        if unique_name is not None:
+            self._add_alias(resource, list(unique_name))
+
+
+def _make_identity_key(value: Value) -> Value:
+    """Return the key by which values that identify resources are compared.
+
+    References and times are equal to themselves only; arrays and hashes with them are made anew for each resource.
+    """
+    if not _is_incomparable(value):
+        return values.key(value)
+    return object() if isinstance(value, list | dict) else ("identity", id(value))
+
+
+@memoized_recursion
+def _is_incomparable(recurse: Callable[[Value], bool], value: Value) -> bool:
+    if isinstance(value, list):
+        return any(map(recurse, value))
+    if isinstance(value, dict):
+        return any(map(recurse, value)) or any(map(recurse, value.values()))
+    return isinstance(value, ResourceType | ClassType) or kind_of(value) in (TIMESPAN, TIMESTAMP)
 
 
 MUNGED = frozenset({"file"})  # types whose titles may end with a slash that is no part of the path

@@ -177,12 +177,10 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
 
 
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:
-    """Return the problems with the arguments of a resource, without evaluating defaults."""
+    """Return the problems with the arguments of a resource, without defaults: one that is undef stays so."""
     assert resource.scope is not None
     arguments = resource.parameters
-    relevant = tuple(
-        p for p in definition.parameters if arguments.get(p.name) is not None or p.default is None
-    )
+    relevant = tuple(p for p in definition.parameters if p.name in arguments or p.default is None)
     scope = Scope(resource.scope.runtime, "define", definition.name)
     scope.variables = {p.name: arguments[p.name] for p in relevant if p.name in arguments}
     return [*_check_names(definition, arguments), *check_values(relevant, scope)]

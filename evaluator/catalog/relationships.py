@@ -9,7 +9,8 @@ Specification: Catalog Expressions, "Relationships".
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from evaluator import issues, values
@@ -263,9 +264,16 @@ def apply_arrows(
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
         if relationship.uses_collectors:
-            sources = [*(_expand_collectors(sources, collected) or _find_detour(detours, sources, collected))]
-            targets = [*_expand_collectors(targets, collected)]
-        elif len(sources) == 1 == len(targets) and not recorded:  # the most frequent case
+            for one, other in product(sources, targets):
+                found, format_source = _expand_collector(one, collected), format_program_key
+                if not found:
+                    found, format_source = _find_detour(detours, one, collected), _format_detour
+                others = _expand_collector(other, collected)
+                missing = _apply_arrow(catalog, relationship, found, others, targeted, arrows, recorded)
+                for key in missing:
+                    _report_missing(catalog, relationship, (key, format_source(key)), others, pending)
+            continue
+        if len(sources) == 1 == len(targets) and not recorded:  # the most frequent case
             source: Any = sources[0]
             target: Any = targets[0]
             kind = relationship.kind
@@ -285,7 +293,8 @@ def apply_arrows(
                     origins[source, target, kind] = relationship
                     continue
         keys: list[Any] = [sources, targets]  # no operand is a collector here
-        _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, pending, recorded)
+        for key in _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, recorded):
+            _report_missing(catalog, relationship, (key, format_program_key(key)), keys[1], pending)
     return arrows
 
 
@@ -315,16 +324,15 @@ def _apply_arrow(
     targets: list[Key],
     targeted: _TargetTexts,
     arrows: ArrowEffects,
-    pending: PendingErrors,
     recorded: bool,
-) -> None:
-    """Add one arrow whose sources and targets are keys."""
+) -> Iterator[Key]:
+    """Add one arrow whose sources and targets are keys; yield each source that lacks an end, before the next one."""
     origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
     references = [text for target in targets if (text := targeted[target]) is not None]
     for source in sources:
         resource = catalog.find(source) if source[1] else None
         if resource is None or len(references) < len(targets):
-            _report_missing(catalog, relationship, source, targets, pending)
+            yield source
         if resource is None or not references:
             continue
         if resource.owner is not owner:
@@ -361,9 +369,9 @@ def _record_arrow(
 
 
 def _report_missing(
-    catalog: Catalog, relationship: Arrow, source: Key, targets: list[Key], pending: PendingErrors
+    catalog: Catalog, relationship: Arrow, source: tuple[Key, str], targets: list[Key], pending: PendingErrors
 ) -> None:
-    """Report the missing ends of an arrow."""
+    """Report the missing ends of an arrow. The source is a key and its text."""
     for target in targets:
         missing = _missing_end_error(catalog, source, target, relationship.span)
         if missing is not None:
@@ -372,21 +380,16 @@ def _report_missing(
             pending.report(missing)
 
 
-def _expand_collectors(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
-    found: list[Key] = []
-    for operand in operands:
-        if isinstance(operand, ResourceCollector):
-            found += collected.get(id(operand), [])
-        else:
-            found.append(operand)
-    return found
+def _expand_collector(operand: Operand, collected: dict[int, list[Key]]) -> list[Key]:
+    return collected.get(id(operand), []) if isinstance(operand, ResourceCollector) else [operand]
 
 
 def _find_detour(
-    detours: dict[ResourceCollector, list[Operand]], operands: list[Operand], collected: dict[int, list[Key]]
+    detours: dict[ResourceCollector, list[Operand]], operand: Operand, collected: dict[int, list[Key]]
 ) -> list[Key]:
-    """Return the sources that replace collectors without results: a chain closes over them."""
+    """Return the sources that replace a collector without results: a chain closes over it."""
     seen: set[int] = set()
+    operands = [operand]
     while operands:
         following: list[Operand] = []
         for operand in operands:
@@ -394,15 +397,17 @@ def _find_detour(
                 seen.add(id(operand))
                 following += detours.get(operand, [])
         operands = following
-        found = _expand_collectors(operands, collected)
+        found = [key for one in operands for key in _expand_collector(one, collected)]
         if found:
             return found
     return []
 
 
-def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -> PuppetError | None:
+def _missing_end_error(
+    catalog: Catalog, source: tuple[Key, str], target: Key, span: Span
+) -> PuppetError | None:
     """Return the error for a missing source or target; None when both exist."""
-    for key, code in ((source, "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
+    for key, code in ((source[0], "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
         if not key[1]:
             return catalog_error("NO_REFERENCE", span, placeless=True, text=f'"{format_key(key)}"')
         if catalog.find(key) is None:
@@ -410,10 +415,15 @@ def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -
                 code,
                 span,
                 placeless=True,
-                source=format_program_key(source),
+                source=source[1],
                 target=format_program_key(target),
             )
     return None
+
+
+def _format_detour(key: Key) -> str:
+    """Return a reference as messages show one that replaces a collector: `Notify['a']`, `Class[a]`."""
+    return f"Class[{key[1]}]" if key[0] == "class" else f"{capitalize_name(key[0])}['{key[1]}']"
 
 
 def format_program_key(key: Key) -> str:

@@ -76,13 +76,29 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         bodies = []
         for body in node.bodies:
             title = _emit_title(emitter, node, body, earlier)
-            bodies.append(emitter.py_tuple([title, _emit_values(emitter, node, body.operations)]))
+            values = _emit_values(emitter, node, _drop_unreached(body.operations))
+            emitter.move_to(node)
+            given = [_emit_site(emitter, node), emitter.constant(body), values]
+            bodies.append(
+                emitter.py_tuple([title, _emit_catalog_call(emitter, "collect_attributes", *given)])
+            )
         emitter.move_to(node)
         arguments.append(emitter.py_list(bodies))
     declared = _emit_catalog_call(
         emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *arguments
     )
     return emitter.sequence([*warned, declared]) if warned else declared
+
+
+def _drop_unreached(operations: list[Any]) -> list[Any]:
+    """Return the operations up to the first that repeats an attribute, which is an error."""
+    seen: set[str] = set()
+    for index, operation in enumerate(operations):
+        if isinstance(operation, nodes.Attribute):
+            if operation.name in seen:
+                return operations[: index + 1]
+            seen.add(operation.name)
+    return operations
 
 
 def _get_attribute_names(node: nodes.Resource) -> list[str] | None:
@@ -175,21 +191,37 @@ def emit_collector(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
 
 def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
+    """Emit a collector: its overrides are evaluated before its query, and errors of its type precede both.
+
+    The released Puppet evaluates the query of exported resources twice, for the catalog and for the store.
+    """
     before = _emit_store_warning(emitter, node, "collection") if node.query.exported else []
     emitter.move_to(node)
-    query = emitter.literal(None) if node.query.expr is None else _emit_query(emitter, node.query.expr, node)
-    if not all(isinstance(part, ast.Tuple | ast.Constant | ast.Load) for part in ast.walk(query)):
-        # errors of the type precede the evaluation of the query
+
+    def emit_query() -> ast.expr:
+        expression = node.query.expr
+        return emitter.literal(None) if expression is None else _emit_query(emitter, expression, node)
+
+    found, query = _emit_values(emitter, node, node.operations), emit_query()
+    is_constant = _is_constant(query)
+    if not is_constant or not _is_constant(found):
         emitter.move_to(node)
         before.append(
             _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
         )
-    found = _emit_values(emitter, node, node.operations)
+    if not is_constant and node.query.exported and not emitter.dialect.own_exports:
+        query = emitter.sequence([query, emit_query()])
     emitter.move_to(node)
     collected = _emit_catalog_call(
-        emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), query, found
+        emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), found, query
     )
     return emitter.sequence([*before, collected]) if before else collected
+
+
+def _is_constant(emitted: ast.expr) -> bool:
+    """Return True for an expression of constants, whose evaluation can neither fail nor log."""
+    constant = (ast.Tuple, ast.List, ast.Constant, ast.Load)
+    return all(isinstance(part, constant) for part in ast.walk(emitted))
 
 
 def _emit_query(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
