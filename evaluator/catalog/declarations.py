@@ -350,14 +350,14 @@ class ResourceDeclarer:
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # a default may have set it
             self._check_tag(parameters["tag"])
+        for alias in flat([parameters.get("alias")]):
+            if alias is not None:
+                self._add_alias(resource, alias)
         facts = self.facts
         if self.namevar is not None and facts is not None and facts.isomorphic and facts.patterns is None:
             name = parameters.get(self.namevar)
             if name is not None and name is not False and name != resource.title:
                 self._add_alias(resource, [name])
-        for alias in flat([parameters.get("alias")]):
-            if alias is not None:
-                self._add_alias(resource, alias)
 
     def _add_alias(self, resource: CatalogResource, alias: Value) -> None:
         """Reserve a further name, or the attributes that identify the resource, for it alone.
@@ -381,9 +381,10 @@ class ResourceDeclarer:
         """Check the uniqueness of a resource that is identified by more than its title."""
         if resource.type in MUNGED:
             path = resource.title.rstrip("/") or "/"
-            if path != resource.title and "path" not in resource.parameters:
+            if path != resource.title and resource.parameters.get("path") is None:
                 self._add_alias(resource, [path])
-                resource.parameters = {"path": path, **resource.parameters}
+                rest = {name: value for name, value in resource.parameters.items() if name != "path"}
+                resource.parameters = {"path": path, **rest}
             return
         assert self.facts is not None
         resource.set_optional(title_attributes=match_title(self.facts, resource.title))
