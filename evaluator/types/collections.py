@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from evaluator.issues import Failure, error
 from evaluator.types.base import (
@@ -250,14 +251,15 @@ class TupleType(CollectionType):
         return make_variant(self.types) if self.types else ANY
 
     def generalize(self) -> Type:
-        if self.types is None or self.bare:
-            return self
-        return TupleType(map_types(self.types, lambda type: type.generalize()), self.size, exact=self.exact)
+        return self._map_types(lambda type: type.generalize())
 
     def normalize(self) -> Type:
+        return self._map_types(lambda type: type.normalize())
+
+    def _map_types(self, change: Callable[[Type], Type]) -> Type:
         if self.types is None or self.bare:
             return self
-        return TupleType(map_types(self.types, lambda type: type.normalize()), self.size, exact=self.exact)
+        return TupleType(map_types(self.types, change), self.size, exact=self.exact)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
@@ -360,12 +362,8 @@ class HashType(CollectionType):
         bare = False if dialect.data_model else None
         if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
             return HashType(SCALAR, arguments[0])
-        wrong_kind = len(arguments) > 4 and not all(isinstance(argument, Type) for argument in arguments[:2])
-        if (
-            (len(arguments) > 4 and not wrong_kind)
-            or (len(arguments) == 1 and isinstance(arguments[0], Type))
-            or not arguments
-        ):
+        typed = all(isinstance(argument, Type) for argument in arguments[:2])
+        if typed and not 2 <= len(arguments) <= 4:
             raise make_arity_error("Hash-Type", "2 to 4 arguments", len(arguments))
         sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
         if sized and (not dialect.type_parameters or arguments == [0, 0]):
@@ -385,26 +383,12 @@ class HashType(CollectionType):
         return HashType(arguments[0], arguments[1], limits, bare)
 
 
-class Member:
+class Member(NamedTuple):
     """A member of a Struct: `required` when the key must be there."""
 
-    __slots__ = ("name", "required", "type")
-
-    def __init__(self, name: str, type: Type, required: bool) -> None:
-        self.name = name
-        self.type = type
-        self.required = required
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Member) and self.parts == other.parts
-
-    def __hash__(self) -> int:
-        return hash(self.parts)
-
-    @property
-    def parts(self) -> tuple[object, ...]:
-        """What makes it equal to another."""
-        return (self.name, self.required, self.type)
+    name: str
+    type: Type
+    required: bool
 
     def key(self) -> str:
         """Return the key as source, with what says whether it must be there."""
@@ -518,10 +502,9 @@ class StructType(CollectionType):
         required = [member for member in self.members if member.required]
         if self.exact and actual.size != EMPTY:
             possible = [member for member in self.members if actual.key_type.instance(member.name)]
-            complete = not required or (possible == [*self.members] and actual.extent[0] >= len(possible))
             names = EnumType([member.name for member in self.members], empty=not self.members)
             return (
-                complete
+                (not required or (possible == [*self.members] and actual.extent[0] >= len(possible)))
                 and accepts(names, actual.key_type, memo)
                 and all(accepts(member.type, actual.value_type, memo) for member in possible)
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure, error
@@ -337,24 +338,17 @@ class CallableType(Type):
         )
 
     def generalize(self) -> Type:
-        if self.parameters is None and self.returns is None:
-            return self
-        parameters = self.parameters.generalize() if self.parameters is not None else None
-        return CallableType(
-            parameters if isinstance(parameters, TupleType) else None,
-            self.block.generalize() if self.block is not None else None,
-            self.returns.generalize() if self.returns is not None else None,
-        )
+        return self._map_types(lambda type: type.generalize())
 
     def normalize(self) -> Type:
+        return self._map_types(lambda type: type.normalize())
+
+    def _map_types(self, change: Callable[[Type], Type]) -> Type:
         if self.parameters is None and self.returns is None:
             return self
-        parameters = self.parameters.normalize() if self.parameters is not None else None
-        return CallableType(
-            parameters if isinstance(parameters, TupleType) else None,
-            self.block.normalize() if self.block is not None else None,
-            self.returns.normalize() if self.returns is not None else None,
-        )
+        parts = self.parameters, self.block, self.returns
+        parameters, block, returns = [None if part is None else change(part) for part in parts]
+        return CallableType(parameters if isinstance(parameters, TupleType) else None, block, returns)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         returns = None

@@ -103,9 +103,6 @@ _HASH_START = LazyPattern(
     rf"""\{{{SKIPPED}(?:'[^'\\]*+'|"[^"$\\]*+"|[0-9][\w.]*+|([a-z]\w*+)){SKIPPED}=>""", re.ASCII
 )
 SPACE = frozenset(BLANKS + "\n")
-_COLLECTS = frozenset(("LCOLLECT", "LLCOLLECT"))
-_COLLECTED = frozenset(("RCOLLECT", "RRCOLLECT"))
-_EQUALITY = frozenset(("ISEQUAL", "NOTEQUAL"))
 
 
 class Lexer(StringLexer, NumberLexer):
@@ -138,8 +135,8 @@ class Lexer(StringLexer, NumberLexer):
         """Turn keywords that a query compares into names: as specified they may be names of attributes there."""
         types, inside = self.types, False
         for index, kind in enumerate(types):
-            inside = kind in _COLLECTS or (inside and kind not in _COLLECTED)
-            if inside and kind in ATTRIBUTE_KEYWORDS and types[index + 1] in _EQUALITY:
+            inside = kind in ("LCOLLECT", "LLCOLLECT") or (inside and kind not in ("RCOLLECT", "RRCOLLECT"))
+            if inside and kind in ATTRIBUTE_KEYWORDS and types[index + 1] in ("ISEQUAL", "NOTEQUAL"):
                 types[index] = "NAME"
 
     def _reject_byte_order_mark(self) -> None:
