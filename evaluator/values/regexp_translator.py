@@ -6,8 +6,8 @@ what the source means in Ruby. `simple` says that Python's `re` gives the very s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from evaluator.issues import Failure
 from lexer_parser.regexps.checks import RegexpPattern
@@ -75,6 +75,9 @@ ASCII_BOUNDARIES = {
     "b": r"(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))",
     "B": r"(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))",
 }
+SINGLE = Character | AnyCharacter | CharacterClass
+MOST_WAYS = 10_000  # of the parts of an expression
+MOST_STEPS = 3_000  # of a search from one character on that needs no time limit
 ANYWHERE_EQUAL = frozenset("^$AzZ")  # escapes that `re` treats the same way
 
 
@@ -87,9 +90,15 @@ class Translation:
         names: The numbers of the groups of each name.
         simple: Whether `re` gives the same result as `regex`.
         loops, ways: Bounds of the work of `re`: at most ways * n ** (loops + 1) steps for n characters.
+        steps: The most steps of a search that begins at one character, without those for repetitions at the end that
+            need no second look; None where they are many.
+        margin: The most characters that are looked at, again without those of such repetitions.
+        overhang: The characters that one round of such a repetition looks at; 0 where there are none.
         size: The number of characters and classes when its repetitions are written out.
         is_character: Whether it matches one character, whatever is around that.
-        shortest, longest: The least and the largest number of characters in a match; `longest` is None without a bound.
+        shortest: The least number of characters in a match.
+        is_eager: Whether a match is empty only where no other one begins.
+        has_context: Whether what is around a match decides.
     """
 
     def __init__(self, pattern: RegexpPattern) -> None:
@@ -100,15 +109,122 @@ class Translation:
         self.icase = emitter.all_icase
         self.groups = len(pattern.captures)
         self.names = pattern.names
-        self.simple = emitter.simple and not pattern.names
         self.loops = emitter.loops
         self.ways = emitter.ways
         self.size = _count_written_out(pattern.body)[0]
-        self.shortest, self.longest = match_width(pattern.body)
-        body = pattern.body
-        while isinstance(body, Capture):
-            body = body.body
-        self.is_character = isinstance(body, Character | CharacterClass) and self.longest == 1
+        self.shortest = match_width(pattern.body)[0]
+        head, tail = _split_tail(_list_parts(pattern.body))
+        meter = _SearchMeter(pattern)
+        rounds = [meter.measure_repetition(part.body, max(part.least, 1), 1) for part in tail]
+        extent = meter.combine([*map(meter.measure, head), *rounds])
+        steps = MOST_STEPS + 1 if extent is None else extent.ways * (extent.reach + 1)
+        self.steps = steps if steps <= MOST_STEPS else None
+        self.simple = emitter.simple and not pattern.names and not (emitter.nests and self.steps is None)
+        self.margin = 0 if extent is None else extent.reach
+        self.overhang = max((one.reach for one in rounds if one is not None), default=0)
+        is_single = len(head) == 1 and not tail and isinstance(head[0], SINGLE)
+        self.is_character = is_single and extent == ONE_CHARACTER
+        nodes = list(walk(pattern.body))
+        self.is_eager = all(map(_is_eager, nodes))
+        self.has_context = any(
+            isinstance(node, SpecialEscape) or getattr(node, "opening", "")[:2] == "?<" for node in nodes
+        )
+
+
+class SearchExtent(NamedTuple):
+    """How many ways a search has to match a part from one character on, and how many characters it looks at."""
+
+    ways: int
+    reach: int
+
+
+ONE_CHARACTER = SearchExtent(1, 1)
+# With Unicode's rules for case, one character may equal three.
+ONE_CHARACTER_WITHOUT_CASE = SearchExtent(1, 3)
+
+
+class _SearchMeter:
+    """Measures parts of an expression; a part whose extent has no bound, or a very large one, has none."""
+
+    def __init__(self, pattern: RegexpPattern) -> None:
+        widths = [match_width(capture)[1] for capture in pattern.captures]
+        self._captured = None if None in widths else max((width or 0 for width in widths), default=0)
+
+    def combine(self, parts: Iterable[SearchExtent | None]) -> SearchExtent | None:
+        """Return the extent of parts that match one after the other."""
+        ways, reach = 1, 0
+        for part in parts:
+            if part is None or ways * part.ways > MOST_WAYS or reach + part.reach > MOST_WAYS:
+                return None
+            ways, reach = ways * part.ways, reach + part.reach
+        return SearchExtent(ways, reach)
+
+    def measure_repetition(self, node: RegexpNode, most: int | None, choices: int) -> SearchExtent | None:
+        """Return the extent of a node that is repeated at most `most` times, with so many choices of the number."""
+        body = self.measure(node)
+        if body is None or most is None or most > (MOST_WAYS if body.ways == 1 else MOST_WAYS.bit_length()):
+            return None
+        return self.combine([SearchExtent(body.ways**most, body.reach * most), SearchExtent(choices, 0)])
+
+    def measure(self, node: RegexpNode) -> SearchExtent | None:
+        """Return the extent of a node."""
+        if isinstance(node, AnyCharacter):
+            return ONE_CHARACTER
+        if isinstance(node, Character | CharacterClass):
+            return ONE_CHARACTER_WITHOUT_CASE if node.icase else ONE_CHARACTER
+        if isinstance(node, SpecialEscape):
+            return None if node.kind in "GKX" else SearchExtent(1, 2)
+        if isinstance(node, Repetition):
+            return self.measure_repetition(node.body, node.most, (node.most or 0) - node.least + 1)
+        if isinstance(node, GroupReference) and not isinstance(node, GroupCall):
+            return None if self._captured is None else SearchExtent(1, self._captured)
+        parts = [self.measure(child) for child in node.children()]
+        if isinstance(node, RegexpSequence | Capture) or getattr(node, "opening", "?~") != "?~":
+            return self.combine(parts)
+        known = [part for part in parts if part is not None]
+        if isinstance(node, Alternation) and len(known) == len(parts):
+            return SearchExtent(sum(part.ways for part in known), max(part.reach for part in known))
+        return None
+
+
+def _list_parts(node: RegexpNode) -> list[RegexpNode]:
+    """Return the parts of an expression that match one after the other."""
+    if isinstance(node, Capture):
+        return _list_parts(node.body)
+    return (
+        [part for item in node.items for part in _list_parts(item)]
+        if isinstance(node, RegexpSequence)
+        else [node]
+    )
+
+
+def _split_tail(parts: list[RegexpNode]) -> tuple[list[RegexpNode], list[Repetition]]:
+    """Return the parts before and after the beginning of the repetitions that end an expression.
+
+    The first of them has no bound, the others may match nothing: none of them ever makes the engine try again.
+    """
+    tail = list[Repetition]()
+    for place in range(len(parts) - 1, -1, -1):
+        part = parts[place]
+        if not isinstance(part, Repetition) or not match_width(part.body)[0]:
+            break
+        tail.insert(0, part)
+        if part.least:
+            break
+    while tail and tail[0].most is not None:
+        del tail[0]
+    return parts[: len(parts) - len(tail)], tail
+
+
+def _is_eager(node: RegexpNode) -> bool:
+    """Return False for a node that may match nothing though it could match something there; or if that is unknown."""
+    if isinstance(node, Repetition):
+        return node.mode != "?"
+    if isinstance(node, Alternation):
+        return all(match_width(branch)[0] for branch in node.branches[:-1])
+    if isinstance(node, SpecialEscape):
+        return node.kind not in "GK"
+    return not isinstance(node, ConditionalGroup | GroupCall) and getattr(node, "opening", "") != "?~"
 
 
 def _count_written_out(node: RegexpNode) -> tuple[int, bool]:
@@ -152,6 +268,7 @@ class _RegexpEmitter:
     def __init__(self, pattern: RegexpPattern) -> None:
         self.pattern = pattern
         self.simple = True
+        self.nests = False
         self.loops = 0
         self.ways = 1
         compared = [
@@ -297,10 +414,13 @@ class _RegexpEmitter:
 
     def repetition(self, node: Repetition) -> str:
         text = self.emit(node.body)
-        if not isinstance(node.body, Character | AnyCharacter | CharacterClass):
+        if not isinstance(node.body, SINGLE):
             if isinstance(node.body, Repetition | RegexpSequence | Alternation | SpecialEscape):
                 text = f"(?:{text})"
-            self.simple = False
+            # what repeats a group has exponentially many ways, unless its steps have a bound
+            self.nests = True
+            if not match_width(node.body)[0] or any(isinstance(part, Capture) for part in walk(node.body)):
+                self.simple = False
         if node.mode == "+":
             self.simple = False
         if node.most is None:

@@ -61,6 +61,8 @@ class CompiledRegexp:
     Attributes:
         names: The numbers of the groups of each name.
         groups: The number of groups that capture.
+        simple: What searches without a time limit; None where that may take long.
+        quick: The length of a text up to which `simple` takes few steps.
     """
 
     __slots__ = ("_engine", "_source", "_translation", "groups", "names", "quick", "simple")
@@ -73,13 +75,18 @@ class CompiledRegexp:
         self.groups = translation.groups
         self._source = source
         self._translation = translation
-        simple = translation.simple and translation.size <= PATTERN.value
-        self.simple: Any = re.compile(translation.text, re.MULTILINE) if simple else None
-        longest = int((SIMPLE_STEPS / translation.ways) ** (1 / (translation.loops + 1))) - 1
-        self.quick = longest if simple else -1  # a text up to this length takes `simple` few steps
+        self.simple: Any = None
         self._engine: Any = None
-        if self.simple is None and translation.size <= PATTERN.value:
-            self._compile()
+        self.quick = -1
+        if translation.size <= PATTERN.value:
+            if translation.simple:
+                self.simple = re.compile(translation.text, re.MULTILINE)
+                self.quick = int((SIMPLE_STEPS / translation.ways) ** (1 / (translation.loops + 1))) - 1
+            else:
+                self._compile()
+            if translation.steps is not None:
+                self.simple = self.simple or self._engine
+                self.quick = SIMPLE_STEPS // translation.steps
 
     def _compile(self) -> None:
         PATTERN.check(self._translation.size)
@@ -117,53 +124,118 @@ class CompiledRegexp:
         if self._is_quick(text) and len(text) * max(length, 1) <= WINDOW:
             replaced: str = self.simple.sub(expand, text, 0 if everywhere else 1)
             return replaced
-        if (
-            self.simple is not None
-            and self._translation.is_character
-            and everywhere
-            and length <= MOST_GROWTH
-        ):
-            return map_text(text, partial(self.simple.sub, expand))
+        if self.simple is not None and everywhere and length <= MOST_GROWTH:
+            if self._translation.is_character:
+                return map_text(text, partial(self.simple.sub, expand))
+            if self._window and not self._translation.has_context:
+                return self._replace_windows(text, expand)
         matches = ((*match.span(), expand(match)) for match in self.iterate(text))
         return join_replaced(text, matches if everywhere else islice(matches, 1))
 
+    @property
+    def needs_text(self) -> bool:
+        """True if no match is empty."""
+        return bool(self._translation.shortest)
+
     def can_iterate(self, text: str) -> bool:
-        """Return whether `iterate` finds all matches: each has a character, and the search can be stopped."""
-        return bool(self._translation.shortest) and (sys.platform != "emscripten" or self._is_quick(text))
+        """Return whether `iterate` finds all matches as Ruby does, and the search can be stopped."""
+        is_same = self.needs_text or self._translation.is_eager
+        return is_same and (sys.platform != "emscripten" or self._is_quick(text))
 
     def iterate(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches in a text, in short calls; the expression matches no empty text."""
-        translation = self._translation
-        if self.simple is not None and not translation.loops and translation.longest is not None:
-            yield from self._iterate_windows(text, translation.longest + CONTEXT)
+        """Yield the matches in a text that `can_iterate`, in short calls."""
+        if self._window:
+            yield from self._iterate_windows(text)
         elif self._is_quick(text):
             yield from self.simple.finditer(text)
         else:
             yield from self._iterate_aside(text)
 
-    def _iterate_windows(self, text: str, margin: int) -> Iterator[re.Match[str]]:
+    @property
+    def _window(self) -> int:
+        """The number of characters in a window, which is searched in few steps; 0 if that number has no bound."""
+        steps = self._translation.steps
+        return 0 if self.simple is None or steps is None else min(WINDOW, SIMPLE_STEPS // steps)
+
+    def _iterate_windows(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches that begin in one window after the other; the margin behind it belongs to the next."""
-        position, begin = 0, 0
+        begin, size, margin = 0, self._window, self._translation.margin + CONTEXT
         while begin <= len(text):
-            end = begin + WINDOW
-            for match in self.simple.finditer(text, position, min(end + margin, len(text))):
+            end = begin + size
+            stop = min(end + margin, len(text))
+            for match in self.simple.finditer(text, begin, stop):
                 if match.start() >= end:
                     break
-                position = match.end()
+                if match.endpos < len(text) and self._may_go_on(match, match.endpos):
+                    match = self._complete(text, match)
+                    yield match
+                    begin = end = _find_next_position(match)
+                    break
                 yield match
-            begin = end
-            position = max(position, begin)
+                begin = match.end()
+            begin = max(begin, end)
+
+    def _may_go_on(self, match: re.Match[str], end: int) -> bool:
+        """Return True if a match would be longer, or shorter, if the text did not end at `end`."""
+        overhang = self._translation.overhang
+        return bool(overhang) and match.end() + overhang + CONTEXT > end
+
+    def _complete(self, text: str, match: re.Match[str]) -> re.Match[str]:
+        """Return a match that was found in a part of a text as it is in as much of the text as it needs."""
+        start, size = match.start(), max(match.endpos - match.start(), 1)
+        while match.endpos < len(text) and self._may_go_on(match, match.endpos):
+            size *= 4
+            match = self.simple.match(text, start, start + size)
+        return match
+
+    def _replace_windows(self, text: str, expand: Expander) -> str:
+        """Return a text with all matches replaced, which is cut into windows: that is twice as fast as joining parts.
+
+        What is around a match must not decide. Raises PuppetError if the result exceeds the limit of a string.
+        """
+        parts, length, begin, size = list[str](), 0, 0, self._window
+        margin = self._translation.margin + CONTEXT
+        while begin <= len(text):
+            window = text[begin : begin + size + margin]
+            is_last = begin + len(window) == len(text)
+            last, cut = (
+                0,
+                -1,
+            )  # the end of the last match, and the beginning of one that may go on behind the window
+
+            def replace(match: re.Match[str], end: int = sys.maxsize if is_last else len(window)) -> str:
+                nonlocal last, cut
+                if match.start() >= size or cut >= 0:
+                    return match[0]
+                if self._may_go_on(match, end):
+                    cut = match.start()
+                    return match[0]
+                last = match.end()
+                return expand(match)
+
+            replaced = self.simple.sub(replace, window)
+            taken = max(size, last) if cut < 0 else cut
+            part = replaced[: len(replaced) - max(len(window) - taken, 0)]
+            begin += taken
+            if cut >= 0:
+                match = self._complete(text, self.simple.match(text, begin, begin + size + margin))
+                part += expand(match)
+                begin = _find_next_position(match)
+            parts.append(part)
+            length += len(part)
+            STRING.check(length + max(len(text) - begin, 0))
+        return "".join(parts)
 
     def _iterate_aside(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches of the engine that knows a time limit."""
         if self._engine is None:
             self._compile()
         position = 0
-        while True:
+        while position <= len(text):
             begun = position
             try:
                 for match in self._engine.finditer(text, position, timeout=UNINTERRUPTED_SECONDS):
-                    position = match.end()
+                    position = _find_next_position(match)
                     yield match
                 return
             except TimeoutError:
@@ -172,12 +244,12 @@ class CompiledRegexp:
                 match = self._search_aside(text, position)
                 if match is None:
                     return
-                position = match.end()
+                position = _find_next_position(match)
                 yield match
 
     def split(self, text: str) -> list[str] | None:
         """Return the parts between matches; None if that is not quick, or a group captures."""
-        if not self._translation.shortest or self.simple is None or self.simple.groups:
+        if not self.needs_text or self.simple is None or self.simple.groups:
             return None
         if self._translation.is_character:
             found = [""]
@@ -229,6 +301,11 @@ class CompiledRegexp:
         if not found:
             raise REGEXP.make_error()
         return found[0]
+
+
+def _find_next_position(match: re.Match[str]) -> int:
+    """Return where the search goes on behind a match: after an empty one, a character later."""
+    return match.end() + (match.end() == match.start())
 
 
 class RegexpMatch:
@@ -388,7 +465,7 @@ def find_matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
         if match is None:
             return
         yield match
-        position = match.end if match.end > match.start else match.end + 1
+        position = _find_next_position(match.match)
 
 
 def scan(regexp: RegexpValue, text: str) -> list[Any]:
@@ -409,7 +486,7 @@ def _split(text: str, regexp: RegexpValue) -> list[str]:
     begin = start = 0
     after_empty = False
     compiled = regexp.compiled
-    if compiled.can_iterate(text):
+    if compiled.needs_text and compiled.can_iterate(text):
         for found in compiled.iterate(text):
             parts += text[begin : found.start()], *(group for group in found.groups() if group is not None)
             begin = start = found.end()

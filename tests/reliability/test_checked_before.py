@@ -5,14 +5,21 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+from unittest import mock
 
 import pytest
 
 from evaluator import Session
 from evaluator.functions.digests import RubyRandom
 from evaluator.functions.stdlib import removal
+from evaluator.issues import Failure
+from evaluator.limits import REGEXP
 from evaluator.values import regexps
 from evaluator.values.regexps import CompiledRegexp, RegexpValue, find_matches, split, substitute
+from lexer_parser.errors import PuppetError
 
 COUNTED = "01289abyzABYZ"
 
@@ -56,6 +63,20 @@ PATTERNS = (
     *("a", "[a-x]", "[^a ]", ".", "ab", "b|ab", "a.", "[ab]b?", "^l", "e$", "\\b\\w", "a{2,3}", "(a)(b)"),
     *("a+", "\\s+", "(\\w+)@?", "(a|b)*c?", "aa?b", "\\d", "x(?=y)", "(?<=a)b", "\\Al", "e\\z", "\\n", "a*"),
     *("([ab])", "((a))", "one\\Z", "(?i)LINE", "\\G.", "()", "(?:a|)b"),
+    *("a?", "(?: ?){2}", "(a?)(b*)", "[^ ]*", "[a-z]{2,}", "b*a*", "(?=[a-c])", "a??", "(a|)", "(|a)"),
+    *("( +)", "(\\w)(\\1?)", "x{0,2}y?", "(?<n>a?)", "a*+", "(?>a*)b?", "\\b", "^", "$", "\\z", "(?~ab)"),
+    *(
+        "(a|b?)",
+        "(?!a)",
+        "a{0}",
+        ".{3}",
+        "(?:ab)+",
+        "(?:a|b){2,}",
+        "(?i)aB",
+        "a{0,9}b",
+        "(?:a$|b)*",
+        "\\w+\\s?",
+    ),
 )
 REPLACEMENTS = (
     "",
@@ -80,30 +101,75 @@ def find_one_by_one(regexp: RegexpValue, text: str) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_matches_are_the_same_in_windows(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let windows have a few characters."""
     monkeypatch.setattr(regexps, "WINDOW", 7)
     monkeypatch.setattr(regexps, "PARTS", 3)
     monkeypatch.setattr("evaluator.values.chunked.CHUNK", 5)
+    monkeypatch.setattr(REGEXP, "value", 0.1)
+
+
+def find_all(regexp: RegexpValue, text: str) -> list[Any]:
+    """Return what all functions find in a text."""
+    found: list[Any] = [
+        [(match.start, match.end) for match in find_matches(regexp, text)],
+        split(text, regexp),
+    ]
+    return found + [substitute(regexp, text, new, every) for new in REPLACEMENTS for every in (True, False)]
+
+
+def compare_with_single_searches(pattern: str, texts: Sequence[str]) -> None:
+    """Check that functions find in windows what single searches find."""
     regexp = RegexpValue(pattern)
-    windows = []
-    for text in TEXTS:
-        assert [(match.start, match.end) for match in find_matches(regexp, text)] == find_one_by_one(
-            regexp, text
-        )
-        windows += [
-            substitute(regexp, text, new, everywhere) for new in REPLACEMENTS for everywhere in (True, False)
-        ]
-        windows += split(text, regexp)
-    monkeypatch.setattr(CompiledRegexp, "can_iterate", lambda self, text: False)
-    monkeypatch.setattr(CompiledRegexp, "split", lambda self, text: None)
-    single = []
-    for text in TEXTS:
-        single += [
-            substitute(regexp, text, new, everywhere) for new in REPLACEMENTS for everywhere in (True, False)
-        ]
-        single += split(text, regexp)
-    assert windows == single
+    windows = [find_all(regexp, text) for text in texts]
+    assert [found[0] for found in windows] == [find_one_by_one(regexp, text) for text in texts]
+    with (
+        mock.patch.object(CompiledRegexp, "can_iterate", lambda *_: False),
+        mock.patch.object(CompiledRegexp, "split", lambda *_: None),
+    ):
+        assert windows == [find_all(regexp, text) for text in texts], pattern
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_matches_are_the_same_in_windows(pattern: str) -> None:
+    compare_with_single_searches(pattern, TEXTS)
+
+
+CHARACTERS = ("a", "b", "c", " ", ".", "[ab]", "[^a]", "\\w", "\\s", "(?i)B", "\\1")
+POSITIONS = ("^", "$", "\\b", "\\A", "\\z")
+REPEATED = ("", "*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "??", "{1,2}?", "*+")
+
+
+def make_pattern(chance: random.Random, depth: int) -> str:
+    """Return a random expression."""
+    parts = []
+    for _ in range(chance.randint(0 if chance.random() < 0.1 else 1, 3)):
+        if depth and chance.random() < 0.35:
+            opening = chance.choice(["(", "(", "(?:", "(?:", "(?=", "(?!", "(?>", "(?<!"])
+            simple = opening == "(?<!"
+            parts.append(f"{opening}{'ab'[:simple] or make_pattern(chance, depth - 1)})")
+        elif chance.random() < 0.15:
+            parts.append(chance.choice(POSITIONS))
+            continue
+        else:
+            parts.append(chance.choice(CHARACTERS))
+        parts.append(chance.choice(REPEATED) if chance.random() < 0.5 else "")
+    found = "".join(parts)
+    return f"{found}|{make_pattern(chance, depth)}" if chance.random() < 0.2 else found
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("seed", range(2))
+def test_matches_of_random_expressions_are_the_same_in_windows(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(150):
+        pattern = make_pattern(chance, 2)
+        with suppress(Failure, PuppetError):  # Ruby refuses it, or it takes long
+            assert RegexpValue(pattern).compiled
+            texts = ["".join(chance.choices("aab c\n", k=length)) for length in (0, 7, 8, 40)]
+            compare_with_single_searches(pattern, texts)
 
 
 REFUSED = {

@@ -55,6 +55,7 @@ SPECIAL = (
     *("sprintf('%s%s', $s, $s)",),
     *("$s in $s", "$s == \"${s}x\"", "$s.capitalize", "squeeze($s)", "$s.strip.length", "swapcase($s)", "$u.swapcase"),
     *("String($a).length", "String($n, '%#p').length", "Integer($b)", "Binary($s, '%s')", "convert_base($b, 16)"),
+    *("regsubst($b, ' {0,900}x', 'y', 'G')", "split($b, / {0,900}x/)", "regsubst($b, '(?: ?){3}', 'y', 'G')"),
     *("pw_hash($s, 'SHA-512', 'salt')", "$a.sort |$x, $y| { compare($y, $x) }", "$t[0, 200000]"),
     *("shuffle($t)", "fqdn_rotate($t)", "fqdn_rand_string(50000000)", "stdlib::rand_seed($s)", "$s[1, 9000000].length"),
 )  # fmt: skip
