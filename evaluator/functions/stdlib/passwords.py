@@ -14,6 +14,9 @@ from lexer_parser.record import Record
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
+# The C library hashes no longer password, as that takes time of the square of the length. In place of a digest it returns
+# a text that no password has.
+LONGEST_PASSWORD, NO_DIGEST = 511, "*0"
 _BLOCK = 128  # the block size of SHA-512 in bytes
 
 
@@ -126,6 +129,8 @@ def pw_hash(*args: Value) -> str | None:
         raise Failure("SALT_CHARACTERS")
     salt = salt[: scheme.salt_size]
     secret, grain = utf8(password), utf8(salt)
+    if len(secret) > LONGEST_PASSWORD:
+        return NO_DIGEST
     data = md5_crypt(secret, grain) if scheme is MD5 else sha_crypt(secret, grain, scheme.digest)
     return f"{scheme.prefix}{salt}${_encode_crypt(data, scheme.order)}"
 
