@@ -92,8 +92,10 @@ def prepare_folder(out: Path) -> list[str]:
     try:
         out.mkdir(parents=True, exist_ok=True)
         mark = out / MARK
-        made = mark.read_text(encoding="utf-8").splitlines() if mark.is_file() else []
-        others = sorted({*_list_names(out)} - {*made, MARK})
+        listed = mark.read_text(encoding="utf-8", errors="replace").splitlines() if mark.is_file() else []
+        present = {*_list_names(out)}  # the list may come from somebody else and name files elsewhere
+        made = [name for name in listed if name in present]
+        others = sorted(present - {*made, MARK})
         if others:
             raise UsageError(f"{out} holds files that are no site of this program, for example {others[0]}")
         mark.write_text("\n".join(made), encoding="utf-8")

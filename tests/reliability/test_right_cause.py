@@ -148,3 +148,25 @@ def test_a_site_is_replaced_without_what_somebody_else_has_added(tmp_path: Path)
     with pytest.raises(UsageError, match=r"holds files that are no site of this program, for example \.git"):
         site.replace_site(out, first)
     assert (out / ".git").is_dir() and (out / "lab" / "new.html").exists()
+
+
+def test_a_site_is_replaced_in_its_folder_only(tmp_path: Path) -> None:
+    """The list of what was made may come with the folder, from somebody else."""
+    out, site_folder, kept = (tmp_path / name for name in ("out", "site", "kept"))
+    for folder in (out, site_folder, kept):
+        folder.mkdir()
+        (folder / "index.html").write_text(folder.name)
+    (out / "link").symlink_to(kept)
+    names = [
+        "../kept/index.html",
+        str(kept / "index.html"),
+        "link/index.html",
+        "link",
+        "index.html",
+        "\0",
+        "..",
+    ]
+    (out / site.MARK).write_bytes("\n".join(names).encode() + b"\n\xff")
+    site.replace_site(out, site_folder)
+    assert (kept / "index.html").read_text() == "kept"
+    assert (out / "index.html").read_text() == "site" and not (out / "link").exists()
