@@ -157,8 +157,10 @@ def _lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
             yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, told, nodes
 
 
-# Some spreadsheets begin a cell at each semicolon, comma or tab, too.
-_FORMULA = re.compile(r"(?:\A|[,;|\t])[\s\ufeff\u200b\u2060]*+[=+\-@＝＋－＠]|\A[\"\t\r\n\ufeff]")
+# Some spreadsheets begin a cell at each semicolon, comma or tab, too, and skip what is not displayed, and quotes.
+_FORMULA = re.compile(
+    r"(?:\A|[,;|\t])[\s\"\x00-\x1f\x7f-\x9f\ufeff\u200b-\u200f\u2060]*+[=+\-@＝＋－＠]|\A[\"\t\r\n\ufeff]"
+)
 _NUMBER = re.compile(r"[+-]?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+")
 
 
