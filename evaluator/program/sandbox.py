@@ -141,16 +141,12 @@ def _require_files_permission(scope: Scope, function: str) -> None:
 # --- the status of files, for paths that were checked before
 
 
-def _get_status(path: str) -> os.stat_result | None:
-    return stat_cache.get_status(path) if is_path(path) else None
-
-
 def get_kind(path: str) -> str:
     """Return FILE, FOLDER or OTHER; "" when nothing exists at the path."""
-    status = _get_status(path)
-    if status is None:
+    mode = stat_cache.get_mode(path) if is_path(path) else 0
+    if not mode:
         return ""
-    return FILE if stat.S_ISREG(status.st_mode) else FOLDER if stat.S_ISDIR(status.st_mode) else OTHER
+    return FILE if stat.S_ISREG(mode) else FOLDER if stat.S_ISDIR(mode) else OTHER
 
 
 def is_file(scope: Scope, function: str, path: str) -> bool:

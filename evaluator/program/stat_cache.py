@@ -2,7 +2,8 @@
 
 A running program queries the same folders many times, and the next program queries them again. Within a run each
 place is examined once. An answer outlives the run together with the places that it depends on: the next run that
-needs it examines those again, missing ones included, and computes the answer again only if one has changed.
+needs it examines their folders again, whose stamps prove that they have the same entries, and computes the answer
+again only if an entry has changed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _MOST_LINKS = 40  # as in Linux
 # A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
 _YOUNG = 2_000_000_000  # nanoseconds
 
-# The values that differ when the content of a file or folder has changed; it begins with two times in nanoseconds.
+# The values that differ when the content of a file or folder has changed: the times of modification and status change
+# in nanoseconds, the size, the number, the device and the mode.
 Stamp = tuple[int, ...]
 
 
@@ -33,35 +35,37 @@ class _Run(Record):
 
     Attributes:
         real: The resolved paths, each with the places on which it depends.
-        status: The status of each place; None when nothing exists there.
-        identities: The kind and the identity of what is at each place.
-        stamps: The stamp of each place.
+        places: The stamp of each place; None when nothing exists there.
+        begun: The time of its begin in nanoseconds.
     """
 
     real: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
-    status: dict[str, os.stat_result | None] = fresh(factory=dict)
-    identities: dict[str, Stamp | None] = fresh(factory=dict)
-    stamps: dict[str, Stamp | None] = fresh(factory=dict)
+    places: dict[str, Stamp | None] = fresh(factory=dict)
+    begun: int = fresh(factory=time.time_ns)
 
 
 class Dependencies:
     """The places on which an answer depends.
 
     Attributes:
-        identities: The identity of each place whose existence or kind matters.
+        identities: The stamp of each place whose existence or kind matters.
         stamps: The stamp of each place whose content matters.
         parts: What the other answers depend on that the answer uses.
         is_provable: False when a change of the places might not be noticed.
+        run: The run in which they were examined last.
     """
 
-    __slots__ = ("identities", "is_provable", "parts", "run", "stamps")
+    __slots__ = ("_oldest", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
 
     def __init__(self) -> None:
         self.identities: dict[str, Stamp | None] = {}
         self.stamps: dict[str, Stamp | None] = {}
         self.parts: set[Dependencies] = set()
         self.is_provable = True
-        self.run = _run  # in which they were examined last
+        self.run = _run
+        # a folder that was changed later may have changed between the examinations of two entries
+        self._oldest = 0 if _run is None else _run.begun - _YOUNG
+        self._proofs: dict[str, Stamp | None] = {}
 
     def add(self, others: Dependencies) -> None:
         """Add the places on which another answer depends."""
@@ -76,18 +80,61 @@ class Dependencies:
             return True
         if not self.is_provable:
             return False
-        known, stamps = _run.identities, _run.stamps
-        for place, identity in self.identities.items():
-            if (known[place] if place in known else _get_identity(place)) != identity:
-                return False
-        for place, stamp in self.stamps.items():
-            if (stamps[place] if place in stamps else _get_stamp(place)) != stamp:
-                return False
-        for part in self.parts:
-            if part.run is not _run and not part.are_current():
+        proofs, places = self._proofs or self._collect_proofs(), _run.places
+        for place, proof in proofs.items():
+            found = places[place] if place in places else _examine(place)
+            if found != proof and not self._has_same_entries(place, found):
                 return False
         self.run = _run
         return True
+
+    def _collect_proofs(self) -> dict[str, Stamp | None]:
+        """Return the stamps which prove that nothing has changed: of folders, and of places whose content matters.
+
+        A folder whose stamp proves nothing has None.
+        """
+        contents: dict[str, Stamp | None] = {}
+        for each in self._iterate_parts():
+            for place in each.identities:
+                folder = place.rpartition("/")[0] or "/"
+                stamp = each.identities.get(folder)
+                # a folder that does not exist has no entries, and is itself an entry
+                if folder not in self._proofs and (stamp is not None or folder not in each.identities):
+                    is_proof = stamp is not None and max(stamp[:2]) < each._oldest
+                    self._proofs[folder] = stamp if is_proof else None
+            contents |= {place: stamp for place, stamp in each.stamps.items() if stamp is not None}
+        self._proofs |= contents
+        return self._proofs
+
+    def _iterate_parts(self) -> Iterator[Dependencies]:
+        """Yield all dependencies, these and those of the answers that are used, each once."""
+        found, pending = {self}, [self]
+        while pending:
+            one = pending.pop()
+            yield one
+            pending += one.parts - found
+            found |= one.parts
+
+    def _has_same_entries(self, folder: str, found: Stamp | None) -> bool:
+        """Return True when the entries on which the answer depends are the same, though the folder has changed."""
+        if found is None:
+            return False
+        for each in self._iterate_parts():
+            if folder in each.stamps or not _is_same(each.identities.get(folder, found), found):
+                return False
+            for place, known in each.identities.items():
+                if place.rpartition("/")[0] == folder.rstrip("/") and not _is_same(known, _examine(place)):
+                    return False
+        self._proofs[folder] = None if is_young(found) else found
+        return True
+
+
+def _is_same(known: Stamp | None, found: Stamp | None) -> bool:
+    """Return True for the stamps of the same file, folder or link, whatever its content."""
+    if known is None or found is None or known == found:
+        return known == found
+    # a link is replaced by another one, which may have its number
+    return known[3:] == found[3:] and not stat.S_ISLNK(found[-1])
 
 
 class _Answer(Record):
@@ -221,8 +268,8 @@ def _resolve(path: str, links: int) -> str:
         return _resolve_unrecorded(path)
     folder = resolve(folder) if links == _MOST_LINKS else _resolve(folder, links)
     place = f"{folder.rstrip('/')}/{name}"
-    status = _examine(place)
-    if status is None or not stat.S_ISLNK(status.st_mode):
+    found = _record_identity(place)
+    if found is None or not stat.S_ISLNK(found[-1]):
         return place
     target = _read_link(folder, place) if links else None
     return _resolve_unrecorded(path) if target is None else _resolve(target, links - 1)
@@ -250,16 +297,17 @@ def _resolve_unrecorded(path: str) -> str:
     return os.path.realpath(path)
 
 
-def get_status(path: str) -> os.stat_result | None:
-    """Return the status of the file to which a path leads; None when there is none."""
-    return _examine(resolve(path))
+def get_mode(path: str) -> int:
+    """Return the mode of the file to which a path leads, which has its kind; 0 when there is none."""
+    found = _record_identity(resolve(path))
+    return 0 if found is None else found[-1]
 
 
 def is_link(path: str) -> bool:
     """Return True when a path, the links in its folder resolved, is that of a link."""
     folder, name = split(path)
-    status = _examine(f"{resolve(folder).rstrip('/')}/{name}")
-    return status is not None and stat.S_ISLNK(status.st_mode)
+    found = _record_identity(f"{resolve(folder).rstrip('/')}/{name}")
+    return found is not None and stat.S_ISLNK(found[-1])
 
 
 def list_entries(path: str) -> list[tuple[str, int]]:
@@ -285,7 +333,7 @@ def get_stamp(path: str) -> Stamp | None:
         A tuple that begins with the times of modification and status change in nanoseconds; None when there is none.
     """
     place = resolve(path)
-    found = _get_stamp(place)
+    found = _examine(place)
     if _recorded is not None:
         _recorded.stamps[place] = found
         if found is not None and is_young(found):
@@ -298,55 +346,32 @@ def is_young(stamp: Stamp) -> bool:
     return time.time_ns() - max(stamp[:2]) < _YOUNG
 
 
-def _get_stamp(place: str) -> Stamp | None:
-    if _run is not None and place in _run.stamps:
-        return _run.stamps[place]
-    status = _query_status(place)
-    found = None
-    if status is not None:
-        found = status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
-    if _run is not None:
-        _run.stamps[place] = found
-    return found
-
-
-def _get_identity(place: str) -> Stamp | None:
-    if _run is not None and place in _run.identities:
-        return _run.identities[place]
-    status = _query_status(place)
-    found: Stamp | None = None
-    if status is not None:
-        kind = stat.S_IFMT(status.st_mode)
-        # a link is replaced by another one, which may have its number
-        found = kind, status.st_ino, status.st_dev, status.st_ctime_ns if kind == stat.S_IFLNK else 0
-    if _run is not None:
-        _run.identities[place] = found
-    return found
-
-
-def _examine(place: str) -> os.stat_result | None:
-    """Return the status of a place, and record that it matters what is there."""
+def _record_identity(place: str) -> Stamp | None:
+    """Return the stamp of a place, and record that it matters what is there."""
+    found = _examine(place)
     if _recorded is not None:
-        _recorded.identities[place] = _get_identity(place)
-    return _query_status(place)
+        _recorded.identities[place] = found
+    return found
 
 
-def _query_status(place: str) -> os.stat_result | None:
-    """Return the status of a file or link, without following it; None when there is none."""
-    known = _run
-    if known is not None and place in known.status:
-        return known.status[place]
+def _examine(place: str) -> Stamp | None:
+    """Return the stamp of a file or link, without following it; None when there is none."""
+    run, known = _run, None
+    if run is not None:
+        if place in run.places:
+            return run.places[place]
+        # nothing exists in a folder that does not exist
+        known = run.places.get(place.rpartition("/")[0], run)
     found = None
-    # nothing exists in a folder that does not exist
-    if known is None or known.status.get(place.rpartition("/")[0], known) is not None:
+    if run is None or known is not None:
         try:
-            found = os.lstat(place)
+            status = os.lstat(place)
+            times = status.st_mtime_ns, status.st_ctime_ns
+            found = *times, status.st_size, status.st_ino, status.st_dev, status.st_mode
         except (OSError, ValueError):
             found = None
-    if known is not None:
-        if len(known.status) > _MOST:
-            known.status.clear()
-            known.identities.clear()
-            known.stamps.clear()
-        known.status[place] = found
+    if run is not None:
+        if len(run.places) > _MOST:
+            run.places.clear()
+        run.places[place] = found
     return found

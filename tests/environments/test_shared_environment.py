@@ -53,7 +53,7 @@ def test_an_answer_is_computed_again_when_a_place_has_changed(tmp_path: Path) ->
     def answer() -> object:
         folder = stat_cache.resolve(f"{tmp_path}/a")
         stat_cache.get_stamp(f"{folder}/one")
-        stat_cache.get_status(f"{folder}/missing")
+        stat_cache.get_mode(f"{folder}/missing")
         computed.append(folder)
         return folder
 

@@ -34,24 +34,24 @@ def test_places_are_what_the_system_says_of_them(tmp_path: Path) -> None:
         whole = os.path.join(tmp_path, path)
         for _ in range(2):
             assert stat_cache.resolve(whole) == os.path.realpath(whole)
-            found = stat_cache.get_status(whole)
-            assert (found is not None) == os.path.exists(os.path.realpath(whole)) or path.startswith("loop")
-    assert stat_cache.resolve("/") == "/" and stat_cache.get_status("/") is not None
+            found = stat_cache.get_mode(whole)
+            assert bool(found) == os.path.exists(os.path.realpath(whole)) or path.startswith("loop")
+    assert stat_cache.resolve("/") == "/" and stat_cache.get_mode("/")
 
 
 def test_what_a_run_knows_is_forgotten_at_its_end(tmp_path: Path) -> None:
     path = str(tmp_path / "x")
     stat_cache.begin()
-    assert stat_cache.get_status(path) is None
+    assert not stat_cache.get_mode(path)
     Path(path).write_text("now")
-    assert stat_cache.get_status(path) is None
+    assert not stat_cache.get_mode(path)
     stat_cache.invalidate()
-    assert stat_cache.get_status(path) is not None
+    assert stat_cache.get_mode(path)
     stat_cache.end()
     Path(path).unlink()
-    assert stat_cache.get_status(path) is None
+    assert not stat_cache.get_mode(path)
     stat_cache.invalidate()
-    assert stat_cache.get_status(path) is None
+    assert not stat_cache.get_mode(path)
 
 
 def test_the_next_cell_sees_new_files(tmp_path: Path) -> None:
