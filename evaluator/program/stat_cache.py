@@ -3,19 +3,23 @@
 A running program queries the same folders many times, and the next program queries them again. Within a run each
 place is examined once. An answer outlives the run together with the places that it depends on: the next run that
 needs it examines their folders again, whose stamps prove that they have the same entries, and computes the answer
-again only if an entry has changed.
+again only if an entry has changed. Where the system reports changes, a process that runs many programs need not even
+examine the folders: their stamps stay valid until a change is reported.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import stat
+import sys
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from posixpath import split
 from typing import Any, TypeVar
 
+from lexer_parser.lazy import lazy_module
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
@@ -24,6 +28,13 @@ _DEEPEST = 100  # folders in a path that are resolved one by one
 _MOST_LINKS = 40  # as in Linux
 # A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
 _YOUNG = 2_000_000_000  # nanoseconds
+
+_MOST_WATCHED = 5_000  # folders; older systems let a user watch 8,192
+_PATIENCE, _MOST_PATIENCE = 4, 1_000  # runs without a change before folders are watched
+# As in `sys/inotify.h`: attributes change, and entries or the folder itself come, go or move. No link is followed.
+_EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000000
+# The file systems of one machine, by their numbers in `linux/magic.h`: btrfs, ext, F2FS, overlay, tmpfs, XFS and ZFS.
+_LOCAL = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
 
 # The values that differ when the content of a file or folder has changed: the times of modification and status change
 # in nanoseconds, the size, the number, the device and the mode.
@@ -44,6 +55,75 @@ class _Run(Record):
     begun: int = fresh(factory=time.time_ns)
 
 
+class _FolderWatch:
+    """The folders whose changes the system reports, with Linux's inotify.
+
+    A change anywhere ends the watch of all folders, because their paths may lead elsewhere then. They are watched again
+    after some runs without a change, after more of them each time that the watch was short.
+
+    Attributes:
+        stamps: The stamps of the folders, which are valid until `check` finds that something has changed.
+        period: An object that is replaced when something has changed.
+    """
+
+    def __init__(self) -> None:
+        self.stamps: dict[str, Stamp] = {}
+        self.period = object()
+        self._descriptors: list[int] = []
+        self._changes: Any = None
+        self._devices: dict[int, bool] = {}  # which have a local file system
+        self._process = self._runs = 0
+        self._patience = _PATIENCE
+
+    def check(self) -> None:
+        """Begin a run: forget the folders if something has changed."""
+        self._runs += 1
+        if self._descriptors and (self._process != os.getpid() or self._changes.poll(0)):
+            self._patience = (
+                min(2 * self._patience, _MOST_PATIENCE) if self._runs < 3 * self._patience else _PATIENCE
+            )
+            self.end()
+
+    def end(self) -> None:
+        """Forget the folders."""
+        self.stamps.clear()
+        self.period = object()
+        self._runs = 0
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+
+    def add(self, places: dict[str, Stamp | None]) -> None:
+        """Watch the folders among the places of a run, if those that have them are watched, too."""
+        if sys.platform != "linux" or self._runs < self._patience:
+            return
+        library = lazy_module("ctypes").CDLL(None)
+        with suppress(OSError):
+            if not self._descriptors:
+                self._descriptors.append(os.open("/proc/self/mounts", os.O_RDONLY | os.O_CLOEXEC))
+                self._descriptors.insert(0, library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+                self._process, self._changes = os.getpid(), select.poll()
+                self._changes.register(self._descriptors[0], select.POLLIN)
+                self._changes.register(self._descriptors[1], select.POLLPRI)
+            for place in sorted(places):
+                self._add(library, place, places[place])
+
+    def _add(self, library: Any, place: str, found: Stamp | None) -> None:
+        if found is None or not stat.S_ISDIR(found[-1]) or len(self.stamps) >= _MOST_WATCHED:
+            return
+        if place != "/" and (place.rpartition("/")[0] or "/") not in self.stamps:
+            return
+        name = os.fsencode(place)
+        if found[4] not in self._devices:
+            described = bytearray(1_000)  # `struct statfs`, which begins with the number of the file system
+            buffer = (lazy_module("ctypes").c_char * len(described)).from_buffer(described)
+            is_known = library.statfs(name, buffer) == 0
+            self._devices[found[4]] = is_known and int.from_bytes(described[:8], sys.byteorder) in _LOCAL
+        if self._devices[found[4]] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
+            current = _stat(place)  # as it is while it is watched
+            if current is not None:
+                self.stamps[place] = current
+
+
 class Dependencies:
     """The places on which an answer depends.
 
@@ -55,7 +135,7 @@ class Dependencies:
         run: The run in which they were examined last.
     """
 
-    __slots__ = ("_oldest", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
+    __slots__ = ("_oldest", "_period", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
 
     def __init__(self) -> None:
         self.identities: dict[str, Stamp | None] = {}
@@ -65,7 +145,8 @@ class Dependencies:
         self.run = _run
         # a folder that was changed later may have changed between the examinations of two entries
         self._oldest = 0 if _run is None else _run.begun - _YOUNG
-        self._proofs: dict[str, Stamp | None] = {}
+        self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None
+        self._period: object = None  # of the watch, in which all folders were unchanged
 
     def add(self, others: Dependencies) -> None:
         """Add the places on which another answer depends."""
@@ -80,30 +161,38 @@ class Dependencies:
             return True
         if not self.is_provable:
             return False
-        proofs, places = self._proofs or self._collect_proofs(), _run.places
-        for place, proof in proofs.items():
-            found = places[place] if place in places else _examine(place)
-            if found != proof and not self._has_same_entries(place, found):
+        folders, contents = self._proofs or self._collect_proofs()
+        if self._period is not _watch.period:
+            places, watched = _run.places, _watch.stamps
+            for folder, proof in folders.items():
+                found = places[folder] if folder in places else _examine(folder)
+                if found != proof and not self._has_same_entries(folder, found):
+                    return False
+            self._period = _watch.period if watched.keys() >= folders.keys() else None
+        for place, stamp in contents.items():
+            if _examine(place) != stamp:
                 return False
         self.run = _run
         return True
 
-    def _collect_proofs(self) -> dict[str, Stamp | None]:
-        """Return the stamps which prove that nothing has changed: of folders, and of places whose content matters.
+    def _collect_proofs(self) -> tuple[dict[str, Stamp | None], dict[str, Stamp]]:
+        """Return the stamps which prove that nothing has changed: of folders, and of files whose content matters.
 
         A folder whose stamp proves nothing has None.
         """
-        contents: dict[str, Stamp | None] = {}
+        folders: dict[str, Stamp | None] = {}
+        contents: dict[str, Stamp] = {}
         for each in self._iterate_parts():
             for place in each.identities:
                 folder = place.rpartition("/")[0] or "/"
                 stamp = each.identities.get(folder)
                 # a folder that does not exist has no entries, and is itself an entry
-                if folder not in self._proofs and (stamp is not None or folder not in each.identities):
+                if folder not in folders and (stamp is not None or folder not in each.identities):
                     is_proof = stamp is not None and max(stamp[:2]) < each._oldest
-                    self._proofs[folder] = stamp if is_proof else None
+                    folders[folder] = stamp if is_proof else None
             contents |= {place: stamp for place, stamp in each.stamps.items() if stamp is not None}
-        self._proofs |= contents
+        folders |= {place: stamp for place, stamp in contents.items() if stat.S_ISDIR(stamp[-1])}
+        self._proofs = folders, {place: contents[place] for place in contents.keys() - folders.keys()}
         return self._proofs
 
     def _iterate_parts(self) -> Iterator[Dependencies]:
@@ -125,7 +214,8 @@ class Dependencies:
             for place, known in each.identities.items():
                 if place.rpartition("/")[0] == folder.rstrip("/") and not _is_same(known, _examine(place)):
                     return False
-        self._proofs[folder] = None if is_young(found) else found
+        assert self._proofs is not None
+        self._proofs[0][folder] = None if is_young(found) else found
         return True
 
 
@@ -145,6 +235,7 @@ class _Answer(Record):
 
 
 _run: _Run | None = None
+_watch = _FolderWatch()
 _recorded: Dependencies | None = None  # of the innermost answer that is being computed
 _answers: MemoTable[Hashable, _Answer] = MemoTable("answers about files", _MOST)
 _T = TypeVar("_T")
@@ -154,11 +245,14 @@ def begin() -> None:
     """Start a run: each place is examined once from now on."""
     global _run
     _run = _Run()
+    _watch.check()
 
 
 def end() -> None:
     """End the run."""
     global _run
+    if _run is not None:
+        _watch.add(_run.places)
     _run = None
 
 
@@ -233,6 +327,8 @@ def resolve(path: str) -> str:
     """Return a path with its links resolved, like `os.path.realpath`."""
     if _run is None:
         return os.path.realpath(path)
+    if path in _watch.stamps and _recorded is None:
+        return path
     known = _run.real.get(path)
     if known is None:
         if len(_run.real) > _MOST:
@@ -355,23 +451,27 @@ def _record_identity(place: str) -> Stamp | None:
 
 
 def _examine(place: str) -> Stamp | None:
-    """Return the stamp of a file or link, without following it; None when there is none."""
-    run, known = _run, None
-    if run is not None:
-        if place in run.places:
-            return run.places[place]
-        # nothing exists in a folder that does not exist
-        known = run.places.get(place.rpartition("/")[0], run)
-    found = None
-    if run is None or known is not None:
-        try:
-            status = os.lstat(place)
-            times = status.st_mtime_ns, status.st_ctime_ns
-            found = *times, status.st_size, status.st_ino, status.st_dev, status.st_mode
-        except (OSError, ValueError):
-            found = None
-    if run is not None:
-        if len(run.places) > _MOST:
-            run.places.clear()
-        run.places[place] = found
+    """Return the stamp of a place as it is during the run; None when there is none."""
+    run = _run
+    if run is None:
+        return _stat(place)
+    if place in run.places:
+        return run.places[place]
+    found: Stamp | None = _watch.stamps.get(place)
+    # nothing exists in a folder that does not exist
+    if found is None and run.places.get(place.rpartition("/")[0], run) is not None:
+        found = _stat(place)
+    if len(run.places) > _MOST:
+        run.places.clear()
+    run.places[place] = found
     return found
+
+
+def _stat(place: str) -> Stamp | None:
+    """Return the stamp of a file or link, without following it; None when there is none."""
+    try:
+        found = os.lstat(place)
+    except (OSError, ValueError):
+        return None
+    times = found.st_mtime_ns, found.st_ctime_ns
+    return *times, found.st_size, found.st_ino, found.st_dev, found.st_mode
