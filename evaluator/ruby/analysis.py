@@ -1,8 +1,9 @@
-"""Tests of the text of Ruby code: the libraries that it needs, and the changes that outlive it.
+"""Tests of the text of Ruby code: the libraries that it needs, the changes that outlive it, and its repeatability.
 
 Code that only uses what our scripts define runs in a Ruby without Puppet's library, which starts in a tenth of the
 time. Code that can change nothing but its own objects leaves no trace, so that one process may run it for one program
-after the other. Both tests are on the safe side: what they do not know counts as used, or changed.
+after the other. If it depends on nothing but its arguments and callbacks either, its results may be shared. The tests
+are on the safe side: what they do not know counts as used, as changed, or as varying.
 """
 
 from __future__ import annotations
@@ -56,64 +57,67 @@ def needs_library(text: str, is_template: bool = False) -> bool:
     return any(found.strip("\"';") not in _RUBY_LIBRARIES for found in _REQUIRED.findall(code))
 
 
+# Libraries that the process has loaded, or loads as soon as they are named. Others remain when the program has ended.
+_LOADED = _RUBY_LIBRARIES - {
+    "bigdecimal",
+    "cgi",
+    "csv",
+    "English",
+    "etc",
+    "open3",
+    "ostruct",
+    "pathname",
+    "shellwords",
+}
+_LOADED -= {"socket", "strscan", "tempfile", "tmpdir", "zlib"}
 # Words of code that may change more than its own objects, read what other code has left, or reach the system.
 _CHANGING = re.compile(
-    r"@@|\$[A-Za-z_]|\$[^\s\w]\s*=[^=~]|`|%x|<<[-~]?['\"A-Z]"
+    r"@@|\$[A-Za-z_0:*\"<>-]|\$[^\s\w]\s*=[^=~]|['\"`]|\$\0|(?<!\w)\?\0|^=begin|^__END__"
+    r"|%x|%[qQwWiIrs](?![\w\s])|%[|!/^~]|<<[-~]?['\"A-Z\0]|<<[-~]\w"
     r"|\b(?:BEGIN|END|alias|undef|module|refine|using|binding|send|__send__|public_send|eval|\w+_eval|\w+_exec"
-    r"|method_missing|define_\w+|remove_\w+|undef_\w+|\w*const_\w+|instance_variable_\w+|class_variable\w*|attr\w*"
-    r"|instance_method|global_variables|singleton\w*|_id2ref|fork|exec|system|spawn|popen|trap|at_exit|autoload"
-    r"|require_relative|load|exit|abort|gets|srand|set_trace_func|untrace_var|trace_var|callcc|setvar|allocate)\b"
+    r"|method_missing|define_\w+|remove_\w+|undef_\w+|\w*const_\w+|instance_variable_\w+|class_variable\w*|attr(?:_\w+)?"
+    r"|(?:public_|instance_|singleton_)?method|global_variables|singleton\w*|_id2ref|fork|exec|system|spawn|popen|trap"
+    r"|at_exit|autoload|require_relative|load|exit|abort|gets|srand|set_trace_func|untrace_var|trace_var|callcc|setvar"
+    r"|allocate|gem)\b"
     r"|\b(?:open|test|syscall)[ (]|\.(?:include|prepend|extend)\b(?!\?)"
     r"|(?<!\.)\bclass\b|\.class\b\s*\.(?!name\b|to_s\b)"
-    r"|\bscope\s*\[[^\]]*\]\s*=(?![=~])|\brequire (?!'')|\b[A-Z]\w*\.freeze"
+    r"|\bscope\s*\[[^\]]*\]\s*=(?![=~])|\b[A-Z]\w*\.freeze"
     r"|\b[A-Z]\w*(?:\.\w+)?\s*(?:\[[^\]]*\]\s*)?[-+*|&<]*=(?![=~>])|\bdef\s+(?:[A-Z(]|[a-z_]\w*\.)"
+    # modules with settings, which other methods of theirs change
+    r"|\b(?:JSON|YAML|Psych)\b(?!::\w|\.(?:parse|generate|pretty_generate|dump|load|safe_load)\b)"
+    r"|\bURI\b(?![(]|::\w|\.(?:parse|join|split|extract|(?:en|de)code_www_form(?:_component)?)\b)"
+    r"|\bCGI\b(?!\.(?:un)?escape\w*)|\b(?:OpenSSL|Gem)\b(?!::\w)",
+    re.MULTILINE,
 )
 # Constants of Ruby and of our scripts with methods that change nothing but their results.
 _PURE_CONSTANTS = frozenset(
     {
-        "Array",
-        "Hash",
-        "String",
-        "Integer",
-        "Float",
-        "Symbol",
-        "Numeric",
-        "NilClass",
-        "TrueClass",
-        "FalseClass",
+        *("Array", "Hash", "String", "Integer", "Float", "Symbol", "Numeric", "NilClass", "TrueClass"),
+        *("FalseClass", "Regexp", "Range", "Set", "Enumerable", "Comparable", "ArgumentError", "Exception"),
+        *("IndexError", "KeyError", "NameError", "NoMethodError", "RangeError", "RuntimeError"),
+        *("StandardError", "TypeError", "ZeroDivisionError", "SyntaxError", "JSON", "ParserError"),
+        *("GeneratorError", "URI", "InvalidURIError", "IPAddr", "InvalidAddressError", "Base64", "Digest"),
+        *("MD5", "SHA1", "SHA256", "SHA512", "OpenSSL", "HMAC", "KDF", "PBKDF2", "YAML", "Psych", "CGI"),
+        *("Math", "Gem", "Version", "RUBY_VERSION", "Time", "Date", "SecureRandom"),
     }
-    | {
-        "Regexp",
-        "Range",
-        "JSON",
-        "Time",
-        "Date",
-        "URI",
-        "IPAddr",
-        "Base64",
-        "Digest",
-        "MD5",
-        "SHA1",
-        "SHA256",
-        "SHA512",
-    }
-    | {
-        "SecureRandom",
-        "Math",
-        "ArgumentError",
-        "StandardError",
-        "TypeError",
-        "RuntimeError",
-        "KeyError",
-        "Set",
-        "YAML",
-    }
-    | {"Enumerable", "Comparable", "Shellwords", "ERB", "OpenSSL", "HMAC", "KDF", "PBKDF2", "Psych", "CGI"}
-    | {"Gem", "Version", "RUBY_VERSION"}
+)
+# Words of code whose results may differ although its arguments are the same.
+_VARYING = re.compile(
+    r"\b(?:Time|Date|SecureRandom|\w*rand\w*|shuffle!?|sample|object_id|__id__|caller\w*|sleep)\b|\$\$"
+    r"|\.hash\b"
 )
 _CONSTANT = re.compile(r"\b[A-Z]\w*")
-_STRING_OR_COMMENT = re.compile(
-    r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|(?:(?<=\s)|(?<=%-)|^)#(?!\{).*$", re.MULTILINE
+_INTERPOLATION = r"#\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+# What is no code: comments, strings, lists of words, regular expressions. Those with code have it in `#{}`.
+_LITERAL = re.compile(
+    r"(?P<comment>(?:(?<=\s)|(?<=%-)|^)#[^\n]*)|(?P<plain>'(?:[^'\\\n]|\\.)*'|%[qwi](?:\[[^]\\]*\]|\([^)\\]*\)|\{[^}\\]*\}))"
+    rf"|(?P<string>\"(?:[^\"\\#\n]|\\.|{_INTERPOLATION}|#(?!\{{))*\"|%[QWI](?:\[[^]\\]*\]|\([^)\\]*\)))"
+    rf"|(?P<regexp>/(?:[^/\\\n#]|\\.|{_INTERPOLATION}|#(?!\{{))*/[a-z]*|%r\{{(?:[^{{}}\\#]|\\.|#(?!\{{))*\}}[a-z]*)",
+    re.MULTILINE,
+)
+# The end of code that a regular expression follows, where `/` is no division.
+_BEFORE_REGEXP = re.compile(
+    r"(?:^|[(,=~!|&{;\[:?>\n]|\b(?:if|unless|while|until|when|and|or|not|return|then|else|in))\s*\Z"
 )
 _NAME = re.compile(r"(?<!@)@[a-z_]\w*|(?<!:):[a-z_]\w*")  # of a variable of the template, or a symbol
 _DEFINITION = re.compile(r"\bdef\b")
@@ -140,24 +144,47 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
     """
     if needs_library(text, is_template) or "vardir" in text:
         return False
-    code = "\n".join(_TAG.findall(text)) if is_template else _HEREDOC.sub(_strip_heredoc, text)
-    code = _STRING_OR_COMMENT.sub(_strip, code)
+    if not _LOADED.issuperset(found.strip("\"';") for found in _REQUIRED.findall(text)):
+        return False
+    code = _remove_literals(text, is_template)
     if is_template:
         if _DEFINITION.search(code) is not None or _NESTED_TEMPLATE.search(text) is not None:
             return False
     elif _FUNCTION.fullmatch(code) is None or _OWN_VARIABLE.search(code) is not None:
         return False
-    code = _NAME.sub("", _DEFINED.sub("", code))
+    code = _NAME.sub("", _DEFINED.sub("", code)).replace("''", "\0")
     return _CHANGING.search(code) is None and _PURE_CONSTANTS.issuperset(_CONSTANT.findall(code))
 
 
-def _strip(found: re.Match[str]) -> str:
-    """Return the code in a string: nothing for most, and for comments."""
-    if found[0][0] == "#":
-        return ""
-    _, *parts = found[0].split("#{")
-    codes = (part.partition("}")[0] if "}" in part else part for part in parts)
-    return " ".join(("''", *codes)) if found[0][0] == '"' else "''"
+@memoize(1000)
+def is_repeatable(text: str, is_template: bool = False) -> bool:
+    """Return True for isolated code that has the same results for the same arguments and callbacks."""
+    return is_isolated(text, is_template) and _VARYING.search(_remove_literals(text, is_template)) is None
+
+
+def _remove_literals(text: str, is_template: bool) -> str:
+    """Return Ruby code, or that of a template, without comments, and with '' in place of each literal."""
+    code = "\n".join(_TAG.findall(text)) if is_template else _HEREDOC.sub(_strip_heredoc, text)
+    parts: list[str] = []
+    done = position = 0
+    while (found := _LITERAL.search(code, position)) is not None:
+        position = found.end()
+        before = code[max(0, found.start() - 40) : found.start()]
+        if found[0][0] == "/" and _BEFORE_REGEXP.search(before) is None:
+            position = found.start() + 1  # a division
+            if before[-1].isspace() and not found[0][1].isspace():
+                parts.append(" @@ ")  # or the argument of a method without parentheses
+            continue
+        parts.append(code[done : found.start()])
+        done = position
+        if found["comment"] is None:
+            parts.append("''")
+        if found["regexp"] is not None and "o" in re.split(r"[/}]", found[0])[-1]:
+            parts.append(" @@ ")  # what is interpolated first remains
+        if found["plain"] is None and found["comment"] is None:
+            codes = re.findall(_INTERPOLATION, found[0])
+            parts += [f" {_remove_literals(one[2:-1], is_template=False)} " for one in codes]
+    return "".join((*parts, code[done:]))
 
 
 def _strip_heredoc(found: re.Match[str]) -> str:
