@@ -377,7 +377,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
         }
 
     running = get_companion(scope.runtime, name, source, is_template=True)
-    text = running.request(scope, template)
+    text = running.request(scope, template, code=source, is_template=True)
     if file is not None:
         running.note_used((file, "template"), {"do": "template", "text": source, "file": file})
     if type(text) is not str:  # the template has written to the pipe itself

@@ -59,17 +59,9 @@ def needs_library(text: str, is_template: bool = False) -> bool:
 
 # Libraries that the process has loaded, or loads as soon as they are named. Others remain when the program has ended.
 _LOADED = _RUBY_LIBRARIES - {
-    "bigdecimal",
-    "cgi",
-    "csv",
-    "English",
-    "etc",
-    "open3",
-    "ostruct",
-    "pathname",
-    "shellwords",
+    *("bigdecimal", "cgi", "csv", "English", "etc", "open3", "ostruct", "pathname"),
+    *("socket", "strscan", "tempfile", "tmpdir", "zlib"),
 }
-_LOADED -= {"socket", "strscan", "tempfile", "tmpdir", "zlib"}
 # Words of code that may change more than its own objects, read what other code has left, or reach the system.
 _CHANGING = re.compile(
     r"@@|\$[A-Za-z_0:*\"<>-]|\$[^\s\w]\s*=[^=~]|['\"`]|\$\0|(?<!\w)\?\0|^=begin|^__END__"
@@ -98,7 +90,7 @@ _PURE_CONSTANTS = frozenset(
         *("StandardError", "TypeError", "ZeroDivisionError", "SyntaxError", "JSON", "ParserError"),
         *("GeneratorError", "URI", "InvalidURIError", "IPAddr", "InvalidAddressError", "Base64", "Digest"),
         *("MD5", "SHA1", "SHA256", "SHA512", "OpenSSL", "HMAC", "KDF", "PBKDF2", "YAML", "Psych", "CGI"),
-        *("Math", "Gem", "Version", "RUBY_VERSION", "Time", "Date", "SecureRandom"),
+        *("Math", "Shellwords", "Gem", "Version", "RUBY_VERSION", "Time", "Date", "SecureRandom"),
     }
 )
 # Words of code whose results may differ although its arguments are the same.
@@ -112,7 +104,7 @@ _INTERPOLATION = r"#\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _LITERAL = re.compile(
     r"(?P<comment>(?:(?<=\s)|(?<=%-)|^)#[^\n]*)|(?P<plain>'(?:[^'\\\n]|\\.)*'|%[qwi](?:\[[^]\\]*\]|\([^)\\]*\)|\{[^}\\]*\}))"
     rf"|(?P<string>\"(?:[^\"\\#\n]|\\.|{_INTERPOLATION}|#(?!\{{))*\"|%[QWI](?:\[[^]\\]*\]|\([^)\\]*\)))"
-    rf"|(?P<regexp>/(?:[^/\\\n#]|\\.|{_INTERPOLATION}|#(?!\{{))*/[a-z]*|%r\{{(?:[^{{}}\\#]|\\.|#(?!\{{))*\}}[a-z]*)",
+    rf"|(?P<regexp>/(?:[^/\\\n#]|\\.|{_INTERPOLATION}|#(?!\{{))*/[a-z]*|%r\{{(?:[^{{}}\\#]|\\.|\{{[^{{}}]*\}}|#(?!\{{))*\}}[a-z]*)",
     re.MULTILINE,
 )
 # The end of code that a regular expression follows, where `/` is no division.

@@ -112,7 +112,7 @@ def _call(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
     """Return True for the call of a function that returns the same for the same arguments."""
-    names, name = companion.runtime.names, query["name"]
+    names, name = companion.runtime.names, query.get("name", "")
     return (
         query["query"] == "call"
         and query["block"] is None
@@ -123,7 +123,7 @@ def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 def is_template_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
     """Return True for the call of a function of ours that renders ERB, whose responses are recorded, too."""
-    names, name = companion.runtime.names, query["name"]
+    names, name = companion.runtime.names, query.get("name", "")
     return (
         query["query"] == "call"
         and name in ("template", "inline_template")

@@ -18,7 +18,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
-from evaluator.ruby.analysis import is_isolated, needs_library
+from evaluator.ruby.analysis import is_isolated, is_repeatable, needs_library
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, Handler, is_pure_call, is_template_call
 from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value
@@ -50,6 +50,9 @@ _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
     | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
 )
+_LONGEST_SHARED = 10_000  # characters of an exchange that programs share
+_MOST_VARIANTS = 4  # exchanges with the same request and other callbacks
+_SENSITIVE = '{"s": '  # in an exchange
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
@@ -212,6 +215,9 @@ class RubyCompanion:
         scope: Scope,
         make_message: Callable[[ValueCodec], Message],
         load: Callable[[], Message | None] = lambda: None,
+        *,
+        code: str = "",
+        is_template: bool = False,
     ) -> Value:
         """Return Ruby's response to a request as JSON.
 
@@ -220,6 +226,8 @@ class RubyCompanion:
         Args:
             scope: The scope of the request.
             make_message: Returns the message.
+            code: The code that handles the request; programs share the responses of repeatable code.
+            is_template: True for the code of a template.
             load: Returns the message that loads the code first, if it is not loaded; not called for a replay.
 
         Raises:
@@ -229,13 +237,19 @@ class RubyCompanion:
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
             text = json.dumps(message)
             fresh: list[Exchange] = []
+            is_shareable = self.kind == _REUSED and self._depth == 1 and is_repeatable(code, is_template)
 
             def send() -> Exchange:
-                code = load()
-                if code is None:
+                shared = self._find_shared(code, text) if is_shareable else None
+                if shared is not None:
+                    return shared
+                unloaded, written = load(), self.runtime.written
+                if unloaded is None:
                     fresh.append(self._exchange_or_end(message, text))
                 else:
-                    fresh.append(self._exchange_or_end(message | {"load": code}))
+                    fresh.append(self._exchange_or_end(message | {"load": unloaded}))
+                if is_shareable:
+                    self._share(code, text, fresh[0], self.runtime.written - written)
                 return fresh[0]
 
             found: Exchange = effects.replay(("ruby", text), send, self._is_unchanged)
@@ -243,6 +257,28 @@ class RubyCompanion:
                 for level, text in found.logs:
                     self.runtime.log(level, text)
             return found.response
+
+    def _find_shared(self, code: str, text: str) -> Exchange | None:
+        """Return a former response of the same code to the same request, of any program; None without one."""
+        known: list[Exchange] = self.runtime.environment.exchanges.get((code, text), [])
+        return next((one for one in known if self._is_unchanged(one)), None)
+
+    def _share(self, code: str, text: str, found: Exchange, written: int) -> None:
+        """Share a response unless it depends on more than values, has a secret, or is long.
+
+        Args:
+            code: The code.
+            text: The request.
+            found: The response.
+            written: The number of characters that were logged meanwhile.
+        """
+        whole = text + json.dumps(found.ending) + "".join(sent for _, sent in found.callbacks)
+        is_logged = written != sum(len(line.rstrip()) + 1 for _, line in found.logs)
+        if self.values.handles or is_logged or len(whole) > _LONGEST_SHARED:
+            return
+        if _SENSITIVE not in whole and not lifetimes.has_secret(whole):
+            exchanges = self.runtime.environment.exchanges
+            exchanges[code, text] = [found, *exchanges.get((code, text), [])][:_MOST_VARIANTS]
 
     @contextmanager
     def _enter_request(self, scope: Scope) -> Iterator[None]:

@@ -157,7 +157,10 @@ class RubyFunction(BuiltinFunction):
         call = {"do": "call", "name": self.name, "file": self.path}
         answer = self._request(
             lambda: running.request(
-                scope, lambda known: call | make_message(known), lambda: self._find_unloaded(running)
+                scope,
+                lambda known: call | make_message(known),
+                lambda: self._find_unloaded(running),
+                code=self._text,
             )
         )
         try:

@@ -27,6 +27,7 @@
 require 'erb'
 require 'json'
 require 'set'
+require 'shellwords'
 require 'stringio'
 require 'time'
 
