@@ -24,7 +24,7 @@ _MOST_ENVIRONMENTS = 16
 _MOST_ALIASES = 5_000
 _MOST_FUNCTIONS = 2_000
 _MOST_DATA = 2_000
-_MOST_EXCHANGES = 1_000
+_MOST_EXCHANGES = 500
 
 _T = TypeVar("_T")
 
@@ -56,7 +56,7 @@ class Environment:
     Attributes:
         functions: The declarations of functions that modules have in Ruby, by file and interface.
         data: The parsed data files, each with its stamp, by format and path.
-        exchanges: Exchanges with repeatable Ruby code, by the code and the request.
+        exchanges: Exchanges with repeatable Ruby code, by a digest of the code and the request.
     """
 
     __slots__ = ("_aliases", "data", "exchanges", "functions")
@@ -64,7 +64,7 @@ class Environment:
     def __init__(self) -> None:
         self._aliases: MemoTable[str, SharedAlias] = MemoTable("types of modules", _MOST_ALIASES)
         self.data: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable("data of files", _MOST_DATA)
-        self.exchanges: MemoTable[tuple[str, str], Any] = MemoTable("exchanges with Ruby", _MOST_EXCHANGES)
+        self.exchanges: MemoTable[bytes, Any] = MemoTable("exchanges with Ruby", _MOST_EXCHANGES)
         self.functions: MemoTable[tuple[str, int], Any] = MemoTable("functions in Ruby", _MOST_FUNCTIONS)
 
     def answer(self, question: Hashable, compute: Callable[[], _T]) -> _T:

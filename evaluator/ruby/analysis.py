@@ -23,6 +23,8 @@ _DEFINED = re.compile(
 # Names of the library. Functions of the older interface that call each other share its values, too.
 _LIBRARY_NAMES = re.compile(r"Puppet|Facter|Hiera|\bPops\b|\bTypes::|known_resource_types")
 _FUNCTION_NAMES = re.compile(r"function_\w|compiler|environment")
+# Code that finds a constant by a string.
+_NAMING = re.compile(r"eval|const_get|send|method")
 _TAG = re.compile(r"<%[^%#].*?%>", re.DOTALL)
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 _REQUIRED = re.compile(
@@ -50,11 +52,20 @@ _RUBY_LIBRARIES = frozenset(
 @memoize(500)
 def needs_library(text: str, is_template: bool = False) -> bool:
     """Return True for Ruby code, or a template, that may use more than our scripts define."""
-    code = "\n".join(_TAG.findall(text)) if is_template else _COMMENT.sub("", text)
-    code = _DEFINED.sub("", code)
+    source = _get_code(text, is_template)
+    code = _DEFINED.sub("", source if _NAMING.search(source) is not None else _remove_literals(source))
     if _LIBRARY_NAMES.search(code) is not None or (not is_template and _FUNCTION_NAMES.search(code)):
         return True
-    return any(found.strip("\"';") not in _RUBY_LIBRARIES for found in _REQUIRED.findall(code))
+    return not _RUBY_LIBRARIES.issuperset(_list_required(source))
+
+
+def _get_code(text: str, is_template: bool) -> str:
+    """Return Ruby code, or that of a template, without the comments that are lines of their own."""
+    return _COMMENT.sub("", "\n".join(_TAG.findall(text)) if is_template else text)
+
+
+def _list_required(code: str) -> list[str]:
+    return [found.strip("\"';") for found in _REQUIRED.findall(code)]
 
 
 # Libraries that the process has loaded, or loads as soon as they are named. Others remain when the program has ended.
@@ -136,11 +147,12 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
     """
     if needs_library(text, is_template) or "vardir" in text:
         return False
-    if not _LOADED.issuperset(found.strip("\"';") for found in _REQUIRED.findall(text)):
+    source = _get_code(text, is_template)
+    if not _LOADED.issuperset(_list_required(source)):
         return False
-    code = _remove_literals(text, is_template)
+    code = _remove_literals(source)
     if is_template:
-        if _DEFINITION.search(code) is not None or _NESTED_TEMPLATE.search(text) is not None:
+        if _DEFINITION.search(code) is not None or _NESTED_TEMPLATE.search(source) is not None:
             return False
     elif _FUNCTION.fullmatch(code) is None or _OWN_VARIABLE.search(code) is not None:
         return False
@@ -151,12 +163,12 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
 @memoize(1000)
 def is_repeatable(text: str, is_template: bool = False) -> bool:
     """Return True for isolated code that has the same results for the same arguments and callbacks."""
-    return is_isolated(text, is_template) and _VARYING.search(_remove_literals(text, is_template)) is None
+    return is_isolated(text, is_template) and _VARYING.search(_get_code(text, is_template)) is None
 
 
-def _remove_literals(text: str, is_template: bool) -> str:
-    """Return Ruby code, or that of a template, without comments, and with '' in place of each literal."""
-    code = "\n".join(_TAG.findall(text)) if is_template else _HEREDOC.sub(_strip_heredoc, text)
+def _remove_literals(code: str) -> str:
+    """Return Ruby code without comments, and with '' in place of each literal."""
+    code = _HEREDOC.sub(_strip_heredoc, code)
     parts: list[str] = []
     done = position = 0
     while (found := _LITERAL.search(code, position)) is not None:
@@ -175,7 +187,7 @@ def _remove_literals(text: str, is_template: bool) -> str:
             parts.append(" @@ ")  # what is interpolated first remains
         if found["plain"] is None and found["comment"] is None:
             codes = re.findall(_INTERPOLATION, found[0])
-            parts += [f" {_remove_literals(one[2:-1], is_template=False)} " for one in codes]
+            parts += [f" {_remove_literals(one[2:-1])} " for one in codes]
     return "".join((*parts, code[done:]))
 
 

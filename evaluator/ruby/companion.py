@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from evaluator.catalog.scopes import find_declaring_scope
@@ -50,8 +51,8 @@ _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
     | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
 )
-_LONGEST_SHARED = 10_000  # characters of an exchange that programs share
-_MOST_VARIANTS = 4  # exchanges with the same request and other callbacks
+_LONGEST_SHARED = 20_000  # characters of a response, with those of its callbacks, that programs share
+_MOST_VARIANTS = 2  # exchanges with the same request and other callbacks
 _SENSITIVE = '{"s": '  # in an exchange
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
@@ -88,6 +89,10 @@ _WITH_LIBRARY = "ruby with library"
 _FORKED = "ruby"
 _REUSED = "ruby for isolated code"
 _MOST_PROGRAMS = 200  # after which a process that does not fork starts afresh, as its memory is limited
+
+
+def _digest(*texts: str) -> bytes:
+    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class RubyError(Failure):
@@ -260,7 +265,7 @@ class RubyCompanion:
 
     def _find_shared(self, code: str, text: str) -> Exchange | None:
         """Return a former response of the same code to the same request, of any program; None without one."""
-        known: list[Exchange] = self.runtime.environment.exchanges.get((code, text), [])
+        known: list[Exchange] = self.runtime.environment.exchanges.get(_digest(code, text), [])
         return next((one for one in known if self._is_unchanged(one)), None)
 
     def _share(self, code: str, text: str, found: Exchange, written: int) -> None:
@@ -272,13 +277,14 @@ class RubyCompanion:
             found: The response.
             written: The number of characters that were logged meanwhile.
         """
-        whole = text + json.dumps(found.ending) + "".join(sent for _, sent in found.callbacks)
+        whole = "".join((json.dumps(found.ending), *(sent for _, sent in found.callbacks)))
         is_logged = written != sum(len(line.rstrip()) + 1 for _, line in found.logs)
         if self.values.handles or is_logged or len(whole) > _LONGEST_SHARED:
             return
+        whole += text
         if _SENSITIVE not in whole and not lifetimes.has_secret(whole):
-            exchanges = self.runtime.environment.exchanges
-            exchanges[code, text] = [found, *exchanges.get((code, text), [])][:_MOST_VARIANTS]
+            exchanges, key = self.runtime.environment.exchanges, _digest(code, text)
+            exchanges[key] = [found, *exchanges.get(key, [])][:_MOST_VARIANTS]
 
     @contextmanager
     def _enter_request(self, scope: Scope) -> Iterator[None]:
