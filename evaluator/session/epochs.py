@@ -439,8 +439,8 @@ class Epochs:
             if one.key in stale:
                 found.append((stale[one.key], "stale"))
             elif entry is not None:
-                is_waiting = one.key in frozen.waiting
-                found.append((entry, "waiting" if is_waiting else "frozen" if one.key in frozen else ""))
+                waiting = "deleted" if one.is_deleted else "waiting" if one.key in frozen.waiting else ""
+                found.append((entry, waiting or ("frozen" if one.key in frozen else "")))
         return found
 
     def find_stale(self) -> list[Entry]:

@@ -346,9 +346,9 @@ class Session:
             return self._history.apply(Refresh(), supervisor)
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
-        """Return the cells above an input with their states: "", "frozen", "stale", "waiting".
+        """Return the cells above an input with their states: "", "frozen", "stale", "waiting", "deleted".
 
-        Nothing is evaluated.
+        A deleted cell is there while its deletion waits for a frozen cell. Nothing is evaluated.
         """
         return self._history.epochs.list_cells(key, self._history.frozen)
 

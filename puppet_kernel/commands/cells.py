@@ -13,7 +13,8 @@ from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply
 
-_STATES = {"waiting": "waits for a frozen cell"}  # where the word for the state is not that of the session
+# Where the word for the state is not that of the session.
+_STATES = {"waiting": "waits for a frozen cell", "deleted": "deleted, waits for a frozen cell"}
 
 
 @command("cells", refreshable=True, immediate=True, demo="%cells", demo_varies=True)
@@ -91,7 +92,11 @@ def freeze(context: CommandContext, argument: str) -> Answer:
     if not words and context.has_code:
         session.freeze([context.input_key], is_own=True)
         return NoteElement("hint", "No edit above runs this cell again.")
-    keys = _find_keys(context, words) if words else [cell.cell.key for cell, _ in _cells(context)]
+    keys = (
+        _find_keys(context, words)
+        if words
+        else [cell.cell.key for cell, state in _cells(context) if state != "deleted"]
+    )
     if not keys:
         raise CommandError(
             "There is no cell to freeze", help="%freeze comes first in a cell, or after the cells"
