@@ -130,7 +130,10 @@ def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
 
 @contextmanager
 def lifted() -> Iterator[None]:
-    """Lift lowered limits to their defaults for the duration of the block: what was permitted is computed again."""
+    """Lift lowered limits to their defaults for the duration of the block.
+
+    Results that were permitted before the limits were lowered are computed again there.
+    """
     lowered = {name: limit.default for name, limit in LIMITS.items() if limit.value < limit.default}
     former = install(lowered)
     try:

@@ -18,7 +18,7 @@ SWITCHES: dict[str, str] = {
     "range_to": (
         "The second key of `array[a, b]` and `string[a, b]` is the index of the last element, not a count."
         " `[1, 2, 3, 4, 5][2, 3]` is `[3, 4]`; the released Puppet takes three elements: `[3, 4, 5]`."
-        " A string's index out of range gives undef, not an empty string."
+        " A string's index out of range is undef, not an empty string."
     ),
     "delete_equal": (
         "`array - value` removes every element that is `==` to the value, so `['a', 'A', 'b'] - 'a'` is `['b']`."
@@ -30,7 +30,7 @@ SWITCHES: dict[str, str] = {
         " and a type asks whether the value is an instance of it."
     ),
     "selector_order": (
-        "A selector's `default` matches where it stands, and no match gives undef. In the released Puppet"
+        "A selector's `default` matches where it stands, and no match is undef. In the released Puppet"
         " `default` is considered last wherever it stands, and no match is an error."
     ),
     "in_search": (
@@ -80,17 +80,17 @@ SWITCHES: dict[str, str] = {
     ),
     "catalog_precedence": (
         "A relationship binds weaker than `=` and than a call's parentheses, and a resource expression cannot be"
-        " assigned: `$x = A -> B` assigns A. In the released Puppet it assigns what the relationship gives, and"
+        " assigned: `$x = A -> B` assigns A. In the released Puppet it assigns the value of the relationship, and"
         " `$r = notify { 'a': }` assigns references. Overrides may begin with a variable or an array, and `[,]`, `{,}`"
         " and `case $x { }` are read; the released Puppet refuses them."
     ),
     "shift": (
-        "`<<` and `>>` take Integers only, and `>>` never goes below 0: `-8 >> 1` is 0. The released Puppet gives"
+        "`<<` and `>>` take Integers only, and `>>` never goes below 0: `-8 >> 1` is 0. The released Puppet has"
         " -4, and shifts by the whole part of a Float."
     ),
     "exact_operands": (
-        "Operands have the form that the operator needs: `0.0 / 0`, `Integer < 1` and `{'a' => 1} + [['b']]` are"
-        " errors. In the released Puppet they are NaN, false, and an entry with the value undef."
+        "Operands have the form that the operator needs: `0.0 / 0` and `Integer < 1` are errors. In the"
+        " released Puppet they are NaN and false."
     ),
     "type_parameters": (
         "Parameters of Array and Hash are types, their sizes stand behind them, and the values of a Struct are types:"
@@ -114,7 +114,7 @@ SWITCHES: dict[str, str] = {
         " other things."
     ),
     "class_value": (
-        "`class { 'a': }` gives `Class[a]`. The released Puppet gives a reference that is not equal to it."
+        "`class { 'a': }` is `Class[a]`. In the released Puppet it is a reference that is not equal to it."
     ),
     "catalog_grammar": (
         "Catalog expressions have only the forms of their grammar: `@@@notify { 'a': }`, `Notify['a'] { }`,"
@@ -144,7 +144,7 @@ SWITCHES: dict[str, str] = {
         "Integers have no bounds. In the released Puppet they end at 64 bits, and `round` takes them by way of a Float."
     ),
     "slice_end": (
-        "`slice` gives parts of the size that was asked for. The released Puppet ends a part one element too early"
+        "`slice` returns parts of the size that was asked for. The released Puppet ends a part one element too early"
         " when it takes in all of a range or of steps."
     ),
     "unknown_types": (

@@ -49,7 +49,7 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
 
 
 def _precedes(warning: PuppetError, error: PuppetError) -> bool:
-    """Return True if a warning is about text before an error, or the error is at the end of the source."""
+    """Return True if a warning is about text that precedes an error."""
     assert warning.span is not None
     return error.span is None or warning.span.start < error.span.start
 

@@ -315,7 +315,7 @@ def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
 
 
 def reject(function: BuiltinFunction, scope: Scope, args: Value, block: Any) -> Any:
-    """Return what a method of the same name returns, or raise the Failure that says what no signature takes.
+    """Return the result of a method of the same name, or raise the mismatch.
 
     The code of `value.name` calls the function if no type with such a method was loaded when it was compiled.
     """

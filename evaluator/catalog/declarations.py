@@ -132,7 +132,7 @@ def declare_resource(
 
 
 def _make_bodies(site: Site, title: Value, parameters: dict[str, Value]) -> list[BodyValues]:
-    """Return the only body of an expression, with the values of its attributes as attributes store them."""
+    """Return the only body of an expression, with its attributes converted."""
     node: Any = site.node
     return [(title, collect_attributes(site, node.bodies[0], list(parameters.values())))]
 
@@ -256,7 +256,7 @@ class ResourceDeclarer:
             if facts is None:
                 raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
-        if facts is not None and facts is not resource_types.find_facts(type_name):
+        if facts is not None and not facts.is_builtin:
             self.module_facts = facts
         self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
         names = facts.namevars if facts is not None else ()

@@ -228,7 +228,7 @@ def _describe_class(value: Value) -> str:
 
 
 def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
-    """Return the warnings of Puppet 7 about values of a resource that become strings in the catalog's JSON."""
+    """Return Puppet 7's warnings about values that become strings in JSON."""
     return [] if resource.virtual else _ConversionWarnings(resource).messages
 
 

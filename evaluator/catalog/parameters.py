@@ -177,7 +177,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
 
 
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:
-    """Return the problems with the arguments of a resource, without defaults: one that is undef stays so."""
+    """Return the problems with the arguments of a resource, without defaults."""
     assert resource.scope is not None
     arguments = resource.parameters
     relevant = tuple(p for p in definition.parameters if p.name in arguments or p.default is None)

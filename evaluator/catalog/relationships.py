@@ -326,7 +326,7 @@ def _apply_arrow(
     arrows: ArrowEffects,
     recorded: bool,
 ) -> Iterator[Key]:
-    """Add one arrow whose sources and targets are keys; yield each source that lacks an end, before the next one."""
+    """Add one arrow between keys; yield each source that lacks an end."""
     origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
     references = [text for target in targets if (text := targeted[target]) is not None]
     for source in sources:
@@ -422,7 +422,7 @@ def _missing_end_error(
 
 
 def _format_detour(key: Key) -> str:
-    """Return a reference as messages show one that replaces a collector: `Notify['a']`, `Class[a]`."""
+    """Return the reference that replaces a collector in messages."""
     return f"Class[{key[1]}]" if key[0] == "class" else f"{capitalize_name(key[0])}['{key[1]}']"
 
 

@@ -25,7 +25,7 @@ def _emit_site(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 
 def _emit_value(emitter: CodeEmitter, node: nodes.Node, operation: nodes.Node) -> ast.expr:
-    """Emit the value of an attribute, or of `* =>`, which is checked before the next one is evaluated."""
+    """Emit the value of an attribute, or of `* =>` with its check."""
     if isinstance(operation, nodes.Attribute):
         return emitter.emit_expression(operation.value)
     assert isinstance(operation, nodes.AttributesSplat)
@@ -191,7 +191,7 @@ def emit_collector(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
 
 def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
-    """Emit a collector: its overrides are evaluated before its query, and errors of its type precede both.
+    """Emit a collector: the check of its type, its overrides, its query.
 
     The released Puppet evaluates the query of exported resources twice, for the catalog and for the store.
     """

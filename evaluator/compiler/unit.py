@@ -32,7 +32,7 @@ def _find_builtin(program: Runtime, dialect: Dialect, name: str) -> registry.Bui
 
 
 def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
-    """Return True if a name may be that of a method: of a loaded type, or of one that a module may have.
+    """Return True if a loaded type or a module may have such a method.
 
     Functions that take objects would be called then; the others reject them, see `calling.dispatch.reject`.
     """

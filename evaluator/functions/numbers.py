@@ -407,7 +407,7 @@ _ORDERED = ("SemVer", "Timespan", "Timestamp")
 
 
 def _add_overloads(declared: BuiltinFunction) -> None:
-    """Declare the signatures of `max` or `min` that follow the first, in the order in which they are tried."""
+    """Declare all signatures of `max` or `min` but the first, in order."""
     name = declared.name
 
     def choose(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:

@@ -304,7 +304,10 @@ class ComparisonOperators:
         return self._compare(">=", left, right) >= 0
 
     def _compares_types(self, left: Value, right: Value) -> bool:
-        """Return True if types are compared; in the released Puppet the right side may be another value."""
+        """Return True if types are compared.
+
+        In the released Puppet the right side may be another value.
+        """
         return is_type(left) and (is_type(right) or not self._exact)
 
     def _compare(self, operator: str, left: Value, right: Value) -> int:

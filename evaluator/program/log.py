@@ -73,7 +73,7 @@ _LEXICAL = ("UNRECOGNIZED_ESCAPE", "ILLEGAL_UNICODE_ESCAPE")
 
 
 def log_warnings(runtime: Runtime, warnings: Iterable[PuppetError]) -> None:
-    """Log what is only worth a warning in a source: the first warnings and deprecations, and all of the lexer."""
+    """Log the first warnings and deprecations of a source, and all of the lexer."""
     found = Counter[str]()
     for warning in warnings:
         severity = load_rows()[warning.code].severity

@@ -71,6 +71,7 @@ class _FolderWatch:
         self.period = object()
         self._descriptors: list[int] = []
         self._changes: Any = None
+        self._ctypes: Any = None
         self._devices: dict[int, bool] = {}  # which have a local file system
         self._process = self._runs = 0
         self._patience = _PATIENCE
@@ -96,7 +97,8 @@ class _FolderWatch:
         """Watch the folders among the places of a run, if those that have them are watched, too."""
         if sys.platform != "linux" or self._runs < self._patience:
             return
-        library = lazy_module("ctypes").CDLL(None)
+        self._ctypes = lazy_module("ctypes")
+        library = self._ctypes.CDLL(None)
         with suppress(OSError):
             if not self._descriptors:
                 self._descriptors.append(os.open("/proc/self/mounts", os.O_RDONLY | os.O_CLOEXEC))
@@ -115,7 +117,7 @@ class _FolderWatch:
         name = os.fsencode(place)
         if found[4] not in self._devices:
             described = bytearray(1_000)  # `struct statfs`, which begins with the number of the file system
-            buffer = (lazy_module("ctypes").c_char * len(described)).from_buffer(described)
+            buffer = (self._ctypes.c_char * len(described)).from_buffer(described)
             is_known = library.statfs(name, buffer) == 0
             self._devices[found[4]] = is_known and int.from_bytes(described[:8], sys.byteorder) in _LOCAL
         if self._devices[found[4]] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
@@ -176,7 +178,7 @@ class Dependencies:
         return True
 
     def _collect_proofs(self) -> tuple[dict[str, Stamp | None], dict[str, Stamp]]:
-        """Return the stamps which prove that nothing has changed: of folders, and of files whose content matters.
+        """Return the stamps of folders and files that prove an answer.
 
         A folder whose stamp proves nothing has None.
         """
@@ -205,7 +207,7 @@ class Dependencies:
             found |= one.parts
 
     def _has_same_entries(self, folder: str, found: Stamp | None) -> bool:
-        """Return True when the entries on which the answer depends are the same, though the folder has changed."""
+        """Return True when the entries that the answer depends on are the same."""
         if found is None:
             return False
         for each in self._iterate_parts():
@@ -394,7 +396,7 @@ def _resolve_unrecorded(path: str) -> str:
 
 
 def get_mode(path: str) -> int:
-    """Return the mode of the file to which a path leads, which has its kind; 0 when there is none."""
+    """Return the mode of the file to which a path leads; 0 when there is none."""
     found = _record_identity(resolve(path))
     return 0 if found is None else found[-1]
 

@@ -45,6 +45,7 @@ class TypeFacts:
         patterns: Regular expressions for titles, and the attributes that their groups set; None if the title
             sets the only namevar.
         isomorphic: Whether two resources of the type never mean the same thing.
+        is_builtin: Whether no module declares it.
     """
 
     def __init__(
@@ -55,13 +56,14 @@ class TypeFacts:
         patterns: tuple[Pattern, ...] | None = None,
         isomorphic: bool = True,
         complete: bool = True,
+        is_builtin: bool = False,
     ) -> None:
         self.name = name
         self.words, self.namevars, self.module, self.ensurable, self.refreshable, attributes = facts
         self.attributes = {key: AttributeFacts(key, *row) for key, row in attributes.items()}
         self.valid = METAPARAMETERS.union(self.attributes) if complete else None
         self.patterns = patterns
-        self.isomorphic = isomorphic
+        self.isomorphic, self.is_builtin = isomorphic, is_builtin
 
     @property
     def namevar(self) -> str:
@@ -116,12 +118,7 @@ def facts(name: str, newer: bool = True) -> TypeFacts:
     known = {key: one for key, one in attributes.items() if newer or key not in _NEWER[name]}
     row = (words, namevars, module, ensurable, refreshable, known)
     isomorphic = name not in tables.NOT_UNIQUE
-    return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic)
-
-
-def find_facts(name: str) -> TypeFacts | None:
-    """Return the facts about a type, or None for one that only a module could declare."""
-    return facts(name) if is_known(name) else None
+    return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic, is_builtin=True)
 
 
 def module_facts(name: str, module: str, record: DeclaredType | None, provided: bool) -> TypeFacts:

@@ -60,7 +60,7 @@ def needs_library(text: str, is_template: bool = False) -> bool:
 
 
 def _get_code(text: str, is_template: bool) -> str:
-    """Return Ruby code, or that of a template, without the comments that are lines of their own."""
+    """Return Ruby code, or that of a template, without lines of comments."""
     return _COMMENT.sub("", "\n".join(_TAG.findall(text)) if is_template else text)
 
 
@@ -162,7 +162,7 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
 
 @memoize(1000)
 def is_repeatable(text: str, is_template: bool = False) -> bool:
-    """Return True for isolated code that has the same results for the same arguments and callbacks."""
+    """Return True for isolated code whose results depend on its inputs alone."""
     return is_isolated(text, is_template) and _VARYING.search(_get_code(text, is_template)) is None
 
 

@@ -81,7 +81,7 @@ def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 
 def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
-    """Apply a template's change of a value in place to the variable and attribute of a define or class.
+    """Apply a template's change in place to the variable and the attribute.
 
     Variables of the top scope, and of classes of earlier cells, are not changed: these cells have run.
     """

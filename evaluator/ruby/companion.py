@@ -35,16 +35,8 @@ _OWN_MEMORY = 256 * MEGA  # bytes that Ruby and the library need before any code
 _LIBRARY = True  # whether the released Puppet's library is used if it is installed
 # the environment variables that Ruby gets: none of them is secret
 _SHARED_VARIABLES = (
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "LANG",
-    "TZ",
-    "TMPDIR",
-    "GEM_HOME",
-    "GEM_PATH",
-    "RUBYLIB",
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"),
+    *("GEM_HOME", "GEM_PATH", "RUBYLIB"),
 )
 # errors of code that cannot run, as opposed to errors of code that runs
 _NOT_RUNNABLE = frozenset(
@@ -264,7 +256,7 @@ class RubyCompanion:
             return found.response
 
     def _find_shared(self, code: str, text: str) -> Exchange | None:
-        """Return a former response of the same code to the same request, of any program; None without one."""
+        """Return an earlier response of any program to the same request, or None."""
         known: list[Exchange] = self.runtime.environment.exchanges.get(_digest(code, text), [])
         return next((one for one in known if self._is_unchanged(one)), None)
 

@@ -139,7 +139,7 @@ class AliasDeclaration:
         return found.normalize()
 
     def _check_parents(self, runtime: Runtime) -> None:
-        """Report each type of a set that has a parent in front of its braces and another one inside."""
+        """Report each type of a set that has two parents."""
         for node in nodes.walk(self.node.type):
             if (
                 runtime.settings.strict != "off"

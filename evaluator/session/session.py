@@ -346,7 +346,7 @@ class Session:
             return self._history.apply(Refresh(), supervisor)
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
-        """Return the cells above an input with their states: "", "frozen", "stale", "waiting", "deleted".
+        """Return the cells above an input with their states.
 
         A deleted cell is there while its deletion waits for a frozen cell. Nothing is evaluated.
         """

@@ -269,7 +269,7 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
 
 
 def correct_query(query: str) -> str | None:
-    """Return a query with its unknown words replaced by similar ones of the rules, None if there are none."""
+    """Return a query with unknown words replaced by similar ones, or None."""
     known = {
         word
         for document in load_documents()

@@ -85,7 +85,7 @@ def _unite_by_specification(left: Type, right: Type) -> Type:
 
 
 def _unite_parts(left: Type, right: Type) -> Type:
-    """Return the union of types inside of others: the rule `Optional[T] ∪ T` is about two types themselves."""
+    """Return the union of types that are parts of others."""
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
             return optional

@@ -17,6 +17,7 @@ CHUNK = 500_000  # characters that are changed in one call
 SOME = 20_000  # elements that are processed in one call
 LONG = 250  # characters; comparing longer texts takes a noticeable time
 COMPARED = 50_000_000  # characters that are compared in one call
+PARTS = 50_000  # texts between matches that are joined in one call
 
 
 def iterate_chunks(values: Iterable[Value]) -> Iterator[list[Value]]:
@@ -204,3 +205,23 @@ def split_text(text: str, separator: str) -> list[str]:
     parts += text[start:].split(separator) if len(text) - start <= CHUNK else [text[start:]]
     COLLECTION.check(len(parts))
     return parts
+
+
+def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with parts replaced. Raises PuppetError if it exceeds the limit of a string.
+
+    Args:
+        text: The text.
+        replaced: Start and end of each part in order, and what takes its place.
+    """
+    joined, parts, done, room = list[str](), list[str](), 0, STRING.value - len(text)
+    for start, end, new in replaced:
+        parts += text[done:start], new
+        done = end
+        room -= len(new) - (end - start)
+        if room < 0:
+            raise STRING.make_error()
+        if len(parts) > PARTS:
+            joined.append("".join(parts))
+            parts = []
+    return "".join([*joined, *parts, text[done:]])

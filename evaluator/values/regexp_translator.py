@@ -132,7 +132,12 @@ class Translation:
 
 
 class SearchExtent(NamedTuple):
-    """How many ways a search has to match a part from one character on, and how many characters it looks at."""
+    """The cost of matching a part from one character on.
+
+    Attributes:
+        ways: The number of ways in which a search has to match it.
+        reach: The number of characters that it looks at.
+    """
 
     ways: int
     reach: int
@@ -144,7 +149,7 @@ ONE_CHARACTER_WITHOUT_CASE = SearchExtent(1, 3)
 
 
 class _SearchMeter:
-    """Measures parts of an expression; a part whose extent has no bound, or a very large one, has none."""
+    """Measures parts of an expression; a part with an unbounded or very large extent has none."""
 
     def __init__(self, pattern: RegexpPattern) -> None:
         widths = [match_width(capture)[1] for capture in pattern.captures]
@@ -160,7 +165,7 @@ class _SearchMeter:
         return SearchExtent(ways, reach)
 
     def measure_repetition(self, node: RegexpNode, most: int | None, choices: int) -> SearchExtent | None:
-        """Return the extent of a node that is repeated at most `most` times, with so many choices of the number."""
+        """Return the extent of a node that is repeated at most `most` times."""
         body = self.measure(node)
         if body is None or most is None or most > (MOST_WAYS if body.ways == 1 else MOST_WAYS.bit_length()):
             return None
@@ -199,7 +204,7 @@ def _list_parts(node: RegexpNode) -> list[RegexpNode]:
 
 
 def _split_tail(parts: list[RegexpNode]) -> tuple[list[RegexpNode], list[Repetition]]:
-    """Return the parts before and after the beginning of the repetitions that end an expression.
+    """Return the parts before and after the start of the last repetitions.
 
     The first of them has no bound, the others may match nothing: none of them ever makes the engine try again.
     """
@@ -217,7 +222,7 @@ def _split_tail(parts: list[RegexpNode]) -> tuple[list[RegexpNode], list[Repetit
 
 
 def _is_eager(node: RegexpNode) -> bool:
-    """Return False for a node that may match nothing though it could match something there; or if that is unknown."""
+    """Return False for a node that may match nothing where it need not."""
     if isinstance(node, Repetition):
         return node.mode != "?"
     if isinstance(node, Alternation):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
-from evaluator.values.chunked import iterate_text_chunks, map_text
+from evaluator.values.chunked import iterate_text_chunks, join_replaced, map_text
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.regexps.writing import (
@@ -35,7 +35,6 @@ GLANCE_SECONDS = 0.02
 # characters that `re` searches in one call
 WINDOW = 500_000
 CONTEXT = 2  # characters behind a match that an expression without look-ahead may look at
-PARTS = 50_000  # texts between matches that are joined in one call
 # characters that replace one character where they are all replaced in one call for each chunk
 MOST_GROWTH = 20
 # what `re` may cost where there is no other engine: seconds
@@ -153,7 +152,7 @@ class CompiledRegexp:
 
     @property
     def _window(self) -> int:
-        """The number of characters in a window, which is searched in few steps; 0 if that number has no bound."""
+        """The number of characters in a window; 0 without a bound."""
         steps = self._translation.steps
         return 0 if self.simple is None or steps is None else min(WINDOW, SIMPLE_STEPS // steps)
 
@@ -181,7 +180,7 @@ class CompiledRegexp:
         return bool(overhang) and match.end() + overhang + CONTEXT > end
 
     def _complete(self, text: str, match: re.Match[str]) -> re.Match[str]:
-        """Return a match that was found in a part of a text as it is in as much of the text as it needs."""
+        """Return a match in a part of a text with the positions of the whole text."""
         start, size = match.start(), max(match.endpos - match.start(), 1)
         while match.endpos < len(text) and self._may_go_on(match, match.endpos):
             size *= 4
@@ -189,7 +188,7 @@ class CompiledRegexp:
         return match
 
     def _replace_windows(self, text: str, expand: Expander) -> str:
-        """Return a text with all matches replaced, which is cut into windows: that is twice as fast as joining parts.
+        """Return a text with all matches replaced, window by window.
 
         What is around a match must not decide. Raises PuppetError if the result exceeds the limit of a string.
         """
@@ -538,26 +537,6 @@ def _measure_growth(replacement: str | dict[str, str]) -> int:
         return max(map(len, replacement.values()), default=0)
     # the text before or behind the match may have any length
     return sys.maxsize if "\\`" in replacement or "\\'" in replacement else len(replacement)
-
-
-def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
-    """Return a text with parts replaced. Raises PuppetError if it exceeds the limit of a string.
-
-    Args:
-        text: The text.
-        replaced: Start and end of each part in order, and what takes its place.
-    """
-    joined, parts, done, room = list[str](), list[str](), 0, STRING.value - len(text)
-    for start, end, new in replaced:
-        parts += text[done:start], new
-        done = end
-        room -= len(new) - (end - start)
-        if room < 0:
-            raise STRING.make_error()
-        if len(parts) > PARTS:
-            joined.append("".join(parts))
-            parts = []
-    return "".join([*joined, *parts, text[done:]])
 
 
 def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) -> Expander:

@@ -132,7 +132,7 @@ class Lexer(StringLexer, NumberLexer):
             self._name_attributes()
 
     def _name_attributes(self) -> None:
-        """Turn keywords that a query compares into names: as specified they may be names of attributes there."""
+        """Turn keywords that a query compares with into names of attributes."""
         types, inside = self.types, False
         for index, kind in enumerate(types):
             inside = kind in ("LCOLLECT", "LLCOLLECT") or (inside and kind not in ("RCOLLECT", "RRCOLLECT"))
@@ -232,7 +232,7 @@ class Lexer(StringLexer, NumberLexer):
         return self.types[-1] == "VARIABLE"
 
     def _ends_definition(self) -> bool:
-        """Return whether the last brace ends a class, a define, a node or a function, which has no value.
+        """Return whether the last brace ends a definition, which has no value.
 
         Only some tokens are examined, so that the time stays linear: an array on the line of a definition follows a
         short one.

@@ -47,7 +47,7 @@ class LintContext:
             self.undef_words.discard(value.value)
 
     def is_variable(self, name: str) -> bool:
-        """Return True for a variable that the program sets or takes as parameter, or that was set before."""
+        """Return True for a variable that the program or an earlier cell sets."""
         return name in self._own_names or name in self.variable_values
 
     def is_in_query(self, node: nodes.Node) -> bool:

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.program import lifetimes
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.history import NOT_WRITTEN, InputHistory, holds_secret
+
+
+@pytest.fixture(autouse=True)
+def no_secrets_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lifetimes, "_secrets", {})
+
 
 # inputs in which the lexer finds the type in code
 LINES = """

@@ -64,7 +64,7 @@ METHODS = {
         "empty length size stdlib::crc32 stdlib::sha256"
     ),
     "Sensitive": (
-        "empty stdlib::crc32 stdlib::sha256"
+        "empty split stdlib::crc32 stdlib::sha256"
     ),
     "SemVer": (
         "compare"

@@ -44,7 +44,7 @@ Test = Callable[[Value], bool]
 
 
 def warn_once(scope: Scope, key: str, message: str) -> bool:
-    """Report what is deprecated, by the setting `strict`: nothing, a warning for each key, an error.
+    """Report a deprecation as the setting `strict` asks: not, once, or fatally.
 
     Returns:
         True if it logged the warning.
