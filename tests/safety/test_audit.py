@@ -23,7 +23,7 @@ from tests.safety.programs import corpus
 work = os.getcwd()
 code = [os.path.realpath(path) for path in (sys.argv[1], sys.prefix, sys.base_prefix, os.path.dirname(os.__file__))]
 code += [os.path.realpath(path) for path in sys.path if path and os.path.isdir(path)]
-code += [f"/proc/{os.getpid()}/statm", "/usr/share/zoneinfo"]
+code += [f"/proc/{os.getpid()}/statm", f"/proc/{os.getpid()}/mounts", "/usr/share/zoneinfo"]
 seen, watching = [], threading.Event()
 
 
