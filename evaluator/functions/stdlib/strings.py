@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from binascii import b2a_base64
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
@@ -297,7 +298,7 @@ def _encode(value: str, method: str) -> str:
         return urlsafe_b64encode(data).decode()
     if method == "strict":
         return b64encode(data).decode()
-    return "".join(b64encode(data[at : at + 45]).decode() + "\n" for at in range(0, len(data), 45))
+    return b"".join([b2a_base64(data[at : at + 45]) for at in range(0, len(data), 45)]).decode()
 
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
