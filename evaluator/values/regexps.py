@@ -474,41 +474,18 @@ def scan(regexp: RegexpValue, text: str) -> list[Any]:
 
 def split(text: str, regexp: RegexpValue) -> list[str]:
     """Return the parts between matches and the captured groups, without empty ones at the end (String#split)."""
-    parts = regexp.compiled.split(text) or _split(text, regexp)
+    parts = regexp.compiled.split(text)
+    if parts is None:
+        parts, begin = [], 0
+        for match in find_matches(regexp, text):
+            if (
+                match.end > match.start or match.start > begin
+            ):  # an empty match separates only behind a character
+                parts += text[begin : match.start], *(group for group in match.groups() if group is not None)
+                begin = match.end
+        parts.append(text[begin:])
     while parts and not parts[-1]:
         parts.pop()
-    return parts
-
-
-def _split(text: str, regexp: RegexpValue) -> list[str]:
-    parts: list[str] = []
-    begin = start = 0
-    after_empty = False
-    compiled = regexp.compiled
-    if compiled.needs_text and compiled.can_iterate(text):
-        for found in compiled.iterate(text):
-            parts += text[begin : found.start()], *(group for group in found.groups() if group is not None)
-            begin = start = found.end()
-        start = len(text) + 1
-    while start <= len(text):
-        match = regexp.search(text, start)
-        if match is None:
-            break
-        if match.end > start:
-            parts.append(text[begin : match.start])
-            begin = start = match.end
-        elif after_empty:
-            parts.append(text[begin:start])
-            begin = start
-        else:
-            # an empty match separates only once there is a character before it
-            start += 1
-            after_empty = True
-            continue
-        after_empty = False
-        parts.extend(group for group in match.groups() if group is not None)
-    if begin < len(text):
-        parts.append(text[begin:])
     return parts
 
 
