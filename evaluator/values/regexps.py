@@ -453,18 +453,19 @@ def escape_regexp(text: str) -> str:
 
 def find_matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
     """Yield the matches in a text from left to right; after an empty one the search continues a character later."""
-    compiled = regexp.compiled
-    if compiled.can_iterate(text):
-        for found in compiled.iterate(text):
-            yield RegexpMatch(found, compiled.names)
+    names = regexp.compiled.names
+    return (RegexpMatch(match, names) for match in _find_all(regexp, text))
+
+
+def _find_all(regexp: RegexpValue, text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches in a text as the engine describes them."""
+    if regexp.compiled.can_iterate(text):
+        yield from regexp.compiled.iterate(text)
         return
     position = 0
-    while position <= len(text):
-        match = regexp.search(text, position)
-        if match is None:
-            return
-        yield match
-        position = _find_next_position(match.match)
+    while position <= len(text) and (found := regexp.search(text, position)) is not None:
+        yield found.match
+        position = _find_next_position(found.match)
 
 
 def scan(regexp: RegexpValue, text: str) -> list[Any]:
@@ -477,12 +478,12 @@ def split(text: str, regexp: RegexpValue) -> list[str]:
     parts = regexp.compiled.split(text)
     if parts is None:
         parts, begin = [], 0
-        for match in find_matches(regexp, text):
-            if (
-                match.end > match.start or match.start > begin
-            ):  # an empty match separates only behind a character
-                parts += text[begin : match.start], *(group for group in match.groups() if group is not None)
-                begin = match.end
+        for match in _find_all(regexp, text):
+            start, end = match.span()
+            if end > start or start > begin:  # an empty match separates only behind a character
+                parts.append(text[begin:start])
+                parts += [group for group in match.groups() if group is not None]
+                begin = end
         parts.append(text[begin:])
     while parts and not parts[-1]:
         parts.pop()
@@ -500,11 +501,8 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
     expand = _make_expander(replacement, compiled)
     if compiled.can_iterate(text):
         return compiled.replace(text, expand, _measure_growth(replacement), everywhere)
-    matches = find_matches(regexp, text)
-    replaced = (
-        (match.start, match.end, expand(match.match))
-        for match in (matches if everywhere else islice(matches, 1))
-    )
+    matches = _find_all(regexp, text)
+    replaced = ((*match.span(), expand(match)) for match in (matches if everywhere else islice(matches, 1)))
     return join_replaced(text, replaced)
 
 
