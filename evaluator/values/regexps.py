@@ -443,12 +443,15 @@ class RegexpValue:
         return format_with_options(self.source, self.flags)
 
 
+_ESCAPES = str.maketrans(
+    {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v"}
+    | {character: f"\\{character}" for character in "[]{}()|-*.\\?+^$# "}
+)
+
+
 def escape_regexp(text: str) -> str:
     """Return the expression that matches just `text`, as Ruby's Regexp.escape writes it."""
-    special = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", " ": "\\ "}
-    return "".join(
-        special.get(char) or ("\\" + char if char in "[]{}()|-*.\\?+^$#" else char) for char in text
-    )
+    return text.translate(_ESCAPES)
 
 
 def find_matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
