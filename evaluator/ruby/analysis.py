@@ -80,11 +80,11 @@ _CHANGING = re.compile(
     r"|\b(?:BEGIN|END|alias|undef|module|refine|using|binding|send|__send__|public_send|eval|\w+_eval|\w+_exec"
     r"|method_missing|define_\w+|remove_\w+|undef_\w+|\w*const_\w+|instance_variable_\w+|class_variable\w*|attr(?:_\w+)?"
     r"|(?:public_|instance_|singleton_)?method|global_variables|singleton\w*|_id2ref|fork|exec|system|spawn|popen|trap"
-    r"|at_exit|autoload|require_relative|load|exit|abort|gets|srand|set_trace_func|untrace_var|trace_var|callcc|setvar"
+    r"|at_exit|autoload|require_relative|load|exit|abort|gets|srand|set_trace_func|untrace_var|trace_var|callcc"
     r"|allocate|gem)\b"
     r"|\b(?:open|test|syscall)[ (]|\.(?:include|prepend|extend)\b(?!\?)"
     r"|(?<!\.)\bclass\b|\.class\b\s*\.(?!name\b|to_s\b)"
-    r"|\bscope\s*\[[^\]]*\]\s*=(?![=~])|\b[A-Z]\w*\.freeze"
+    r"|\b[A-Z]\w*\.freeze"
     r"|\b[A-Z]\w*(?:\.\w+)?\s*(?:\[[^\]]*\]\s*)?[-+*|&<]*=(?![=~>])|\bdef\s+(?:[A-Z(]|[a-z_]\w*\.)"
     # modules with settings, which other methods of theirs change
     r"|\b(?:JSON|YAML|Psych)\b(?!::\w|\.(?:parse|generate|pretty_generate|dump|load|safe_load)\b)"
@@ -124,10 +124,6 @@ _BEFORE_REGEXP = re.compile(
 )
 _NAME = re.compile(r"(?<!@)@[a-z_]\w*|(?<!:):[a-z_]\w*")  # of a variable of the template, or a symbol
 _DEFINITION = re.compile(r"\bdef\b")
-# A call of a template, which may define methods for the outer one, or of a function that the text does not name.
-_NESTED_TEMPLATE = re.compile(
-    r"template\b\W*[\[(]|call_function(?![ (]+['\"])|call_function[ (]+['\"](?:inline_)?template\b"
-)
 _OWN_VARIABLE = re.compile(r"@\w")  # of the object of a function, which lives on
 _HEREDOC = re.compile(r"<<[-~](['\"]?)([A-Z]\w*)\1(.*)\n((?:.*\n)*?)\s*\2\n")
 _INSIDE = r"\n(?:[ \t].*\n|\n)*end\s*"
@@ -145,14 +141,14 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
 
     The file of a function defines nothing else then.
     """
-    if needs_library(text, is_template) or "vardir" in text:
+    if needs_library(text, is_template) or "Puppet[:vardir]" in text:
         return False
     source = _get_code(text, is_template)
     if not _LOADED.issuperset(_list_required(source)):
         return False
     code = _remove_literals(source)
     if is_template:
-        if _DEFINITION.search(code) is not None or _NESTED_TEMPLATE.search(source) is not None:
+        if _DEFINITION.search(code) is not None:
             return False
     elif _FUNCTION.fullmatch(code) is None or _OWN_VARIABLE.search(code) is not None:
         return False

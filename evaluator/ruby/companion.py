@@ -65,11 +65,12 @@ def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool =
         Failure: There is no Ruby.
     """
     library = _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text, is_template)
-    for busy in (_WITH_LIBRARY,) if library else (_WITH_LIBRARY, _FORKED):
+    kind = _WITH_LIBRARY if library else _REUSED if is_isolated(text, is_template) else _FORKED
+    for busy in (_WITH_LIBRARY,) if library else (_WITH_LIBRARY, _FORKED, _REUSED):
         running = runtime.companions.get(busy)
         if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
+            running.is_reusable &= kind == _REUSED
             return running  # code that its request calls shares its objects
-    kind = _WITH_LIBRARY if library else _REUSED if is_isolated(text, is_template) else _FORKED
     found = runtime.companions.get(kind)
     if not isinstance(found, RubyCompanion) or found.gone:
         found = runtime.companions[kind] = RubyCompanion(runtime, name, kind)
@@ -123,6 +124,7 @@ class RubyCompanion:
 
     Attributes:
         gone: Whether Ruby has ended, or cannot be used any more.
+        is_reusable: False when it has run code that may leave something behind.
         kind: The kind of its process.
         has_library: Whether it has Puppet's library.
         loaded: The texts of the functions that Ruby has loaded, by name and interface.
@@ -133,6 +135,7 @@ class RubyCompanion:
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
         self.gone = False
+        self.is_reusable = True
         self.loaded: dict[Used, str] = {}
         self._used: dict[Used, Message] = {}
         self.runtime = runtime
@@ -188,7 +191,7 @@ class RubyCompanion:
     def _keep(self, program: RubyProcess) -> None:
         """Keep a process that does not fork for the next program."""
         program.programs += 1
-        if program.programs < _MOST_PROGRAMS and program.is_quiet():
+        if self.is_reusable and program.programs < _MOST_PROGRAMS and program.is_quiet():
             self.gone = True
             program.prepared = self.loaded
             program.has_code = True
@@ -271,7 +274,10 @@ class RubyCompanion:
         """
         whole = "".join((json.dumps(found.ending), *(sent for _, sent in found.callbacks)))
         is_logged = written != sum(len(line.rstrip()) + 1 for _, line in found.logs)
-        if self.values.handles or is_logged or len(whole) > _LONGEST_SHARED:
+        are_pure = all(
+            query["query"] in PURE_HANDLERS or is_pure_call(self, query) for query, _ in found.callbacks
+        )
+        if self.values.handles or is_logged or not are_pure or len(whole) > _LONGEST_SHARED:
             return
         whole += text
         if _SENSITIVE not in whole and not lifetimes.has_secret(whole):

@@ -12,7 +12,9 @@ from evaluator import Session
 from evaluator.program import stat_cache
 from evaluator.ruby import callbacks, companion
 from evaluator.ruby.analysis import is_isolated, needs_library
+from lexer_parser import memo
 
+shares = pytest.mark.skipif(not memo.ENABLED, reason="nothing is stored")
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
 KEEPS = """
@@ -141,6 +143,12 @@ def test_a_template_gets_the_variables_that_it_names(modules: Path, monkeypatch:
         "require 'json'; JSON.pretty_generate(@a)",
         "@include.each { |include| include }",
         "value.class.name",
+        "scope.setvar('x', 1); scope['y'] = [2]",
+        "@a.gsub(/[^A-Z]'/, %q(it's Me)).split(%r{[A-Z]{2}/})",
+        '"#{@a.map { |x| x[\'Key\'] }.join(", ")} Total"',
+        "rescue JSON::ParserError, NoMethodError => e",
+        "x / 2 + y/3 if 'a' =~ /B/ && c != /D'E/i",
+        "%w[Debian RedHat].include?(@os) and scope.function_template(['m/x.erb'])",
     ],
 )
 def test_plain_code_is_isolated(code: str) -> None:
@@ -179,11 +187,47 @@ def test_plain_code_is_isolated(code: str) -> None:
         ),
         *(
             '"#{$x = 1}"',
-            "scope['x'] = 1",
-            "scope.setvar('x', 1)",
             "Puppet::Util",
             "load 'x'",
             "Array.freeze",
+        ),
+        *(
+            "x.gsub(/'/, @@y + '')",
+            '"#{a["x"] + @@y + a["z"]}"',
+            '"#{a.map { |x| { x => @@y } }}"',
+            "%q|'| + @@y + '|'",
+        ),
+        *(
+            "x / y; @@y = 1 / 2",
+            "foo /'/; @@y = '/'",
+            "?' + @@y + '",
+            "$' + @@y + ''",
+            "x =~ /#{y}/o",
+            "x.gsub(%r{[{}]}, @@y)",
+        ),
+        *(
+            "$: << x",
+            "$*.clear",
+            '$".clear',
+            "$> << x",
+            "$0 = x",
+            "m = JSON; m.create_id = x",
+            "JSON.load_default_options",
+        ),
+        *(
+            "YAML.add_tag('x', y)",
+            "URI.scheme_list.clear",
+            "[Gem].each { |x| x.y }",
+            "OpenSSL.debug",
+            "CGI.accept_charset",
+        ),
+        *(
+            "ERB.new(@text).result",
+            "x.each(&method(:puts))",
+            "require 'bigdecimal'",
+            "gem('x')",
+            "x = <<~eos",
+            "=begin\n'\n=end",
         ),
         *("JSON.state = 1", "srand(1)", "trap('INT') { }", "require 'puppet'", "alias a b", "open('| ls')"),
     ],
@@ -207,6 +251,93 @@ def test_code_that_may_change_more_is_not_isolated(code: str) -> None:
 )
 def test_a_file_is_isolated_if_it_only_creates_a_function(text: str, expected: bool) -> None:
     assert is_isolated(text) == expected
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that gets what each request to Ruby does."""
+    found: list[str] = []
+    exchange = companion.RubyCompanion._exchange_or_end
+
+    def record(
+        self: companion.RubyCompanion, message: dict[str, object], text: str = ""
+    ) -> companion.Exchange:
+        found.append(str(message["do"]))
+        return exchange(self, message, text)
+
+    monkeypatch.setattr(companion.RubyCompanion, "_exchange_or_end", record)
+    return found
+
+
+@shares
+@pytest.mark.parametrize(
+    ("template", "source", "count"),
+    [
+        ("<%= @x + scope['y'] %>", "$x = 'a' $y = 'b' ", 1),
+        ("<% puts @x %><%= scope.include?('z') %><%= scope.lookupvar('y' + '') %>", "$x = 'a' $y = 'b' ", 1),
+        ("<%= @x.unwrap %>", "$x = Sensitive('a') $y = 'b' ", 3),
+        ("<%= [rand, @x] %>", "$x = 'a' $y = 'b' ", 3),
+        ("<%= Time.now.year %>", "$x = 'a' $y = 'b' ", 3),
+        ("<%= @x %>" + 20_000 * "-", "$x = 'a' $y = 'b' ", 3),
+    ],
+)
+def test_sessions_share_the_responses_of_repeatable_code(
+    template: str, source: str, count: int, modules: Path, requests: list[str]
+) -> None:
+    (modules / "m/templates/shared.erb").write_text(template)
+    given = {"modulepath": [modules], "permissions": ("ruby", "templates")}
+    found = []
+    for _ in range(3):
+        outcome = Session("puppet7", **given).run(f"{source} template('m/shared.erb')")  # type: ignore[arg-type]
+        assert outcome.error is None
+        found.append((str(outcome.value), [line.message for line in outcome.logs]))
+    assert found[0] == found[1] == found[2] or "rand" in template
+    assert len(requests) == count
+
+
+@shares
+def test_a_response_is_not_shared_with_a_program_of_other_values(modules: Path, requests: list[str]) -> None:
+    (modules / "m/templates/fact.erb").write_text("<%= scope['fa' + 'cts']['secret'] %><%= @x %>")
+    for fact in ("one", "two", "one", "two"):
+        assert value(modules, "template('m/fact.erb')", facts={"secret": fact}) == fact
+    assert len(requests) == 2
+    assert value(modules, "$x = 1 template('m/fact.erb')", facts={"secret": "one"}) == "one1"
+    assert value(modules, "template('m/fact.erb')", facts={}) == ""
+    assert len(requests) == 4
+
+
+@shares
+def test_the_response_of_a_changed_function_is_not_shared(modules: Path, requests: list[str]) -> None:
+    path = modules / "m/lib/puppet/functions/m/port.rb"
+    assert [value(modules, "m::port(2)") for _ in range(3)] == [3, 3, 3]
+    assert requests == ["load", "call"]
+    path.write_text(path.read_text().replace("value + 1", "value + 20"))
+    assert [value(modules, "m::port(2)") for _ in range(3)] == [22, 22, 22]
+    assert requests == ["load", "call", "load", "call"]
+
+
+def test_a_program_that_refers_to_objects_gets_its_own(modules: Path) -> None:
+    path = modules / "m/lib/puppet/functions/m/same.rb"
+    path.write_text("Puppet::Functions.create_function(:'m::same') do\n  def same(x)\n    x\n  end\nend\n")
+    for kind in ("Integer[1]", "String[2]", "M::Port"):
+        assert value(modules, f"m::same({kind}) == {kind}") is True
+
+
+def test_code_that_a_nested_call_leaves_behind_ends_with_the_program(modules: Path) -> None:
+    (modules / "m/templates/outer.erb").write_text("<%= scope.call_function('template', ['m/inner.erb']) %>")
+    (modules / "m/templates/inner.erb").write_text("<%= $left.inspect %><% $left = 'of another' %>")
+    assert [value(modules, "template('m/outer.erb')") for _ in range(3)] == ["nil"] * 3
+    assert [value(modules, "inline_template('<%= @x %>') template('m/outer.erb')") for _ in range(2)] == [
+        "nil"
+    ] * 2
+
+
+def test_variables_that_a_template_sets_end_with_the_program(modules: Path) -> None:
+    source = "inline_template(\"<% scope.setvar('kept', ['a']); scope['kept'] << 'b' %><%= scope['kept'].join %>\")"
+    other = "inline_template(\"<%= scope['kept'].inspect %>\")"
+    for _ in range(2):
+        assert value(modules, f"{source}") == "ab"
+        assert value(modules, other, strict="off") == "nil"
 
 
 def test_a_changed_function_is_loaded_again(modules: Path) -> None:
