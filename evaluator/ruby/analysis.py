@@ -123,7 +123,22 @@ _BEFORE_REGEXP = re.compile(
     r"(?:^|[(,=~!|&{;\[:?>\n]|\b(?:if|unless|while|until|when|and|or|not|return|then|else|in))\s*\Z"
 )
 _NAME = re.compile(r"(?<!@)@[a-z_]\w*|(?<!:):[a-z_]\w*")  # of a variable of the template, or a symbol
-_DEFINITION = re.compile(r"\bdef\b")
+_DEFINITION = re.compile(r"\bdef\s+(\w*)")
+# The methods of `TemplateWrapper`; others that a template defines are removed after the program.
+_METHODS_OF_TEMPLATES = frozenset(
+    {
+        "all_tags",
+        "classes",
+        "file",
+        "has_variable",
+        "initialize",
+        "inspect",
+        "report_changes",
+        "result",
+        "scope",
+    }
+    | {"send", "tags", "to_s", ""}
+)
 _OWN_VARIABLE = re.compile(r"@\w")  # of the object of a function, which lives on
 _HEREDOC = re.compile(r"<<[-~](['\"]?)([A-Z]\w*)\1(.*)\n((?:.*\n)*?)\s*\2\n")
 _INSIDE = r"\n(?:[ \t].*\n|\n)*end\s*"
@@ -148,7 +163,8 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
         return False
     code = _remove_literals(source)
     if is_template:
-        if _DEFINITION.search(code) is not None:
+        names = _DEFINITION.findall(code)
+        if any(name in _METHODS_OF_TEMPLATES or name.startswith("template_") for name in names):
             return False
     elif _FUNCTION.fullmatch(code) is None or _OWN_VARIABLE.search(code) is not None:
         return False
@@ -159,7 +175,15 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
 @memoize(1000)
 def is_repeatable(text: str, is_template: bool = False) -> bool:
     """Return True for isolated code whose results depend on its inputs alone."""
+    if is_template and defines_methods(text):
+        return False
     return is_isolated(text, is_template) and _VARYING.search(_get_code(text, is_template)) is None
+
+
+@memoize(1000)
+def defines_methods(template: str) -> bool:
+    """Return True for a template with methods, which later templates of the program can call."""
+    return _DEFINITION.search(_get_code(template, is_template=True)) is not None
 
 
 def _remove_literals(code: str) -> str:

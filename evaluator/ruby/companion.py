@@ -19,7 +19,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
-from evaluator.ruby.analysis import is_isolated, is_repeatable, needs_library
+from evaluator.ruby.analysis import defines_methods, is_isolated, is_repeatable, needs_library
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, Handler, is_pure_call, is_template_call
 from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value
@@ -154,6 +154,7 @@ class RubyCompanion:
         self._is_first = (
             False  # True before the first request of a program to a process that has served others
         )
+        self._has_methods = False  # True when a template of the program has defined methods for the next ones
         self._depth = 0
         self._waited = 0.0
         self._scopes: list[Scope] = []
@@ -237,7 +238,9 @@ class RubyCompanion:
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
             text = json.dumps(message)
             fresh: list[Exchange] = []
-            is_shareable = self.kind == _REUSED and self._depth == 1 and is_repeatable(code, is_template)
+            self._has_methods |= is_template and defines_methods(code)
+            is_plain = self.kind == _REUSED and self._depth == 1 and not self._has_methods
+            is_shareable = is_plain and is_repeatable(code, is_template)
 
             def send() -> Exchange:
                 shared = self._find_shared(code, text) if is_shareable else None

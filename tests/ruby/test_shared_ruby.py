@@ -332,6 +332,15 @@ def test_code_that_a_nested_call_leaves_behind_ends_with_the_program(modules: Pa
     ] * 2
 
 
+def test_methods_that_a_template_defines_end_with_the_program(modules: Path) -> None:
+    (modules / "m/templates/methods.erb").write_text("<% def twice(x) 2 * x end %>")
+    calling = "template('m/methods.erb') inline_template('<%= twice(21) %>')"
+    other = "inline_template('<%= twice(21) rescue 0 %>')"
+    assert [value(modules, code) for code in (calling, other, other, calling, calling, other)] == [
+        *("42", "0", "0", "42", "42", "0"),
+    ]
+
+
 def test_variables_that_a_template_sets_end_with_the_program(modules: Path) -> None:
     source = "inline_template(\"<% scope.setvar('kept', ['a']); scope['kept'] << 'b' %><%= scope['kept'].join %>\")"
     other = "inline_template(\"<%= scope['kept'].inspect %>\")"

@@ -214,6 +214,7 @@ module Companion
     def begin_program
       Puppet.forget_warnings
       Scope::TOP.forget_variables
+      Templates.forget_methods
       $stdout.clear
     end
 

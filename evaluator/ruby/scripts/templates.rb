@@ -61,6 +61,12 @@ module Companion
       METHODS[[text, file]] = name
     end
 
+    # Removes the methods that templates of a former program have defined.
+    def self.forget_methods
+      defined = TemplateWrapper.instance_methods(false) - OWN - METHODS.values.map(&:to_sym)
+      defined.each { |name| TemplateWrapper.remove_method(name) }
+    end
+
     MOST = 1000 # prepared templates of a process that is reused
 
     # Prepares a template of a file unless that is done; its syntax error is raised when it is rendered.
@@ -90,3 +96,5 @@ class Companion::TemplateWrapper # rubocop:disable Style/ClassAndModuleChildren
     erb.result(binding).tap { report_changes }
   end
 end
+
+Companion::Templates::OWN = Companion::TemplateWrapper.instance_methods(false).freeze
