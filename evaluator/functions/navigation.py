@@ -88,7 +88,7 @@ _PLAIN = re.compile(r"""[^'".]*""")
 _DIGITS = re.compile(r"\d*")
 
 
-@memoize(1000, longest=LONGEST)
+@memoize(5000, longest=LONGEST)
 def split_path(text: str) -> tuple[Value, ...]:
     """Return the parts of a dotted path: names, Integers, and quoted parts as Strings.
 

@@ -179,11 +179,24 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
         Failure: The file cannot be read.
         PuppetError: The file has a mistake.
     """
-    found: Configuration | None = cache_file(runtime, "hierarchy", path, lambda: _read(runtime, path, module))
-    return found
+    is_global = path == runtime.settings.hiera_config
+    purpose = f"hierarchy {module} {is_global}"
+    known: tuple[Configuration | None, list[tuple[str, str]]] = cache_file(
+        runtime, purpose, path, lambda: _read(runtime, path, module, is_global), shared=True
+    )
+    for text, place in known[1]:
+        log_once(runtime, text, place)
+    return known[0]
 
 
-def _read(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
+def _read(
+    runtime: Runtime, path: str, module: str | None, is_global: bool
+) -> tuple[Configuration | None, list[tuple[str, str]]]:
+    """Return the configuration, and log lines about it: the text and the place of each.
+
+    They depend on nothing but the file and the dialect.
+    """
+    notices: list[tuple[str, str]] = []
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
         data = TEXTS.read("hiera.yaml", text, partial(read_yaml, aliases=True))
@@ -191,9 +204,9 @@ def _read(runtime: Runtime, path: str, module: str | None) -> Configuration | No
         raise Failure("HIERA_FILE", path=path, problem=describe_problem(problem)) from None
     if type(data) is not dict:
         fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
-        log_once(runtime, f"{path}: {fallback}", "")
+        notices.append((f"{path}: {fallback}", ""))
     try:
-        return _make_configuration(runtime, path, module, data)
+        return _make_configuration(runtime, path, module, data, is_global, notices), notices
     except PuppetError as problem:
         raise _with_place(problem, Source(text, path)) from None
 
@@ -217,20 +230,24 @@ def _with_place(problem: PuppetError, source: Source) -> PuppetError:
     return problem
 
 
-def _make_configuration(runtime: Runtime, path: str, module: str | None, data: Value) -> Configuration | None:
+def _make_configuration(
+    runtime: Runtime,
+    path: str,
+    module: str | None,
+    data: Value,
+    is_global: bool,
+    notices: list[tuple[str, str]],
+) -> Configuration | None:
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
-    is_global = path == runtime.settings.hiera_config
+    place = f"file: {path}"
     if version in (3, 4):
-        log_once(
-            runtime,
-            f"{path}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5",
-            f"file: {path}",
-        )
+        advice = "It should be converted to version 5"
+        notices.append((f"{path}: Use of 'hiera.yaml' version {version} is deprecated. {advice}", place))
     if version == 4 and is_global:
         raise error("HIERA_GLOBAL_VERSION", version=version, path=path)
     if version == 3 and not is_global:
         where = "module root" if module else "the environment root"
-        log_once(runtime, f"hiera.yaml version {version} found at {where} was ignored", f"file: {path}")
+        notices.append((f"hiera.yaml version {version} found at {where} was ignored", place))
         return None
     hash_merge = read_hash_merge(data) if version == 3 and type(data) is dict else "hash"
     if version in _OLDER and type(data) is dict:

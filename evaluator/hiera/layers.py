@@ -71,11 +71,11 @@ class Layer:
 
     Attributes:
         identity: Distinguishes it from other layers.
-        fallback: The layer that is queried when no layer has a value; None for none.
+        fallback: The layers that are queried when no layer has a value; None for none.
     """
 
     identity: tuple[Any, ...]
-    fallback: Layer | None = None
+    fallback: list[Layer] | None = None
 
     @property
     def words(self) -> str:
@@ -149,7 +149,7 @@ class ConfiguredLayer(Layer):
         self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
         self._places: dict[tuple[int, ...], tuple[dict[Level, list[DataPlace]], Any]] = {}
         if levels is known.levels and known.default_levels:
-            self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
+            self.fallback = [ConfiguredLayer(known, known.default_levels, module, find)]
 
     @property
     def words(self) -> str:

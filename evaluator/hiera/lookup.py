@@ -66,7 +66,7 @@ def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], na
     values = _values(scope, path, layers)
     value = merging.merge(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
-        layers = [layers[-1].fallback]
+        layers = layers[-1].fallback
         strategy = _options(scope, path[0], layers).get(
             "merge"
         )  # the conversion still follows the first options
@@ -106,15 +106,20 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
     if OPTIONS in looked_up:
         raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
     depth = len(looked_up)
+    known: dict[str, Value]
     try:
         looked_up.append(OPTIONS)
         if trace is None:
-            known = _merge_options(scope, layers)
+            # all names of a module have the same list of layers during a run
+            question = OPTIONS, id(layers)
+            known = memoize_in_run(scope.runtime, question, partial(_merge_options, scope, layers))
         else:
             with lookup_trace.recording(scope.runtime, OPTIONS) as asked:
                 known = _merge_options(scope, layers)
     finally:
         del looked_up[depth:]
+    if not known and trace is None:
+        return known
     key = name
     if known.get(name) is None and known:
         key = next((key for key in known if key[:1] == "^" and RegexpValue(key).search(name)), name)
