@@ -362,6 +362,62 @@ def test_values_that_are_one_key_are_equal(left: str, right: str) -> None:
         assert found.endswith("true]")
 
 
+STATEMENTS = (
+    *(
+        "$a = 'x'",
+        "$b = [1, { 'k' => $a }]",
+        "notice($a, $b)",
+        "'abc' =~ /(b)(c)/",
+        "'abc' =~ /x/",
+        "notice($1)",
+    ),
+    *(
+        "if 'xyz' =~ /(y)/ { notice($1) }",
+        "notify { 'a': }",
+        "notify { 'b': message => 'x' }",
+        "@notify { 'c': }",
+    ),
+    *("@@notify { 'd': }", "Notify <| title == 'c' |>", "Notify <<| |>>", "Notify <| |> { tag +> 't' }"),
+    *("Notify { message => 'default' }", "Notify['a'] { message => 'y' }", "Notify['a'] -> Notify['b']"),
+    *("Notify['a'] ~> Notify <| title == 'c' |>", "class k($p = 1) { notify { 'k': message => $p } }"),
+    *(
+        "include k",
+        "class { 'k': p => 2 }",
+        'define d { notify { "d-${title}": } }',
+        "d { 'x': }",
+        "realize(Notify['c'])",
+    ),
+    *(
+        "Notify['b'] -> [] -> Notify['a']",
+        "notice(defined(Notify['a']))",
+        "$c = if $a { notify { 'e': } }",
+        "$c",
+    ),
+)
+
+
+@given(statements=st.lists(st.sampled_from(STATEMENTS), unique=True, min_size=2, max_size=8))
+@settings(max_examples=100, deadline=None)
+def test_splitting_a_program_changes_nothing(statements: list[str]) -> None:
+    """The cells of an accepted program have its results; a name is defined before the cell that needs it."""
+    program = Session("spec")
+    outcome = program.run("\n".join(statements))
+    if outcome.error is not None:
+        return
+    session = Session("spec", interactive=True)
+    cells = [session.run(statement) for statement in statements]
+    failed = [cell.error for cell in cells if cell.error is not None]
+    if any(
+        error.code in ("CLASS_NOT_FOUND", "DECLARED_CLASS_NOT_FOUND", "RESOURCE_TYPE_NOT_FOUND")
+        for error in failed
+    ):
+        return
+    assert failed == []
+    assert cells[-1].text == outcome.text
+    assert [str(line) for cell in cells for line in cell.logs] == [*map(str, outcome.logs)]
+    assert session.catalog().summary() == program.catalog().summary()
+
+
 @given(parts=st.lists(VALUES, min_size=1, max_size=4))
 @settings(max_examples=100, deadline=None)
 def test_splitting_at_statements_changes_nothing(parts: list[str]) -> None:
