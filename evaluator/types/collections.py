@@ -430,6 +430,8 @@ class StructType(CollectionType):
         if texts:
             texts[0] = "{" + texts[0]
             texts[-1] += "}"
+        elif self.exact:  # a bare Struct takes every hash in the specification
+            texts.append("{}")
         return texts
 
     @property

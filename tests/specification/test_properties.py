@@ -72,7 +72,16 @@ LEAVES = st.one_of(
     pick("''", "'a'", "'A'", "'ab'", "'1'").map("Enum[{}]".format),
     pick("/a/", "/b/", "/^a$/", "'1'", "/./").map("Pattern[{}]".format),
     st.sampled_from(
-        ("Regexp[/a/]", "Regexp['b']", "User", "User['a']", "Class[b]", "Resource['file', 'a']", "Ruby['B']")
+        (
+            "Struct[{}]",
+            "Regexp[/a/]",
+            "Regexp['b']",
+            "User",
+            "User['a']",
+            "Class[b]",
+            "Resource['file', 'a']",
+            "Ruby['B']",
+        )
     ),
 )
 # What makes assignability hard: sizes, optional parts, keys, and what is empty.
@@ -110,7 +119,13 @@ FORMS = (
 MADE = tuple(form.format(part) for form in FORMS for part in PARTS)
 SIZED = (
     *("String[1]", "String[1, 2]", "String[0, 0]", "Collection[1]", "Collection[0, 0]", "Collection[1, 2]"),
-    *("Array[0, 0]", "Hash[0, 0]", "Struct[{Optional['a'] => Integer}]", "Callable[0, default]"),
+    *(
+        "Array[0, 0]",
+        "Hash[0, 0]",
+        "Struct[{}]",
+        "Struct[{Optional['a'] => Integer}]",
+        "Callable[0, default]",
+    ),
 )
 
 
