@@ -304,10 +304,7 @@ class ComparisonOperators:
         return self._compare(">=", left, right) >= 0
 
     def _compares_types(self, left: Value, right: Value) -> bool:
-        """Return True if types are compared.
-
-        In the released Puppet the right side may be another value.
-        """
+        """Return True if types are compared; as released, the right side may be any value."""
         return is_type(left) and (is_type(right) or not self._exact)
 
     def _compare(self, operator: str, left: Value, right: Value) -> int:

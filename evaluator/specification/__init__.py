@@ -226,7 +226,10 @@ def find_rules(query: str) -> list[SpecificationRule]:
 
 
 def _find_line(document: SpecificationDocument, line: int) -> list[SpecificationRule]:
-    """Return the rules that a line states; of a heading those of the section, of another line the nearest there."""
+    """Return the rules of a line.
+
+    Of a heading these are those of the section, of a line without a rule the nearest ones of its section.
+    """
     sections = [section for section in document.sections if section.line <= line]
     if not sections or line > sections[-1].rules[-1].end + _NEAR:
         return []
@@ -245,9 +248,10 @@ def list_places() -> list[str]:
 
 
 def find_words(query: str, rules: list[SpecificationRule]) -> list[SpecificationRule]:
-    """Return the rules that contain all words of a query: in the title, the sentence, the status, or an example.
+    """Return the rules that contain all words of a query, the best first.
 
-    A word is also found by its beginning, and a plural by its singular.
+    A word may be in the title, the sentence, the status, or an example. It is also found by its beginning, and a
+    plural by its singular.
     """
     words = _split_words(query)
     if not words:
@@ -269,7 +273,7 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
 
 
 def correct_query(query: str) -> str | None:
-    """Return a query with unknown words replaced by similar ones, or None."""
+    """Return a query with similar words of the rules for its unknown ones, None without any."""
     known = {
         word
         for document in load_documents()

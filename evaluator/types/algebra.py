@@ -85,7 +85,10 @@ def _unite_by_specification(left: Type, right: Type) -> Type:
 
 
 def _unite_parts(left: Type, right: Type) -> Type:
-    """Return the union of types that are parts of others."""
+    """Return the union of types inside of others, which contains undef if one of them does.
+
+    The rule that `Optional[T] ∪ T` is T is about two types themselves.
+    """
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
             return optional

@@ -500,10 +500,7 @@ class StructType(CollectionType):
         return matched == len(theirs)
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
-        """Return whether this type accepts a Hash type.
-
-        In the released Puppet the size of the Hash decides if no member is required.
-        """
+        """Return whether a Hash is below; as released, its size decides if no member is required."""
         required = [member for member in self.members if member.required]
         if self.exact and actual.size != EMPTY:
             possible = [member for member in self.members if actual.key_type.instance(member.name)]

@@ -132,7 +132,7 @@ class Lexer(StringLexer, NumberLexer):
             self._name_attributes()
 
     def _name_attributes(self) -> None:
-        """Turn keywords that a query compares with into names of attributes."""
+        """Turn keywords that a query compares into names, as names of attributes may be."""
         types, inside = self.types, False
         for index, kind in enumerate(types):
             inside = kind in ("LCOLLECT", "LLCOLLECT") or (inside and kind not in ("RCOLLECT", "RRCOLLECT"))

@@ -79,7 +79,7 @@ def describe_documents(documents: Iterable[SpecificationDocument]) -> Element:
 
 
 def describe_sections(document: SpecificationDocument) -> Element:
-    """Return a table of a document's sections with their numbers of rules."""
+    """Return a table of the sections of a document with how many rules they have."""
     rows = []
     for section in document.sections:
         decided = sum(rule.status != IMPLEMENTED for rule in section.rules)
