@@ -101,20 +101,15 @@ def describe_rules(rules: list[SpecificationRule]) -> Element:
     """Return rules with their programs, or a table of their sentences if there are many."""
     if len(rules) <= DETAILED:
         return Group(*map(describe_rule, rules), spaced=True)
-    rows = [
-        (
-            make_line(("name", rule.place)),
-            make_line(("dim", rule.section.title)),
-            (
-                *mark_up(rule.words),
-                *(() if rule.status == IMPLEMENTED else make_line(("note", f" Decision: {rule.status}."))),
-            ),
-        )
-        for rule in rules
-    ]
-    return Group(
-        Table(rows), Paragraphs(f"`%spec {rules[0].place}` shows the programs of a rule."), spaced=True
-    )
+    sections = {f"{rule.section.document.number} {rule.section.title}" for rule in rules}
+    rows = []
+    for rule in rules:
+        section = () if len(sections) == 1 else (make_line(("dim", rule.section.title)),)
+        decision = () if rule.status == IMPLEMENTED else make_line(("note", f" Decision: {rule.status}."))
+        rows.append((make_line(("name", rule.place)), *section, (*mark_up(rule.words), *decision)))
+    text = f"`%spec {rules[0].place}` shows the programs of a rule."
+    title = [TextElement(make_line(("strong", name))) for name in sections] if len(sections) == 1 else []
+    return Group(*title, Table(rows), Paragraphs(text), spaced=True)
 
 
 def describe_rule(rule: SpecificationRule) -> Element:
