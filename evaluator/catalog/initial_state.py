@@ -62,7 +62,7 @@ def make_top_variables(runtime: Runtime) -> dict[str, Value]:
         "title": "main",
         "name": "main",
         "module_name": "",
-        "caller_module_name": "",
+        "caller_module_name": None,
     }
 
 

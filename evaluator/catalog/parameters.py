@@ -20,6 +20,7 @@ from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.types import ANY, Type, predicate
 from evaluator.values import Value, is_deferred
 from evaluator.values.ruby_values import inspect
+from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
@@ -155,13 +156,19 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
         reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if guarded else scope
         if data and guarded:
             scope.runtime.state.classes[definition.name] = reader
-        for name in evaluate_defaults(parameters, scope, reader):
-            value = variables[name]
-            if value is not None:
-                if type(value) not in PLAIN:
-                    value = variables[name] = to_parameter_value(value)
-                _clear_place(resource, name)
-                arguments[name] = value
+        try:
+            for name in evaluate_defaults(parameters, scope, reader):
+                value = variables[name]
+                if value is not None:
+                    if type(value) not in PLAIN:
+                        value = variables[name] = to_parameter_value(value)
+                    _clear_place(resource, name)
+                    arguments[name] = value
+        except PuppetError as problem:
+            if problem.placeless:  # the released Puppet shows the line of the definition
+                problem.placeless, problem.column_known = False, False
+                problem.released_span = definition.site.span()
+            raise
         if data:
             scope.runtime.state.classes[definition.name] = scope
     if before is not None:
