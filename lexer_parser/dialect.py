@@ -215,6 +215,10 @@ SWITCHES: dict[str, str] = {
         "The name of a node that is a regular expression keeps its groups: `/(?=a)b/` is"
         " `__node_regexp__LPQUEQaRPb`. In Puppet 7 it is `__node_regexp__ab`."
     ),
+    "unqualified_keys": (
+        "A warning about a key in the data of a module that lacks the module's name shows the key. That of Puppet 7"
+        " does not."
+    ),
     "package_environment": (
         "The resource type `package` has an attribute `environment`. In Puppet 8 it has none."
     ),
@@ -237,6 +241,7 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "lookaround_names": ("spec", "puppet", "openvox9"),
     "folded_node_names": ("spec", "openvox9"),
     "package_environment": ("openvox9",),
+    "unqualified_keys": ("spec", "puppet", "openvox9"),
 }
 
 
@@ -321,6 +326,7 @@ class Dialect:
     lookaround_names: bool
     folded_node_names: bool
     package_environment: bool
+    unqualified_keys: bool
     name: str
     label: str
     words: str

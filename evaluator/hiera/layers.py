@@ -240,16 +240,17 @@ class ConfiguredLayer(Layer):
     def _check_names(
         self, scope: Scope, level: Level, options: dict[str, Value], table: dict[Value, Value]
     ) -> None:
-        """Warn once about names of other modules in the data of a module."""
-        prefix = f"{self.module}::"
-        if all(str(name).startswith(prefix) or name == "lookup_options" for name in table):
-            return
+        """Warn once about each name that is not one of the module in its data."""
+        prefix, runtime = f"{self.module}::", scope.runtime
         text = (
             f"Module '{self.module}': Value returned from {level.words}{_place(options)}"
             " must use keys qualified with the name of the module"
         )
-        if not any(line.message == text for line in scope.runtime.logs):
-            scope.runtime.log("warning", text)
+        others = [name for name in table if not (str(name).startswith(prefix) or name == "lookup_options")]
+        if any(line.message.startswith(text) for line in runtime.logs):
+            return
+        for name in others:
+            runtime.log("warning", f"{text}; got {name}" if runtime.dialect.unqualified_keys else text)
 
 
 _ASKED = {

@@ -41,10 +41,7 @@ def _find(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    runtime, name = companion.runtime, query["name"]
-    if runtime.settings.strict_variables and _find(companion, query) is MISSING:
-        runtime.unknown_variable(name)
-    return runtime.names.named_variable(_scope(companion, query), name)
+    return companion.runtime.names.named_variable(_scope(companion, query), query["name"])
 
 
 def _variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
