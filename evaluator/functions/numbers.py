@@ -422,8 +422,11 @@ def _add_overloads(declared: BuiltinFunction) -> None:
     block = "values, Callable[2, 2] block?"
     add(choose, "String values*")
     add(choose, *(f"{kind} values*" for kind in _ORDERED), switch="ordered_extremes")
-    add(choose_element, f"Array[Numeric] {block}", f"Array[String] {block}")
-    add(choose_element, *(f"Array[{kind}] {block}" for kind in _ORDERED), switch="ordered_extremes")
+    add(choose_element, f"Array[Numeric] {block}")
+    strings = ((f"Array[String] {block}",), "")
+    ordered = (tuple(f"Array[{kind}] {block}" for kind in _ORDERED), "ordered_extremes")
+    for texts, switch in (strings, ordered) if name == "max" else (ordered, strings):
+        add(choose_element, *texts, switch=switch)
     add(choose_element, f"Array {block}")
     add(choose, "Any values*, Callable[2, 2] block", "Any values*")
 

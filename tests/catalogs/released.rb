@@ -1,14 +1,27 @@
 # frozen_string_literal: true
 
 # What the released Puppet makes of programs: reads a JSON array of sources, prints a JSON array of answers.
-# An answer is {"summary": [...], "catalog": {...}} or {"error": "..."}.
+# An answer is {"summary": [...], "catalog": {...}, "logs": [...]} or {"error": "...", "logs": [...]}. A log line is
+# "level: message".
 
 require_relative '../released/home'
+require_relative '../released/logs'
 require_relative '../released/summary'
 
-Puppet::Util::Log.level = :emerg
+Puppet::Util::Log.level = :info
+
+def plain(message)
+  message.to_s.gsub(/\(file: [^,)]*, /, '(').gsub(/ ?\(file: [^)]*\)/, '').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').strip
+end
+
+def logged
+  shown = LOGS.reject { |entry| entry.level == :info && entry.message.start_with?('Loading facts', 'Caching') }
+  shown.map { |entry| "#{entry.level}: #{plain(entry.message)}" }
+end
 
 def answer(source)
+  LOGS.clear
+  Puppet.clear_deprecation_warnings
   folder = "#{HOME}/environments/production"
   FileUtils.mkdir_p(["#{folder}/modules", "#{folder}/manifests"])
   environments = Puppet::Environments::Directories.new("#{HOME}/environments", [])
@@ -21,11 +34,11 @@ def answer(source)
       compiler.compile
     end
     shown = catalog.resources.reject { |resource| BUILT_IN.include?(resource.ref) }
-    { summary: shown.map { |resource| line(resource) },
-      catalog: JSON.parse(catalog.filter(&:virtual?).to_resource.to_data_hash.to_json) }
+    written = JSON.parse(catalog.filter(&:virtual?).to_resource.to_data_hash.to_json)
+    { summary: shown.map { |resource| line(resource) }, catalog: written, logs: logged }
   end
 rescue StandardError => e
-  { error: e.message.sub(/\s+on node \S+\s*\z/, '').gsub(/\(file: [^,)]*, /, '(').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>') }
+  { error: plain(e.message.sub(/\s+on node \S+\s*\z/, '')), logs: logged }
 end
 
 puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source) })

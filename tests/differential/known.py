@@ -111,6 +111,7 @@ KNOWN = (
         "a range of two versions prints its ends the wrong way round",
     ),
     ("any", r"9223372036854775808", "the released Puppet rounds by way of a Float and leaves the integers"),
+    ("both", r"(?s)Sensitive.*will be converted to the String", "a secret is not shown in a log line"),
     ("error", r"\Ainvalid byte sequence", "the released Puppet breaks on a text that it has made itself"),
     (
         "both",
