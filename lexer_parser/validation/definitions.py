@@ -264,6 +264,7 @@ def visit_type_definition(walk: ValidationWalk, node: nodes.TypeDefinition) -> N
     """Report `type Name { … }`, which has never been supported."""
     check_absolute_top_level(walk, node)
     walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node), product=walk.dialect.product.name)
+    walk.place_statements(node.body, "body")
     walk.stack.append(node.body)
 
 
