@@ -97,21 +97,21 @@ def _find_opening(site: ErrorSite) -> _Opening:
     return _Opening(start, site.source.position(max(start, 0))[0], bool(lexer.frames))
 
 
-def apostrophe_in_string(site: ErrorSite) -> bool:
+def find_apostrophe_in_string(site: ErrorSite) -> bool:
     """Recognize `'it's here'`, whose last quote opens a string."""
     start, line, _ = _find_opening(site)
     is_single = site.source.text[start : start + 1] == "'"
     return is_single and APOSTROPHE.search(site.source.line(line)) is not None
 
 
-def unclosed_interpolation(site: ErrorSite) -> RuleMatch | None:
+def find_unclosed_interpolation(site: ErrorSite) -> RuleMatch | None:
     """Recognize `"${x"`."""
     start, line, in_interpolation = _find_opening(site)
     note = Note("the string begins here", Span(site.source, start, start + 1))
     return RuleMatch(note, line=line) if in_interpolation else None
 
 
-def unclosed_string(site: ErrorSite) -> RuleMatch:
+def find_unclosed_string(site: ErrorSite) -> RuleMatch:
     """Return the place of the opening quote, and of an earlier string whose end may have opened this one."""
     start, line, _ = _find_opening(site)
     notes = [Note("the string begins here", Span(site.source, start, start + 1))]
@@ -123,7 +123,7 @@ def unclosed_string(site: ErrorSite) -> RuleMatch:
     return RuleMatch(*notes, line=line, quote=site.source.text[start : start + 1])
 
 
-def unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
+def find_unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
     """Recognize a heredoc whose end line has another tag, or more than the tag."""
     text = site.source.text
     headers = list(HEREDOC_TAG.finditer(text, 0, site.start))
@@ -141,7 +141,7 @@ def unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
 # --- Names, numbers, paths
 
 
-def class_reference(site: ErrorSite) -> RuleMatch | None:
+def find_class_reference(site: ErrorSite) -> RuleMatch | None:
     """Recognize `Apache::vhost`."""
     match = None
     for match in WORD.finditer(site.source.text, max(0, site.start - 80), site.start + 80):
@@ -150,13 +150,13 @@ def class_reference(site: ErrorSite) -> RuleMatch | None:
     return RuleMatch(name=to_capitals(match[0])) if match is not None else None
 
 
-def decimal_with_zero(site: ErrorSite) -> RuleMatch | None:
+def find_decimal_with_zero(site: ErrorSite) -> RuleMatch | None:
     """Recognize `08`: a decimal number with a leading zero, or a mode."""
     digits = site.arguments["value"]
     return RuleMatch(digits=digits, number=digits.lstrip("0")) if digits.isdecimal() else None
 
 
-def unquoted_path(site: ErrorSite) -> RuleMatch | None:
+def find_unquoted_path(site: ErrorSite) -> RuleMatch | None:
     """Recognize `/etc/motd`: the specification takes what follows the second slash for options of a pattern."""
     text = site.source.text
     path = PATH.match(text, max(text.rfind(" ", 0, site.start) + 1, 0))
@@ -166,18 +166,18 @@ def unquoted_path(site: ErrorSite) -> RuleMatch | None:
     return None if REGEXP_OPTIONS.fullmatch(path[0]) else RuleMatch(path=path[0])
 
 
-def variable_name(site: ErrorSite) -> RuleMatch | None:
+def find_variable_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$Port`."""
     name = to_lower_case(site.arguments["name"]).lstrip("0123456789")
     return RuleMatch(name=name) if name else None
 
 
-def assigned_name(site: ErrorSite) -> RuleMatch | None:
+def find_assigned_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `port = 80`."""
     return RuleMatch(name=site.text) if site.arguments["label"] == "a Name" else None
 
 
-def assigned_hyphen(site: ErrorSite) -> RuleMatch | None:
+def find_assigned_hyphen(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$my-port = 80`."""
     hyphenated = HYPHENATED.search(site.line)
     if site.arguments["label"] != "a '-' expression" or hyphenated is None:
@@ -185,19 +185,19 @@ def assigned_hyphen(site: ErrorSite) -> RuleMatch | None:
     return RuleMatch(name=to_lower_case(hyphenated[1]))
 
 
-def type_alias_name(site: ErrorSite) -> RuleMatch | None:
+def find_type_alias_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `type port = Integer`."""
     name = "::".join(filter(None, to_capitals(site.arguments["name"]).split("::")))
     return RuleMatch(name=name) if site.arguments["label"] == "a Type Alias" else None
 
 
-def quoted_name(site: ErrorSite) -> RuleMatch | None:
+def find_quoted_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `class 'app'`."""
     name = to_lower_case(site.text.strip("'\""))
     return RuleMatch(name=name) if name else None
 
 
-def comma_list(site: ErrorSite) -> RuleMatch | None:
+def find_comma_list(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$a, $b = [1, 2]`."""
     found = SEVERAL_VARIABLES.match(site.line)
     return RuleMatch(variables=found[1].strip()) if found is not None else None
@@ -217,14 +217,14 @@ def says(also: Condition | None = None, *, feature: str = "", label: str = "") -
     return test
 
 
-def mistyped_definition(site: ErrorSite) -> RuleMatch | None:
+def find_mistyped_definition(site: ErrorSite) -> RuleMatch | None:
     """Recognize `clas web { … }`."""
     before = site.source.text[: site.start].split()
     near = find_nearest(before[-1], ("class", "define", "function", "node")) if before else None
     return RuleMatch(keyword=near) if near is not None else None
 
 
-def foreign_word(word: str) -> RuleMatch | None:
+def find_foreign_word(word: str) -> RuleMatch | None:
     """Recognize a word of another language."""
     return (
         RuleMatch(advice=FOREIGN_WORDS[word][0], fix=FOREIGN_WORDS[word][1])
@@ -233,13 +233,13 @@ def foreign_word(word: str) -> RuleMatch | None:
     )
 
 
-def called_string(site: ErrorSite) -> RuleMatch | None:
+def find_called_string(site: ErrorSite) -> RuleMatch | None:
     """Recognize `'my-function'()`."""
     is_string = site.arguments["feature"] == "function name" and site.arguments["label"] == "A String"
     return RuleMatch(name=to_lower_case(site.text.strip("'\""))) if is_string else None
 
 
-def collected_name(site: ErrorSite) -> RuleMatch | None:
+def find_collected_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `file <| |>`."""
     is_name = site.arguments["feature"] == "type name" and site.text.isidentifier()
     return RuleMatch(type=site.text.capitalize()) if is_name else None
@@ -253,20 +253,22 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
     (
         Rule(
             "UNCLOSED_QUOTE",
-            apostrophe_in_string,
+            find_apostrophe_in_string,
             "A string in single quotes ends at the next one: write \\' inside it, or quote it with \".",
             "\\'",
         ),
         Rule(
             "UNCLOSED_QUOTE",
-            unclosed_interpolation,
+            find_unclosed_interpolation,
             "Close the `${{` with a `}}` and the string of line {line} with its quote.",
             "}}",
         ),
-        Rule("UNCLOSED_QUOTE", unclosed_string, "Close the string that begins on line {line}.", "{quote}"),
+        Rule(
+            "UNCLOSED_QUOTE", find_unclosed_string, "Close the string that begins on line {line}.", "{quote}"
+        ),
         Rule(
             "HEREDOC_WITHOUT_END_TAGGED_LINE",
-            unclosed_heredoc,
+            find_unclosed_heredoc,
             "End the text with a line that holds only the tag: `| {tag}`.",
             "| {tag}",
         ),
@@ -278,17 +280,17 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         ),
         Rule(
             "ILLEGAL_CLASS_REFERENCE",
-            class_reference,
+            find_class_reference,
             "In the name of a type every segment begins with a capital: `{name}`.",
             "{name}",
         ),
         Rule(
             "INVALID_OCTAL_NUMBER",
-            decimal_with_zero,
+            find_decimal_with_zero,
             "A number that begins with 0 is octal: write `{number}`, or quote it: `'{digits}'`.",
             "'{digits}'",
         ),
-        Rule("REGEXP_OPTIONS", unquoted_path, "Put a path in quotes: `'{path}'`.", "'{path}'"),
+        Rule("REGEXP_OPTIONS", find_unquoted_path, "Put a path in quotes: `'{path}'`.", "'{path}'"),
         Rule(
             ("ILLEGAL_VAR_NAME", "ILLEGAL_PARAM_NAME"),
             lambda site: not site.arguments["name"],
@@ -296,13 +298,13 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         ),
         Rule(
             ("ILLEGAL_VAR_NAME", "ILLEGAL_PARAM_NAME"),
-            variable_name,
+            find_variable_name,
             "Variables begin with a lower-case letter or an underscore: `${name}`.",
             "${name}",
         ),
         Rule(
             "ILLEGAL_DEFINITION_NAME",
-            type_alias_name,
+            find_type_alias_name,
             "The name of a type begins with a capital: `{name}`.",
             "{name}",
         ),
@@ -313,16 +315,16 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
             LOWER_CASE_NAME,
             "{name}",
         ),
-        Rule("QUOTED_NAME", quoted_name, "Write the name without quotes: `{name}`.", "{name}"),
+        Rule("QUOTED_NAME", find_quoted_name, "Write the name without quotes: `{name}`.", "{name}"),
         Rule(
             "ILLEGAL_ASSIGNMENT",
-            assigned_name,
+            find_assigned_name,
             "A variable begins with a dollar sign: `${name} = …`.",
             "${name}",
         ),
         Rule(
             "ILLEGAL_ASSIGNMENT",
-            assigned_hyphen,
+            find_assigned_hyphen,
             "A variable's name has no hyphen, which is a minus: `${name} = …`.",
             "${name}",
         ),
@@ -335,7 +337,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         ),
         Rule(
             "ILLEGAL_COMMA_LIST",
-            comma_list,
+            find_comma_list,
             "Several variables are set from a list: `[{variables}] = [1, 2]`.",
             "[",
         ),
@@ -360,12 +362,15 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         ),
         Rule(
             "ILLEGAL_EXPRESSION",
-            called_string,
+            find_called_string,
             "The name of a function has no quotes and no hyphens: `{name}(…)`.",
             "{name}",
         ),
         Rule(
-            "ILLEGAL_EXPRESSION", collected_name, "A collector begins with a type: `{type} <| |>`.", "{type}"
+            "ILLEGAL_EXPRESSION",
+            find_collected_name,
+            "A collector begins with a type: `{type} <| |>`.",
+            "{type}",
         ),
         # a heredoc as host
         Rule(
@@ -380,7 +385,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
             "Write a type on the right: `type Port = Integer[1, 65535]`.",
         ),
         # `puts 'a'`
-        Rule(NO_EFFECT, lambda site: foreign_word(site.text), "{advice}", "{fix}"),
+        Rule(NO_EFFECT, lambda site: find_foreign_word(site.text), "{advice}", "{fix}"),
         # `my_function 'a'`
         Rule(
             NO_EFFECT,
@@ -402,11 +407,14 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         ),
         # `while { … }`
         Rule(
-            "RESOURCE_WITHOUT_TITLE", lambda site: foreign_word(site.arguments["name"]), "{advice}", "{fix}"
+            "RESOURCE_WITHOUT_TITLE",
+            lambda site: find_foreign_word(site.arguments["name"]),
+            "{advice}",
+            "{fix}",
         ),
         Rule(
             "RESOURCE_WITHOUT_TITLE",
-            mistyped_definition,
+            find_mistyped_definition,
             "If it is meant to define something, it begins with `{keyword}`.",
             "{keyword}",
         ),

@@ -62,7 +62,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `if $a -eq 1 {`
         Rule(
             SYNTAX,
-            tests.shell_comparison,
+            tests.find_shell_comparison,
             "Write `{sign}` for `-{before}`, without brackets around: `if $x {sign} 1 {{ … }}`.",
         ),
         # `$list[0:2]`, `$list[0..2]`
@@ -125,7 +125,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "{lower_here}",
         ),
         # `{ 'a' -> 1 }`
-        Rule(SYNTAX, tests.hash_with_edge, WRITE_ARROW_IN_HASH, "=>"),
+        Rule(SYNTAX, tests.find_hash_with_edge, WRITE_ARROW_IN_HASH, "=>"),
         # `.5`
         Rule(
             SYNTAX,
@@ -176,17 +176,21 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `{{ foo }}`
         Rule(
             SYNTAX,
-            tests.double_braces,
+            tests.find_double_braces,
             'A variable is written `${name}`, and in a text `"${{{name}}}"`, with one pair of braces.',
         ),
         # `$a || $b`
         Rule(SYNTAX, lambda tokens: tokens.rest.startswith("||"), "Write `or`: `$a or $b`."),
         # `$a && $b`
-        Rule(SYNTAX, tests.foreign_character, "{advice}"),
+        Rule(SYNTAX, tests.find_foreign_character, "{advice}"),
         # `${x}` outside of a string
-        Rule(SYNTAX, tests.braced_variable, "Only in a string a variable has braces: here it is `${name}`."),
+        Rule(
+            SYNTAX,
+            tests.find_braced_variable,
+            "Only in a string a variable has braces: here it is `${name}`.",
+        ),
         # `foreach ($x in $list) { … }`
-        Rule(SYNTAX, tests.foreign_loop, "{advice}", "{fix}"),
+        Rule(SYNTAX, tests.find_foreign_loop, "{advice}", "{fix}"),
         # `<%= $x %>` in a manifest
         Rule(
             SYNTAX,
@@ -195,7 +199,10 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         ),
         # `if ($x == 1 {`
         Rule(
-            SYNTAX, tests.unclosed_condition, "Close the parenthesis of the condition before the `{{`.", ")"
+            SYNTAX,
+            tests.find_unclosed_condition,
+            "Close the parenthesis of the condition before the `{{`.",
+            ")",
         ),
         # `'it's'`
         Rule(
@@ -206,7 +213,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `else if`
         Rule(SYNTAX, when(before="ELSE", here="IF"), "Write `elsif`, in one word.", "elsif"),
         # `===`, `=<`, `<>`, `++`
-        Rule(SYNTAX, tests.foreign_operator, "{advice}"),
+        Rule(SYNTAX, tests.find_foreign_operator, "{advice}"),
         # `.each { |$x| … }`, as in Ruby
         Rule(
             SYNTAX,
@@ -223,7 +230,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `|x|`, `class a(x)`, `function f(String x)`
         Rule(
             SYNTAX,
-            tests.parameter_without_dollar,
+            tests.find_parameter_without_dollar,
             "A parameter begins with a dollar sign: `${here}`.",
             "${here}",
         ),
@@ -242,7 +249,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `$x = notify { 'a': }`, which the specification does not know, and `message => notify { 'a': }`
         Rule(
             SYNTAX,
-            tests.resource_as_value,
+            tests.find_resource_as_value,
             "A resource is not a value: declare it by itself, then use its reference, `Notify['a']`.",
         ),
         # `f(A -> B)`, which the specification does not know, and `$x[A -> B]`
@@ -254,16 +261,16 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `ensure -> file` and `ensure: file` in a resource
         Rule(
             SYNTAX,
-            tests.arrow_in_attributes,
+            tests.find_arrow_in_attributes,
             "Write `=>` between a name and its value: `{before} => …`.",
             "=>",
         ),
         # `file { '/a', '/b': … }`
-        Rule(SYNTAX, tests.several_titles, "Write several titles in brackets: `[{before}, …]:`."),
+        Rule(SYNTAX, tests.find_several_titles, "Write several titles in brackets: `[{before}, …]:`."),
         # `require => Package['a'] Service['b']`
         Rule(
             SYNTAX,
-            tests.several_references,
+            tests.find_several_references,
             "Write several references in brackets, with commas: `[A['x'], B['y']]`.",
             ",",
         ),
@@ -277,7 +284,9 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(SYNTAX, tests.is_lone_title, "Put a colon after the title: `{before3} {{ {before}: }}`.", ":"),
         # `file ( '/a': ensure => file )`
         Rule(
-            SYNTAX, tests.resource_in_parentheses, "Write a resource with braces: `{name} {{ {before}: … }}`."
+            SYNTAX,
+            tests.find_resource_in_parentheses,
+            "Write a resource with braces: `{name} {{ {before}: … }}`.",
         ),
         # `$x = (1, 2)`
         Rule(
@@ -295,18 +304,18 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `define web-site() { }`
         Rule(
             SYNTAX,
-            tests.definition_with_hyphen,
+            tests.find_definition_with_hyphen,
             "Names are lower-case words joined by `::`, without hyphens: `{name}`.",
             "{name}",
         ),
         # `'a' . $b`
-        Rule(SYNTAX, tests.strings_joined_by_dot, 'Join strings by interpolation: `"…${{{name}}}"`.'),
+        Rule(SYNTAX, tests.find_strings_joined_by_dot, 'Join strings by interpolation: `"…${{{name}}}"`.'),
         # `file { 'a' ensure => …`, `file { 'a' => ensure => …`
-        Rule(SYNTAX, tests.title_without_colon, PUT_COLON, "{fix}"),
+        Rule(SYNTAX, tests.find_title_without_colon, PUT_COLON, "{fix}"),
         # `notify { hello world: }`
         Rule(
             SYNTAX,
-            tests.title_of_words,
+            tests.find_title_of_words,
             "Write a title of several words in quotes: `'{words}':`.",
             "'{words}'",
         ),
@@ -323,18 +332,21 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         ),
         # `owner => root:root`
         Rule(
-            SYNTAX, tests.value_with_colon, "Write a string with a colon in quotes: `{string}`.", "{string}"
+            SYNTAX,
+            tests.find_value_with_colon,
+            "Write a string with a colon in quotes: `{string}`.",
+            "{string}",
         ),
         # `ensure => present mode => 1`
         Rule(
             SYNTAX,
-            tests.missing_comma,
+            tests.find_missing_comma,
             "Put a comma after `{short_before}`: {parts} are separated by commas.",
         ),
         # `case $x { 1: 'one' }`, `else 'b'`
         Rule(
             SYNTAX,
-            tests.branch_without_braces,
+            tests.find_branch_without_braces,
             "Write a branch in braces: `{branch} {{ {short_here} }}`.",
             "{{",
         ),
@@ -349,7 +361,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(SYNTAX, when(tests.is_in_query, here="EQUALS"), "A query compares with `==` and `!=`.", "=="),
         # `ensure = present`, `{ 'a' = 1 }`
         Rule(SYNTAX, when(here="EQUALS", inside="resource hash selector"), WRITE_ARROW, "=>"),
-        Rule(SYNTAX, tests.hash_with_equals, WRITE_ARROW_IN_HASH, "=>"),
+        Rule(SYNTAX, tests.find_hash_with_equals, WRITE_ARROW_IN_HASH, "=>"),
         # `case $x { 'a' => … }`
         Rule(
             SYNTAX,
@@ -392,18 +404,18 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "'{before}{here}'",
         ),
         # `def f(x):`
-        Rule(SYNTAX, tests.python_function, "{advice}", "{fix}"),
+        Rule(SYNTAX, tests.find_python_function, "{advice}", "{fix}"),
         # `package 'vim': ensure => present`
         Rule(
             SYNTAX,
-            tests.resource_like_yaml,
+            tests.find_resource_like_yaml,
             "Write a resource with braces: `{before2} {{ {before}: … }}`.",
             "{{",
         ),
         # `package: name=vim`, `- name: x`
         Rule(
             SYNTAX,
-            tests.unindented_data,
+            tests.find_unindented_data,
             "This reads like data in YAML or JSON. A resource is `file {{ '/tmp/a': ensure => file }}`,"
             " a hash `{{ '{name}' => … }}`.",
         ),
@@ -438,32 +450,32 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "'{after}'",
         ),
         # `type port = …`, `>> integer`
-        Rule(SYNTAX, tests.type_in_lower_case, "Types begin with a capital: `{type}`.", "{type}"),
+        Rule(SYNTAX, tests.find_type_in_lower_case, "Types begin with a capital: `{type}`.", "{type}"),
         # a word of Ruby, Python or another language
-        Rule((SYNTAX, "NOT_A_RESOURCE"), tests.foreign_word, "{advice}", "{fix}"),
+        Rule((SYNTAX, "NOT_A_RESOURCE"), tests.find_foreign_word, "{advice}", "{fix}"),
         # `[1, 2].each { notice(1) }`
         Rule(
             SYNTAX,
-            tests.lambda_without_parameters,
+            tests.find_lambda_without_parameters,
             "A lambda has parameters before its braces: `.{name} |$x| {{ … }}`.",
             "|$x| {{",
         ),
         # `each [1, 2] |$x| { … }`
         Rule(
             SYNTAX,
-            tests.function_before_list,
+            tests.find_function_before_list,
             "A function with a lambda is called after a dot: `{value}.{name} |$x| {{ … }}`.",
         ),
         # `[1, 2].each($x) { … }`
         Rule(
             SYNTAX,
-            tests.lambda_in_parentheses,
+            tests.find_lambda_in_parentheses,
             "Write the parameters of a lambda between bars: `.{name} |{variable}| {{ … }}`.",
         ),
         # a string of several lines before the error
         Rule(
             SYNTAX,
-            tests.long_string,
+            tests.find_long_string,
             "Look at the string that begins on line {line}: its closing quote may be missing.",
         ),
         # `file { … } => service { … }`
@@ -528,9 +540,11 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(SYNTAX, when(before="COMMA", here=CLOSING), "Remove the comma before the closing bracket."),
         # `)` and `(]`
         Rule(
-            SYNTAX, tests.unopened_bracket, "Remove the `{bracket}`, or open it before: nothing is open here."
+            SYNTAX,
+            tests.find_unopened_bracket,
+            "Remove the `{bracket}`, or open it before: nothing is open here.",
         ),
-        Rule(SYNTAX, tests.wrong_bracket, "Write `{bracket}` first.", "{bracket}"),
+        Rule(SYNTAX, tests.find_wrong_bracket, "Write `{bracket}` first.", "{bracket}"),
         # `[1 2]`, `foo(1 2)`
         Rule(
             SYNTAX,
@@ -560,7 +574,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         ),
         Rule(
             END_OF_INPUT,
-            tests.last_semicolon,
+            tests.find_last_semicolon,
             "Remove the semicolon at the end: it only separates statements.",
         ),
         Rule(

@@ -25,7 +25,7 @@ MOST_EXPECTED = 4  # kinds of tokens that a sentence lists
 # --- Characters and words
 
 
-def foreign_character(tokens: TokenContext) -> RuleMatch | None:
+def find_foreign_character(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a character that means nothing in Puppet."""
     rest = tokens.rest
     if tokens.kind(0) == "OTHER" and rest[0] in CHARACTERS:
@@ -33,20 +33,20 @@ def foreign_character(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def foreign_operator(tokens: TokenContext) -> RuleMatch | None:
+def find_foreign_operator(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `===`, `=<`, `<>` and `++`."""
     pair = (tokens.word(-1), tokens.word(0))
     return RuleMatch(advice=DOUBLED[pair]) if tokens.is_adjacent and pair in DOUBLED else None
 
 
-def shell_comparison(tokens: TokenContext) -> RuleMatch | None:
+def find_shell_comparison(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `if $a -eq 1 {` and `if [ $a -lt 1 ] {`."""
     sign = COMPARISONS.get(tokens.word(-1))
     is_between = tokens.kind(-3) in VALUE_ENDS and tokens.kind(0) in VALUE_STARTS
     return RuleMatch(sign=sign) if sign and tokens.word(-2) == "-" and is_between else None
 
 
-def braced_variable(tokens: TokenContext) -> RuleMatch | None:
+def find_braced_variable(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `${x}` outside of a string."""
     for index in (tokens.index, *tokens.open[-1:]):
         if index + 1 < len(tokens.triples) and tokens.text_of(index) == "{":
@@ -64,7 +64,7 @@ def quote_in_string(tokens: TokenContext) -> RuleMatch | None:
     return RuleMatch(quote=quote, other='"' if quote == "'" else "'") if quote in ("'", '"') else None
 
 
-def foreign_loop(tokens: TokenContext) -> RuleMatch | None:
+def find_foreign_loop(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `foreach ($x in $list) { … }`, where the braces are taken for a resource."""
     for index in range(tokens.index):
         word = tokens.text_of(index)
@@ -73,7 +73,7 @@ def foreign_loop(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def foreign_word(tokens: TokenContext) -> RuleMatch | None:
+def find_foreign_word(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a word of another language before the error or the braces around it."""
     starts = [0] if not tokens.open else [0, tokens.open[-1] - tokens.index]
     for start in starts:
@@ -88,7 +88,7 @@ def foreign_word(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def python_function(tokens: TokenContext) -> RuleMatch | None:
+def find_python_function(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `def f(x):`."""
     heads = [i for i in range(tokens.index - 1) if tokens.text_of(i) in ("def", "func", "fn")]
     if tokens.kind(0) == "COLON" and heads and "LBRACE" not in tokens.kinds[heads[-1] : tokens.index]:
@@ -106,7 +106,7 @@ def _foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> Rule
 # --- Brackets
 
 
-def unclosed_condition(tokens: TokenContext) -> RuleMatch | None:
+def find_unclosed_condition(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `if ($x == 1 {`."""
     for index in tokens.open[:-1]:
         if tokens.keyword_before(index) in CONDITIONALS and tokens.kinds[index] in ("LPAREN", "WSLPAREN"):
@@ -114,7 +114,7 @@ def unclosed_condition(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def double_braces(tokens: TokenContext) -> RuleMatch | None:
+def find_double_braces(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `{{ foo }}`."""
     inside = tokens.kinds_inside
     if tokens.word(0) == "}" and tokens.word(-1 - len(inside)) == "{" and len(tokens.open) > 1:
@@ -124,7 +124,7 @@ def double_braces(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def long_string(tokens: TokenContext) -> RuleMatch | None:
+def find_long_string(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a string of several lines just before the error: its quote is probably missing further up."""
     for relative in (-1, 0):
         if tokens.kind(relative) == "STRING" and "\n" in tokens.word(relative):
@@ -133,13 +133,13 @@ def long_string(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def unopened_bracket(tokens: TokenContext) -> RuleMatch | None:
+def find_unopened_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket where no bracket is open."""
     kind = tokens.kind(0)
     return RuleMatch(bracket=CLOSING[kind]) if kind in CLOSING and not tokens.open else None
 
 
-def wrong_bracket(tokens: TokenContext) -> RuleMatch | None:
+def find_wrong_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket that does not belong to the open one."""
     kind = tokens.kind(0)
     if kind not in CLOSING or not tokens.open or OPENING[tokens.opener] == CLOSING[kind]:
@@ -167,14 +167,14 @@ def is_lone_title(tokens: TokenContext) -> bool:
     return is_resource and tokens.kind(-3) in ("NAME", "CLASS") and tokens.kind(-1) in VALUE_ENDS
 
 
-def several_references(tokens: TokenContext) -> bool:
+def find_several_references(tokens: TokenContext) -> bool:
     """Recognize `require => Package['a'] Service['b']`."""
     kinds = [tokens.kind(relative) for relative in (-1, 0, 1)]
     between = kinds in (["RBRACK", "CLASSREF", "LBRACK"], ["RBRACK", "CLASSREF", "LISTSTART"])
     return between and tokens.braces == "resource"
 
 
-def resource_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
+def find_resource_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file ( '/a': ensure => file )`."""
     if (
         tokens.kind(0) == "COLON"
@@ -187,7 +187,7 @@ def resource_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def title_without_colon(tokens: TokenContext) -> RuleMatch | None:
+def find_title_without_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file { 'a' ensure => …` and `file { 'a' => ensure => …`."""
     inside = tokens.kinds_inside
     if tokens.kind(0) == "FARROW" and tokens.braces == "resource" and inside == ["STRING"]:
@@ -200,7 +200,7 @@ def title_without_colon(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def title_of_words(tokens: TokenContext) -> RuleMatch | None:
+def find_title_of_words(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `notify { hello world: }`."""
     if tokens.kind(0) not in WORDS or tokens.braces != "resource":
         return None
@@ -219,7 +219,7 @@ def _begin_of_body(inside: list[str]) -> int:
     return max((i for i, kind in enumerate(inside) if kind == "SEMIC"), default=-1) + 1
 
 
-def value_with_colon(tokens: TokenContext) -> RuleMatch | None:
+def find_value_with_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `owner => root:root`."""
     if tokens.kind(0) != "COLON" or tokens.kind(-2) != "FARROW" or tokens.braces != "resource":
         return None
@@ -228,7 +228,7 @@ def value_with_colon(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def missing_comma(tokens: TokenContext) -> RuleMatch | None:
+def find_missing_comma(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `ensure => present mode => 1`, in a resource, a hash or a selector."""
     if tokens.kind(1) not in ("FARROW", "PARROW") or tokens.kind(-1) not in VALUE_ENDS:
         return None
@@ -238,7 +238,7 @@ def missing_comma(tokens: TokenContext) -> RuleMatch | None:
     return RuleMatch(parts=parts.get(tokens.braces, "entries"))
 
 
-def arrow_in_attributes(tokens: TokenContext) -> bool:
+def find_arrow_in_attributes(tokens: TokenContext) -> bool:
     """Recognize `ensure -> file` and `ensure: file` in a resource."""
     if tokens.braces != "resource" or tokens.kind(-1) not in WORDS:
         return False
@@ -246,14 +246,14 @@ def arrow_in_attributes(tokens: TokenContext) -> bool:
     return (tokens.kind(-2) == "COMMA" or is_first) and tokens.word(0) in ("->", "~>", ":", "=>>")
 
 
-def several_titles(tokens: TokenContext) -> bool:
+def find_several_titles(tokens: TokenContext) -> bool:
     """Recognize `file { '/a', '/b': … }`."""
     is_title = tokens.kind(0) == "COMMA" and tokens.kind(-1) in VALUE_ENDS
     is_first = is_title and tokens.braces in ("resource", "hash") and len(tokens.kinds_inside) == 1
     return is_first and tokens.before_opener in ("NAME", "CLASS")
 
 
-def resource_as_value(tokens: TokenContext) -> bool:
+def find_resource_as_value(tokens: TokenContext) -> bool:
     """Recognize `$x = notify { 'a': }` and `message => notify { 'a': }`."""
     is_opened = tokens.kind(0) == "LBRACE"
     is_titled = tokens.kind(0) == "COLON" and tokens.braces == "resource"
@@ -273,13 +273,13 @@ def is_in_query(tokens: TokenContext) -> bool:
     return before[-1:] == ["LCOLLECT"]
 
 
-def hash_with_equals(tokens: TokenContext) -> bool:
+def find_hash_with_equals(tokens: TokenContext) -> bool:
     """Recognize the end of an entry of `{ 'a' = 1 }`."""
     is_end = tokens.braces == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
     return is_end and "EQUALS" in tokens.kinds_inside
 
 
-def hash_with_edge(tokens: TokenContext) -> bool:
+def find_hash_with_edge(tokens: TokenContext) -> bool:
     """Recognize the end of an entry of `{ 'a' -> 1 }`."""
     if tokens.braces != "hash" or tokens.kind(0) not in ("RBRACE", "COMMA"):
         return False
@@ -287,7 +287,7 @@ def hash_with_edge(tokens: TokenContext) -> bool:
     return "IN_EDGE" in inside and "FARROW" not in inside
 
 
-def branch_without_braces(tokens: TokenContext) -> RuleMatch | None:
+def find_branch_without_braces(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `case $x { 1: 'one' }` and `else 'b'`."""
     if tokens.kind(0) not in VALUE_STARTS or tokens.kind(0) == "LBRACE":
         return None
@@ -300,7 +300,7 @@ def branch_without_braces(tokens: TokenContext) -> RuleMatch | None:
 # --- Lambdas, parameters, names
 
 
-def parameter_without_dollar(tokens: TokenContext) -> bool:
+def find_parameter_without_dollar(tokens: TokenContext) -> bool:
     """Recognize `|x|`, `class a(x)` and `function f(String x)`."""
     if tokens.kind(0) not in WORDS:
         return False
@@ -310,7 +310,7 @@ def parameter_without_dollar(tokens: TokenContext) -> bool:
     return is_in_list and tokens.kind(-1) in ("LPAREN", "COMMA", "CLASSREF", "RBRACK")
 
 
-def function_before_list(tokens: TokenContext) -> RuleMatch | None:
+def find_function_before_list(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `each [1, 2] |$x| { … }` and `each $list |$x| { … }`."""
     if tokens.kind(0) != "PIPE" or tokens.kind(-1) not in VALUE_ENDS or tokens.kind(1) != "VARIABLE":
         return None
@@ -326,7 +326,7 @@ def function_before_list(tokens: TokenContext) -> RuleMatch | None:
     return RuleMatch(value=shorten(value), name=tokens.text_of(begin - 1))
 
 
-def lambda_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
+def find_lambda_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `[1, 2].each($x) { … }`, as in other languages."""
     for index in reversed(tokens.open):
         kinds = tokens.kinds[max(index - 5, 0) : index]
@@ -336,7 +336,7 @@ def lambda_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def lambda_without_parameters(tokens: TokenContext) -> RuleMatch | None:
+def find_lambda_without_parameters(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `[1, 2].each { notice(1) }`."""
     for index in reversed(tokens.open):
         if tokens.kinds[index] == "LBRACE" and index > 1 and tokens.kinds[index - 2] == "DOT":
@@ -351,7 +351,7 @@ def is_letter_before_string(tokens: TokenContext) -> bool:
     return tokens.is_adjacent and is_string and tokens.kind(-1) == "NAME" and len(tokens.word(-1)) == 1
 
 
-def definition_with_hyphen(tokens: TokenContext) -> RuleMatch | None:
+def find_definition_with_hyphen(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `define web-site() { }`, where the hyphen is read as an operator."""
     name = tokens.word(-1)
     if tokens.kind(-1) == "WORD" and "-" in name and tokens.kind(-2) in DEFINING:
@@ -359,7 +359,7 @@ def definition_with_hyphen(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def strings_joined_by_dot(tokens: TokenContext) -> RuleMatch | None:
+def find_strings_joined_by_dot(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `'a' . $b`."""
     if tokens.kind(-1) == "DOT" and tokens.kind(-2) in ("STRING", "DQPOST") and tokens.kind(0) == "VARIABLE":
         return RuleMatch(name=tokens.word(0)[1:])
@@ -368,7 +368,7 @@ def strings_joined_by_dot(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def type_in_lower_case(tokens: TokenContext) -> RuleMatch | None:
+def find_type_in_lower_case(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `type port = …` and `>> integer`."""
     if tokens.kind(0) == "NAME" and tokens.kind(-1) in ("TYPE", "RSHIFT"):
         return RuleMatch(type="::".join(part.capitalize() for part in tokens.word(0).split("::")))
@@ -385,7 +385,7 @@ def is_keyword(tokens: TokenContext) -> bool:
     return tokens.word(0) in KEYWORDS
 
 
-def unindented_data(tokens: TokenContext) -> RuleMatch | None:
+def find_unindented_data(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `package: name=vim` and `- name: x`."""
     if tokens.kind(0) != "COLON" or tokens.open or tokens.index < 1:
         return None
@@ -394,7 +394,7 @@ def unindented_data(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def resource_like_yaml(tokens: TokenContext) -> bool:
+def find_resource_like_yaml(tokens: TokenContext) -> bool:
     """Recognize `package 'vim': ensure => present`."""
     is_titled = tokens.kind(0) == "COLON" and tokens.kind(-1) == "STRING" and tokens.kind(-2) == "NAME"
     return is_titled and not tokens.open and tokens.begins_line(-2)
@@ -412,7 +412,7 @@ def still_open(tokens: TokenContext) -> RuleMatch | None:
     return RuleMatch(tokens.note_at(suspect, "still open"), bracket=bracket, line=tokens.line_of(suspect))
 
 
-def last_semicolon(tokens: TokenContext) -> RuleMatch | None:
+def find_last_semicolon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a semicolon at the end of input."""
     return RuleMatch(tokens.note_at(tokens.index - 1, "this one")) if tokens.word(-1) == ";" else None
 

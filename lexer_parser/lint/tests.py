@@ -92,12 +92,12 @@ def function_name(node: Call) -> str:
 # --- Strings
 
 
-def braced_in_single_quotes(lint: LintContext, node: nodes.String) -> RuleMatch | None:
+def find_braced_in_single_quotes(lint: LintContext, node: nodes.String) -> RuleMatch | None:
     """Recognize `'${n}'` with the name of a variable."""
     return _in_single_quotes(lint, node, BRACED)
 
 
-def bare_in_single_quotes(
+def find_bare_in_single_quotes(
     lint: LintContext, node: nodes.Assignment | nodes.Attribute | Call
 ) -> Iterator[RuleMatch]:
     """Recognize `'$n'` as a value; in other messages than those of `notice` it may be the name that is meant."""
@@ -122,7 +122,7 @@ def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern
     return None
 
 
-def index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[RuleMatch]:
+def find_index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[RuleMatch]:
     """Recognize `"$list[0]"`."""
     for one, other in pairwise(node.segments):
         variable = getattr(one, "expr", None)
@@ -133,7 +133,7 @@ def index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[Rule
                 yield RuleMatch(span=(start, variable.end), name=variable.name, text=index[0])
 
 
-def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
+def find_foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     """Recognize `"#{n}"`, `"{n}"` and `"{{ n }}"` with the name of a variable."""
     text = lint.text_of(node)
     for match in FOREIGN.finditer(text) if text.startswith('"') else ():
@@ -143,7 +143,7 @@ def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) 
     return None
 
 
-def hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
+def find_hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     """Recognize `"%{facts.os.family}"`."""
     match = HIERA.search(lint.text_of(node))
     return within(node, *match.span(), text=match[0]) if match is not None else None
@@ -164,7 +164,7 @@ def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch
             yield within(argument, escape.start(), escape.start() + 2, text=escape[0])
 
 
-def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> RuleMatch | None:
+def find_literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> RuleMatch | None:
     """Recognize `@(END)` with `${n}` in it, the name of a variable."""
     for match in BRACED.finditer(node.text.value) if isinstance(node.text, nodes.String) else ():
         if lint.is_variable(match[1]):
@@ -172,7 +172,7 @@ def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> RuleMatch | None:
     return None
 
 
-def empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | None:
+def find_empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | None:
     """Recognize `// a comment`."""
     return at(node) if node.pattern == "" and lint.is_after_slashes(node) else None
 
@@ -180,7 +180,7 @@ def empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | None:
 # --- Statements
 
 
-def arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `notify 'hello'`: a word, and on the same line what may be its argument."""
     for one, other in _words_with_arguments(lint, node):
         if one.value != "not":
@@ -189,7 +189,7 @@ def arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[RuleMat
             yield at(one, name=one.value, text=text, help=_call_help(one.value, text, has_title))
 
 
-def not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `not $x`."""
     for one, other in pairwise(node.statements):
         is_not = isinstance(one, nodes.Name) and one.value == "not"
@@ -207,7 +207,7 @@ def _words_with_arguments(lint: LintContext, node: nodes.Block) -> Iterator[tupl
             yield one, other  # type: ignore[misc]  # `is_word` has checked the class
 
 
-def argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `include 'a' 'b'`."""
     for one, other in pairwise(node.statements):
         if not isinstance(one, nodes.Call) or not isinstance(other, PLAIN):
@@ -229,14 +229,14 @@ def _call_help(name: str, text: str, has_title: bool) -> str:
     return f"A function is called with parentheses: `{name}({text})`{resource}."
 
 
-def block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `if $x { … } end`."""
     for statement in node.statements[1:]:
         if isinstance(statement, nodes.Name) and statement.value in BLOCK_ENDS:
             yield at(statement, word=statement.value)
 
 
-def class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize the name of a class as a statement."""
     classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
     for statement in node.statements if classes else ():
@@ -244,7 +244,7 @@ def class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch
             yield at(statement, name=statement.value)
 
 
-def control_flow_word(
+def find_control_flow_word(
     lint: LintContext, node: nodes.Block | nodes.CaseOption | Conditional
 ) -> Iterator[RuleMatch]:
     """Recognize `if $x { next }`."""
@@ -253,7 +253,7 @@ def control_flow_word(
             yield at(statement, word=statement.value)
 
 
-def declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `let $x = 1`."""
     for one, other in pairwise(node.statements):
         is_word = isinstance(one, nodes.Name) and one.value in DECLARING_WORDS
@@ -261,7 +261,7 @@ def declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
             yield at(one, word=lint.text_of(one), text=f"{lint.text_of(other.left)} = …")
 
 
-def typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
+def find_typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `Integer $port = 80`."""
     for one, other in pairwise(node.statements):
         named = one.left if isinstance(one, nodes.Access) else one
@@ -274,7 +274,7 @@ def typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
 # --- Words, conditions and comparisons
 
 
-def word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[RuleMatch]:
+def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[RuleMatch]:
     """Recognize a word where a variable has that name: `port == 80`, `notice(port)`, `if port`."""
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
@@ -294,7 +294,7 @@ def _test_of(node: Conditional) -> nodes.Node:
     return test
 
 
-def constant_condition(lint: LintContext, node: Conditional) -> RuleMatch | None:
+def find_constant_condition(lint: LintContext, node: Conditional) -> RuleMatch | None:
     """Recognize `if 'false'`, `if ''` and `if 0`."""
     test = _test_of(node)
     is_variable = isinstance(test, nodes.Name) and lint.is_variable(test.value)
@@ -303,7 +303,7 @@ def constant_condition(lint: LintContext, node: Conditional) -> RuleMatch | None
     return None
 
 
-def word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None:
+def find_word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None:
     """Recognize `if role == 'web'`, where no variable is called `role`."""
     test = _test_of(node)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
@@ -314,14 +314,14 @@ def word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None:
     )
 
 
-def pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
+def find_pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == /a/`."""
     for side in _compared_for_equality(lint, node):
         if isinstance(side, nodes.Regexp):
             yield at(node)
 
 
-def undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
+def find_undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == 'undef'`."""
     for side in _compared_for_equality(lint, node):
         if isinstance(side, PLAIN) and side.value in lint.undef_words:
@@ -333,7 +333,7 @@ def _compared_for_equality(lint: LintContext, node: nodes.Comparison) -> tuple[n
     return (node.left, node.right) if is_equality else ()
 
 
-def foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -> RuleMatch | None:
+def find_foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -> RuleMatch | None:
     """Recognize `$x = null` and `class web($root = nil)`."""
     value = node.right if isinstance(node, nodes.Assignment) else node.default
     return (
@@ -343,7 +343,7 @@ def foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -
     )
 
 
-def type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
+def find_type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$facts['os']['name'] == Debian`: facts hold data, and never a type."""
     if not _compared_for_equality(lint, node) or not isinstance(node.right, nodes.TypeName):
         return None
@@ -356,7 +356,7 @@ def type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | No
     return at(node.right, name=node.right.value) if is_fact and accessed is not node.left else None
 
 
-def number_and_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
+def find_number_and_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$port == '80'` with a number in `$port`, where a number never equals a string."""
     if lint.dialect.string_numbers or not _compared_for_equality(lint, node):
         return None
@@ -374,7 +374,9 @@ def _kind_of(literal: object) -> str:
     return STRING if isinstance(literal, nodes.String | nodes.Concat | str) else ""
 
 
-def not_binds_first(lint: LintContext, node: nodes.Comparison | nodes.In | nodes.Match) -> RuleMatch | None:
+def find_not_binds_first(
+    lint: LintContext, node: nodes.Comparison | nodes.In | nodes.Match
+) -> RuleMatch | None:
     """Recognize `! $a == $b`, `! 'a' in $list` and `! $x =~ /a/`."""
     if isinstance(node, nodes.Comparison) and lint.is_in_query(node):
         return None
@@ -384,7 +386,7 @@ def not_binds_first(lint: LintContext, node: nodes.Comparison | nodes.In | nodes
     return RuleMatch(span=(node.left.start, node.left.start + 1), operator=operator)
 
 
-def references_compared(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
+def find_references_compared(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `Package['a'] > Service['b']`."""
     if node.operator not in ("<", ">") or not all(map(_is_reference, (node.left, node.right))):
         return None
@@ -398,7 +400,7 @@ def _is_reference(node: nodes.Node) -> bool:
     return node.left.value not in TYPES_BY_VALUE and all(isinstance(key, PLAIN) for key in node.keys)
 
 
-def string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> RuleMatch | None:
+def find_string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> RuleMatch | None:
     """Recognize `$x == 'a' or 'b'`."""
     right = node.right
     if not isinstance(right, PLAIN) or lint.is_in_query(node):
@@ -418,7 +420,7 @@ def string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> Rule
 # --- Values
 
 
-def result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch | None:
+def find_result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch | None:
     """Recognize `$twice = $list.each …`."""
     right = node.right
     if isinstance(right, nodes.Call | nodes.MethodCall) and right.block is not None:
@@ -427,7 +429,7 @@ def result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch | Non
     return None
 
 
-def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMatch]:
+def find_assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMatch]:
     """Recognize `each |$x| { $sum = $sum + $x }`."""
     for statement in node.body.statements if isinstance(node.body, nodes.Block) else [node.body]:
         if isinstance(statement, nodes.Assignment) and isinstance(statement.left, nodes.Variable):
@@ -437,7 +439,7 @@ def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMa
                 yield at(statement.left, name=name)
 
 
-def dotted_key(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
+def find_dotted_key(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['os.name']`."""
     key = _fact_key(node)
     if not isinstance(key, nodes.String) or "." not in key.value:
@@ -446,7 +448,7 @@ def dotted_key(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     return at(key, text=key.value, mended=lint.text_of(node.left) + keys)
 
 
-def misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
+def find_misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['osfamly']`."""
     key, known = _fact_key(node), lint.variable_values.get("facts")
     if not isinstance(known, dict) or not isinstance(key, PLAIN):
@@ -465,7 +467,7 @@ def _fact_key(node: nodes.Access) -> nodes.Node | None:
     return node.keys[0] if is_facts and len(node.keys) == 1 else None
 
 
-def index_past_end(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
+def find_index_past_end(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$list[3]` of three elements; an index of a literal array is an experiment."""
     left = lint.literal_of(node.left) if isinstance(node.left, nodes.Variable) else None
     elements = left.values if isinstance(left, nodes.Array) else None
@@ -477,7 +479,7 @@ def index_past_end(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     return None
 
 
-def whole_division(lint: LintContext, node: nodes.Arithmetic) -> RuleMatch | None:
+def find_whole_division(lint: LintContext, node: nodes.Arithmetic) -> RuleMatch | None:
     """Recognize `7 / 2`."""
     left, right = node.left, node.right
     if node.operator != "/" or not isinstance(left, nodes.Integer) or not isinstance(right, nodes.Integer):
@@ -489,13 +491,13 @@ def whole_division(lint: LintContext, node: nodes.Arithmetic) -> RuleMatch | Non
     return RuleMatch(span=(left.start, right.end), text=text, **words)
 
 
-def foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch | None:
+def find_foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch | None:
     """Recognize `True` and `None`."""
     word = FOREIGN_CONSTANTS.get(node.value)
     return at(node, name=node.value, word=word) if word is not None else None
 
 
-def string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
+def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `split('10.0.0.1', '.')`."""
     arguments = _all_arguments(node)
     pattern = arguments[1] if len(arguments) > 1 and function_name(node) in PATTERN_FUNCTIONS else None
@@ -504,7 +506,7 @@ def string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
     return None
 
 
-def each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
+def find_each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `'a, b'.each |$x| { … }`."""
     name, arguments = function_name(node), _all_arguments(node)
     if name not in ITERATING or not arguments or node.block is None:
@@ -524,7 +526,7 @@ def _all_arguments(node: Call) -> list[nodes.Node]:
 # --- Resources and definitions
 
 
-def titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
+def find_titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
     """Recognize `package { 'vim, git': }`."""
     name = node.type_name.value if isinstance(node.type_name, nodes.Name) else ""
     for body in node.bodies if name in RESOURCES_BY_NAME else ():
@@ -544,14 +546,14 @@ def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMa
             yield at(ensure, text=ensure.value, word=ENSURE_VALUES[ensure.value])
 
 
-def server_in_source(lint: LintContext, node: nodes.Attribute) -> RuleMatch | None:
+def find_server_in_source(lint: LintContext, node: nodes.Attribute) -> RuleMatch | None:
     """Recognize `source => 'puppet://modules/ntp/ntp.conf'`."""
     value = node.value if node.name == "source" else None
     match = SERVER.fullmatch(value.value) if isinstance(value, nodes.String) else None
     return at(node.value, rest=match[1]) if match is not None else None
 
 
-def default_as_name(lint: LintContext, node: nodes.NodeDefinition) -> Iterator[RuleMatch]:
+def find_default_as_name(lint: LintContext, node: nodes.NodeDefinition) -> Iterator[RuleMatch]:
     """Recognize `node 'default' { }`."""
     for host in node.matches:
         if isinstance(host, nodes.String) and host.value == "default":
