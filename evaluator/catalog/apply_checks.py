@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from evaluator import issues, resource_types, values
+from evaluator import issues, values
 from evaluator.catalog.graph import CatalogGraph, build_graph, may_close_cycle
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, format_key
 from evaluator.resource_types import RELATIONSHIP_NAMES
@@ -34,8 +34,8 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     Virtual resources are not applied, and resources of classes, defines and module types have no native type:
     they yield nothing.
     """
-    known = None if resource.virtual or resource.native is not None else resource.get_type_facts()
-    if known is None or not resource_types.is_known(resource.type):
+    known = None if resource.virtual else resource.get_type_facts()
+    if known is None or not known.is_builtin:
         return
     attributes = {
         name: values.literal(value) if values.is_type(value) and name not in RELATIONSHIP_NAMES else value

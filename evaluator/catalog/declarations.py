@@ -234,7 +234,7 @@ class ResourceDeclarer:
         self.catalog: Catalog = runtime.state.catalog
         self.recorded = runtime.settings.recorded
         self.definition: Any = None
-        self.module_facts: TypeFacts | None = None
+        self.own_facts: TypeFacts | None = None
         if type_name == "class":
             return
         # by the specification all types of plugins precede defined types, not only Puppet's own
@@ -256,8 +256,8 @@ class ResourceDeclarer:
             if facts is None:
                 raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
-        if facts is not None and not facts.is_builtin:
-            self.module_facts = facts
+        is_default = resource_types.is_known(type_name) and facts is resource_types.facts(type_name)
+        self.own_facts = None if is_default else facts
         self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
         names = facts.namevars if facts is not None else ()
         self.checked_names = frozenset({*names, "alias", "stage"})
@@ -296,8 +296,8 @@ class ResourceDeclarer:
         resource = CatalogResource(
             catalog.owner, name, title, parameters, scope.container, scope, self.site, body
         )
-        if self.module_facts is not None:
-            resource.set_optional(native=self.module_facts)
+        if self.own_facts is not None:
+            resource.set_optional(native=self.own_facts)
         if self.recorded:
             record_declaration(resource)
         watched = self.checked_names

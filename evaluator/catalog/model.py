@@ -70,7 +70,7 @@ class CatalogResource:
         included: Of a class that no expression declared: the place where it was included first.
         extra_tags: Pairs (sequence number, tag) added after the declaration.
         exporter: The other node that exported it.
-        native: The facts of a type that a module defines.
+        native: The facts of a type that a module declares, or of another release; None for the default ones.
         title_attributes: The attributes that its title sets.
         title_value: The title that a function received, in a tuple, when it is not a String.
         places: Spans of attributes that were not set by `body`.
