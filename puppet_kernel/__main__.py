@@ -117,7 +117,8 @@ def _get_number(problem: BaseException) -> int | None:
     """Return the number of the system's error that caused an exception, or None."""
     if isinstance(problem, MemoryError):
         return errno.ENOMEM
-    if isinstance(problem, RuntimeError) and str(problem) == _NO_THREAD:
+    has_no_thread = isinstance(problem, RuntimeError) and str(problem) == _NO_THREAD
+    if has_no_thread or getattr(problem, "code", "") == "PROCESS_LIMIT":
         return errno.EAGAIN
     return getattr(problem, "errno", None)
 

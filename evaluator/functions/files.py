@@ -5,6 +5,7 @@ ERB is Ruby code and needs a permission.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable
@@ -272,7 +273,8 @@ def _read_output(words: list[str]) -> str:
                 STRING.check(len(written))
             status = program.status()
     except OSError as cause:
-        raise Failure("GENERATOR_NOT_RUN", path=words[0], reason=cause.strerror) from None
+        code = "PROCESS_LIMIT" if cause.errno == errno.EAGAIN else "GENERATOR_NOT_RUN"
+        raise Failure(code, path=words[0], reason=cause.strerror) from None
     except ValueError:
         raise Failure("GENERATOR_NOT_RUN", path=words[0], reason="no program takes such words") from None
     output = written.decode("utf-8", "replace")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from evaluator import Session
+from evaluator.program import companions
 from evaluator.session import stack_threads
 from puppet_kernel import site
 from puppet_kernel.cli.options import UsageError
@@ -33,6 +37,14 @@ def test_too_many_processes_are_not_too_much_memory(monkeypatch: pytest.MonkeyPa
         error = session.run("$x = 1").error
         assert error is not None and error.code == "MEMORY_EXCEEDED"
     assert session.run("[$kept, 2]").text == "[1, 2]"
+
+
+def test_a_process_that_cannot_be_started_is_no_mistake_in_its_name() -> None:
+    for number, code in ((errno.EAGAIN, "PROCESS_LIMIT"), (errno.EACCES, "GENERATOR_NOT_RUN")):
+        refusal = OSError(number, os.strerror(number))
+        with mock.patch.object(companions, "CompanionProcess", side_effect=refusal):
+            found = Session(permissions=["generate"]).run("generate('/bin/echo')").error
+        assert found is not None and found.code == code and os.strerror(number) in found.message
 
 
 def test_a_fleet_whose_facts_cannot_be_sent_names_the_node() -> None:
