@@ -19,7 +19,6 @@ from contextlib import contextmanager, suppress
 from posixpath import split
 from typing import Any, TypeVar
 
-from lexer_parser.lazy import lazy_module
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
@@ -34,6 +33,7 @@ _PATIENCE, _MOST_PATIENCE = 4, 1_000  # runs without a change before folders are
 # As in `sys/inotify.h`: attributes change, and entries or the folder itself come, go or move. No link is followed.
 _EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000000
 # The file systems of one machine, by their numbers in `linux/magic.h`: btrfs, ext, F2FS, overlay, tmpfs, XFS and ZFS.
+_STATFS_BYTES = 1_000  # more than `struct statfs` has, which begins with that number
 _LOCAL = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
 
 # The values that differ when the content of a file or folder has changed: the times of modification and status change
@@ -71,7 +71,6 @@ class _FolderWatch:
         self.period = object()
         self._descriptors: list[int] = []
         self._changes: Any = None
-        self._ctypes: Any = None
         self._devices: dict[int, bool] = {}  # which have a local file system
         self._process = self._runs = 0
         self._patience = _PATIENCE
@@ -97,8 +96,9 @@ class _FolderWatch:
         """Watch the folders among the places of a run, if those that have them are watched, too."""
         if sys.platform != "linux" or self._runs < self._patience:
             return
-        self._ctypes = lazy_module("ctypes")
-        library = self._ctypes.CDLL(None)
+        import ctypes  # only processes that run many programs need it
+
+        library = ctypes.CDLL(None)
         with suppress(OSError):
             if not self._descriptors:
                 self._descriptors.append(os.open("/proc/self/mounts", os.O_RDONLY | os.O_CLOEXEC))
@@ -107,19 +107,17 @@ class _FolderWatch:
                 self._changes.register(self._descriptors[0], select.POLLIN)
                 self._changes.register(self._descriptors[1], select.POLLPRI)
             for place in sorted(places):
-                self._add(library, place, places[place])
+                self._add(library, ctypes.create_string_buffer(_STATFS_BYTES), place, places[place])
 
-    def _add(self, library: Any, place: str, found: Stamp | None) -> None:
+    def _add(self, library: Any, buffer: Any, place: str, found: Stamp | None) -> None:
         if found is None or not stat.S_ISDIR(found[-1]) or len(self.stamps) >= _MOST_WATCHED:
             return
         if place != "/" and (place.rpartition("/")[0] or "/") not in self.stamps:
             return
         name = os.fsencode(place)
         if found[4] not in self._devices:
-            described = bytearray(1_000)  # `struct statfs`, which begins with the number of the file system
-            buffer = (self._ctypes.c_char * len(described)).from_buffer(described)
             is_known = library.statfs(name, buffer) == 0
-            self._devices[found[4]] = is_known and int.from_bytes(described[:8], sys.byteorder) in _LOCAL
+            self._devices[found[4]] = is_known and int.from_bytes(buffer[:8], sys.byteorder) in _LOCAL
         if self._devices[found[4]] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
             current = _stat(place)  # as it is while it is watched
             if current is not None:

@@ -21,7 +21,7 @@ from evaluator.program import companions, effects, lifetimes
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
 from evaluator.ruby.analysis import defines_methods, is_isolated, is_repeatable, needs_library
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, Handler, is_pure_call, is_template_call
-from evaluator.ruby.values import Message, ValueCodec, parse_message
+from evaluator.ruby.values import Exchange, Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 
@@ -43,9 +43,7 @@ _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
     | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
 )
-_LONGEST_SHARED = 20_000  # characters of a response, with those of its callbacks, that programs share
 _MOST_VARIANTS = 2  # exchanges with the same request and other callbacks
-_SENSITIVE = '{"s": '  # in an exchange
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
@@ -275,15 +273,10 @@ class RubyCompanion:
             found: The response.
             written: The number of characters that were logged meanwhile.
         """
-        whole = "".join((json.dumps(found.ending), *(sent for _, sent in found.callbacks)))
-        is_logged = written != sum(len(line.rstrip()) + 1 for _, line in found.logs)
         are_pure = all(
             query["query"] in PURE_HANDLERS or is_pure_call(self, query) for query, _ in found.callbacks
         )
-        if self.values.handles or is_logged or not are_pure or len(whole) > _LONGEST_SHARED:
-            return
-        whole += text
-        if _SENSITIVE not in whole and not lifetimes.has_secret(whole):
+        if are_pure and not self.values.handles and found.is_shareable(text, written):
             exchanges, key = self.runtime.environment.exchanges, _digest(code, text)
             exchanges[key] = [found, *exchanges.get(key, [])][:_MOST_VARIANTS]
 
@@ -586,19 +579,3 @@ def _environment() -> dict[str, str]:
     """Return the environment variables for Ruby."""
     known = {name: os.environ[name] for name in _SHARED_VARIABLES if name in os.environ}
     return known | {name: value for name, value in os.environ.items() if name.startswith("LC_")}
-
-
-class Exchange:
-    """A completed request: the last message, callbacks with results as sent, log messages."""
-
-    __slots__ = ("callbacks", "ending", "logs")
-
-    def __init__(self) -> None:
-        self.ending: Message = {}
-        self.callbacks: list[tuple[Message, str]] = []
-        self.logs: list[tuple[str, str]] = []
-
-    @property
-    def response(self) -> Value:
-        """The value of the response."""
-        return self.ending["value"]

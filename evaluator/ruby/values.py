@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.dispatch import to_legacy
 from evaluator.kinds.objects import make_sensitive
 from evaluator.limits import COLLECTION, STRING
+from evaluator.program import lifetimes
 from evaluator.program.definitions import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
 from evaluator.types import ANY, ClassType, ResourceType
@@ -197,3 +198,36 @@ def parse_message(line: bytes) -> Message | None:
         return None
     query = message.get("query", "call")
     return message if type(query) is str and query in HANDLERS else None
+
+
+_LONGEST_SHARED = 20_000  # characters of a response, with those of its callbacks, that programs share
+_SENSITIVE = '{"s": '  # in the JSON of messages
+
+
+class Exchange:
+    """A completed request: the last message, callbacks with results as sent, log messages."""
+
+    __slots__ = ("callbacks", "ending", "logs")
+
+    def __init__(self) -> None:
+        self.ending: Message = {}
+        self.callbacks: list[tuple[Message, str]] = []
+        self.logs: list[tuple[str, str]] = []
+
+    @property
+    def response(self) -> Value:
+        """The value of the response."""
+        return self.ending["value"]
+
+    def is_shareable(self, request: str, written: int) -> bool:
+        """Return True if it is short, has no secret, and its messages are all that was logged.
+
+        Args:
+            request: The text of the request.
+            written: The number of characters that were logged during the exchange.
+        """
+        whole = "".join((json.dumps(self.ending), *(sent for _, sent in self.callbacks)))
+        is_all = written == sum(len(line.rstrip()) + 1 for _, line in self.logs)
+        if not is_all or len(whole) > _LONGEST_SHARED or _SENSITIVE in (whole := whole + request):
+            return False
+        return not lifetimes.has_secret(whole)

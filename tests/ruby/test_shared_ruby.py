@@ -12,6 +12,7 @@ from evaluator import Session
 from evaluator.program import stat_cache
 from evaluator.ruby import callbacks, companion
 from evaluator.ruby.analysis import is_isolated, needs_library
+from evaluator.ruby.values import Exchange
 from lexer_parser import memo
 
 shares = pytest.mark.skipif(not memo.ENABLED, reason="nothing is stored")
@@ -259,9 +260,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     exchange = companion.RubyCompanion._exchange_or_end
 
-    def record(
-        self: companion.RubyCompanion, message: dict[str, object], text: str = ""
-    ) -> companion.Exchange:
+    def record(self: companion.RubyCompanion, message: dict[str, object], text: str = "") -> Exchange:
         found.append(str(message["do"]))
         return exchange(self, message, text)
 
