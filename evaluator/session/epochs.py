@@ -142,7 +142,9 @@ class Epochs:
 
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
         """Return the pending references that a cell does not display; see `Session`."""
-        index = self.document.index(key)
+        index = self.document.position(key)
+        if index is None:  # the input that withdrew its own code has reset the session
+            return []
         timeline = self.of_code(index).timeline
         assert timeline is not None
         above = _pending_after(timeline.entries[: self.position_in(timeline, index)])

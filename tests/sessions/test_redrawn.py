@@ -17,6 +17,14 @@ def test_a_pending_note_is_removed_when_its_cause_is_fixed() -> None:
     assert PENDING in notebook.shown["a"]
 
 
+def test_a_cell_that_is_replaced_by_a_reset_redraws_what_its_code_changed() -> None:
+    override = "Notify['a'] { message => 'overridden' }"
+    notebook = Notebook(override, override)
+    notebook.run("b", "%reset", ("a", "b"))
+    assert notebook.updated == ["a"]
+    assert "pending: Could not find resource(s) Notify[a] for overriding" in notebook.shown["a"]
+
+
 def test_each_cell_displays_only_what_it_needs_itself() -> None:
     sources = [f"notify {{ '{name}': require => File['/{name}'] }}" for name in "xyz"]
     notebook = Notebook(*sources)
