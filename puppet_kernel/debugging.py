@@ -23,7 +23,7 @@ from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Line, NoteElement, TextElement, make_line
-from puppet_kernel.rendering.escape import clip, to_one_line
+from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import make_value_lines
 from puppet_kernel.replies import CommandError
 
@@ -213,7 +213,7 @@ class DebugDialog:
         last = min(here + CONTEXT_LINES, len(source.line_starts))
         rows: list[Line] = [make_line(("note", words), ("strong", to_one_line(_describe_frame(frame))))]
         for number in range(max(here - CONTEXT_LINES, 1), last + 1):
-            text = clip(to_one_line(source.line(number)), self._width() - 10)
+            text = cut_columns(to_one_line(source.line(number)), self._width() - 10)
             mark = ("changed", f"→ {number:4}  ") if number == here else ("dim", f"  {number:4}  ")
             rows.append((mark, ("strong" if number == here else "", text)))
         return TextElement(*rows)

@@ -80,7 +80,7 @@ class Shell:
         self.session = Session(**settings, interactive=True)
         # Inputs may only lower these: somebody else's notebook must not take more than its user permits.
         self._permitted_limits = self.session.limits
-        self._early_logs = _logs_of_beginning(self.session)
+        self._early_logs = _collect_first_logs(self.session)
         self.session.on_log = self._log
         self.session.watcher = self
 
@@ -321,7 +321,7 @@ class Shell:
     def reset(self) -> None:
         """Remove all cells; the settings stay."""
         self.session.reset(self.input_key)
-        for line in _logs_of_beginning(self.session):
+        for line in _collect_first_logs(self.session):
             self._log(line)
 
     def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:  # arguments of `Session`
@@ -345,7 +345,7 @@ class Shell:
         """
         before = self.session.catalog()
         changes = self.session.configure(self.input_key, **self._with_permission(changed))
-        for line in _logs_of_beginning(self.session):
+        for line in _collect_first_logs(self.session):
             self._log(line)
         entries = self.session.cells
         failed = [
@@ -433,6 +433,6 @@ def _is_small(outcome: Outcome) -> bool:
     )
 
 
-def _logs_of_beginning(session: Session) -> list[Log]:
+def _collect_first_logs(session: Session) -> list[Log]:
     """Return the log lines of the manifests of an environment."""
     return [] if session.beginning is None else session.beginning.logs

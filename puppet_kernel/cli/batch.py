@@ -14,13 +14,13 @@ from lexer_parser.source import Source
 from puppet_kernel.cli.options import Options
 from puppet_kernel.cli.session_options import (
     Json,
+    convert_error_to_json,
+    convert_span_to_json,
     describe_dialect,
-    error_to_json,
     holds_released_code,
     log_to_json,
     make_session,
     read_source,
-    span_to_json,
 )
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element
@@ -153,14 +153,16 @@ def _print_json(
             if exported := made.exports(redact=not show_sensitive):
                 answer["exports"] = exported
         answer["error"] = (
-            error_to_json(outcome.error) if outcome is not None and outcome.error is not None else None
+            convert_error_to_json(outcome.error)
+            if outcome is not None and outcome.error is not None
+            else None
         )
         for kind, problem in refused:
             if kind == "error":
-                answer["error"] = error_to_json(problem)
+                answer["error"] = convert_error_to_json(problem)
             else:
                 answer["logs"].append(
-                    {"level": kind, "message": problem.message, **span_to_json(problem.span)}
+                    {"level": kind, "message": problem.message, **convert_span_to_json(problem.span)}
                 )
         return json.dumps(answer, indent=2, ensure_ascii=True) + "\n"
 

@@ -22,7 +22,12 @@ from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.session_options import error_to_json, expand_folders, holds_released_code, read_source
+from puppet_kernel.cli.session_options import (
+    convert_error_to_json,
+    expand_folders,
+    holds_released_code,
+    read_source,
+)
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.terminal.terminal import Terminal, get_columns
@@ -137,7 +142,7 @@ class Checker:
 
     def _format(self, problem: PuppetError, severity: str) -> Finding:
         if self.json:
-            return {"severity": severity, **error_to_json(problem)}
+            return {"severity": severity, **convert_error_to_json(problem)}
         return self.terminal.draw(views.describe_error(problem, kind=severity), to_stderr=True)
 
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from evaluator.fleet import Fleet, parse_choices, vary_facts
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.session_options import Json, error_to_json, make_session, read_source
+from puppet_kernel.cli.session_options import Json, convert_error_to_json, make_session, read_source
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.terminal.terminal import Terminal, get_columns
@@ -58,7 +58,9 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     if options.table is not None:
         _write_table(options.table, fleet)
     if options.json:
-        terminal.write(json.dumps(_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n")
+        terminal.write(
+            json.dumps(_convert_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n"
+        )
     else:
         terminal.show(fleets.describe_fleet(fleet, get_columns(), dialect=session.dialect))
     return PUPPET_ERROR if fleet.errors else OK
@@ -96,12 +98,12 @@ def _connect(address: str, stack: ExitStack) -> Executor:
     return executor
 
 
-def _fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
+def _convert_fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
     """Return a fleet as JSON."""
     found: Json = {
         "nodes": len(fleet.facts),
         "seconds": fleet.seconds,
-        "errors": {node: error_to_json(problem) for node, problem in fleet.errors.items()},
+        "errors": {node: convert_error_to_json(problem) for node, problem in fleet.errors.items()},
         "table": [row.to_json() for row in fleet.table()],
     }
     return found | ({"catalogs": dict(fleet.catalogs)} if with_catalogs else {})

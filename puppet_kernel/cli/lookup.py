@@ -8,7 +8,7 @@ from evaluator import Session
 from evaluator.program.definitions import MISSING
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR, run
 from puppet_kernel.cli.options import Options
-from puppet_kernel.cli.session_options import Json, error_to_json
+from puppet_kernel.cli.session_options import Json, convert_error_to_json
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.terminal.terminal import Terminal
@@ -45,5 +45,5 @@ def _look_up_key(key: str, options: Options, terminal: Terminal, session: Sessio
     if has_value:
         found |= {"value": outcome.text, "type": outcome.type}
     if outcome.error is not None:
-        found["error"] = error_to_json(outcome.error)
+        found["error"] = convert_error_to_json(outcome.error)
     return found

@@ -8,7 +8,7 @@ from evaluator.program.environment import clear_environments
 from evaluator.session.cell import Entry
 from evaluator.session.document import REDO, UNDO
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
-from puppet_kernel.commands.inspection import first_line
+from puppet_kernel.commands.inspection import format_first_line
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply
@@ -29,7 +29,7 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
                 if cell.outcome.error
                 else ("warning", _STATES.get(state, state))
             ),
-            make_line(first_line(cell.source, context.width() - 40)),
+            make_line(format_first_line(cell.source, context.width() - 40)),
         )
         for cell, state in context.session.list_cells(context.input_key)
     ]
@@ -72,11 +72,13 @@ def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer
     changes = context.session.step(step, context.input_key)
     if changes.cell is None:
         raise CommandError(refused)
-    return Reply(NoteElement("hint", f"{done}: {first_line(changes.cell.source)}"), updated=changes.updated)
+    return Reply(
+        NoteElement("hint", f"{done}: {format_first_line(changes.cell.source)}"), updated=changes.updated
+    )
 
 
 @command(
-    *("freeze", "[off | NUMBER…]", lambda context: ["off", *_numbers(context)]),
+    *("freeze", "[off | NUMBER…]", lambda context: ["off", *_list_numbers(context)]),
     examples=("%freeze 3 4", "%freeze off"),
     mutates_session=True,
     immediate=True,
@@ -95,14 +97,14 @@ def freeze(context: CommandContext, argument: str) -> Answer:
     keys = (
         _find_keys(context, words)
         if words
-        else [cell.cell.key for cell, state in _cells(context) if state != "deleted"]
+        else [cell.cell.key for cell, state in _list_cells(context) if state != "deleted"]
     )
     if not keys:
         raise CommandError(
             "There is no cell to freeze", help="%freeze comes first in a cell, or after the cells"
         )
     session.freeze(keys)
-    labels = ", ".join(cell.label for cell, _ in _cells(context) if cell.cell.key in keys)
+    labels = ", ".join(cell.label for cell, _ in _list_cells(context) if cell.cell.key in keys)
     return NoteElement("hint", f"No edit above runs {labels} again until you run it, or `%freeze off`.")
 
 
@@ -131,17 +133,17 @@ def mark_stale(context: CommandContext, argument: str) -> Answer:
     return Reply(NoteElement("hint", words), updated=updated)
 
 
-def _cells(context: CommandContext) -> list[tuple[Entry, str]]:
+def _list_cells(context: CommandContext) -> list[tuple[Entry, str]]:
     return context.session.list_cells(context.input_key)
 
 
-def _numbers(context: CommandContext) -> Iterable[str]:
-    return [str(cell.number) for cell, _ in _cells(context)]
+def _list_numbers(context: CommandContext) -> Iterable[str]:
+    return [str(cell.number) for cell, _ in _list_cells(context)]
 
 
 def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
     """Return the cells that a user names by the numbers beside them."""
-    known = {str(cell.number): cell.cell.key for cell, _ in _cells(context)}
+    known = {str(cell.number): cell.cell.key for cell, _ in _list_cells(context)}
     numbers = [word.strip("[],") for word in words]
     for number in numbers:
         if number not in known:

@@ -12,7 +12,7 @@ from puppet_kernel import debugging
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.debugging import get_debugger
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
-from puppet_kernel.rendering.escape import clip, to_one_line
+from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.replies import CommandError
 
 EXAMPLES = ("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off")
@@ -92,7 +92,7 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
         where = cell.label if cell is not None else key if os.path.isabs(key) else "a cell"
         for point in points:
             number = point.line if point.statement is None else point.statement.line
-            condition = clip(to_one_line(f"if {point.condition}"), 60) if point.condition else ""
+            condition = cut_columns(to_one_line(f"if {point.condition}"), 60) if point.condition else ""
             rows.append(
                 (make_line(("strong", to_one_line(f"{where}:{number}"))), make_line(("dim", condition)))
             )

@@ -51,7 +51,7 @@ def check(context: CommandContext, argument: str) -> Answer:
     return (
         _make_grade(exercise, found)
         if os.environ.get(GRADED)
-        else Reply(feedback.verdict(exercise, found, state), unresolved=found.state == NOT_TRIED)
+        else Reply(feedback.show_verdict(exercise, found, state), unresolved=found.state == NOT_TRIED)
     )
 
 
@@ -80,7 +80,7 @@ def hint(context: CommandContext, argument: str) -> Answer:
     if not known.exercise.hints:
         raise CommandError(f"There are no hints for {known.exercise.name}")
     known.hints = min(known.hints + 1, len(known.exercise.hints))
-    return feedback.hint(known.exercise, known)
+    return feedback.show_hints(known.exercise, known)
 
 
 @command(
@@ -100,13 +100,13 @@ def solution(context: CommandContext, argument: str) -> Answer:
             help=f"`%hint {exercise.name}` gives the next; `%solution {exercise.name} --now` does not wait",
         )
     answer = context.progress.answers.get(exercise.name)
-    return feedback.solution(exercise, answer.code if answer is not None else "")
+    return feedback.show_solution(exercise, answer.code if answer is not None else "")
 
 
 @command("exercises", demo="%exercises")
 def exercises(context: CommandContext, argument: str) -> Answer:
     """The exercises that were checked, with the state of each."""
-    return feedback.overview(context.progress)
+    return feedback.show_overview(context.progress)
 
 
 def list_exercise_names(context: CommandContext) -> Iterable[str]:

@@ -22,7 +22,7 @@ from puppet_kernel.rendering.elements import (
     Tree,
     make_line,
 )
-from puppet_kernel.rendering.escape import clip
+from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.replies import CommandError, Reply
 
 BUILTIN_VARIABLES = (
@@ -155,29 +155,33 @@ def _list_items(context: CommandContext, table: str, text: str) -> Answer:
         return NoteElement("hint", f"There are no {table}{holding}.")
     told = NoteElement("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
     if len(items) <= FEW:
-        return Group(Table([_row(item) for item in items]), told, spaced=True)
+        return Group(Table([_make_row(item) for item in items]), told, spaced=True)
     groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]
     trees: list[Element] = [
-        Tree(make_line(("title", letter), ("dim", f"  {len(found)}")), list(map(_branch, found)), open=False)
+        Tree(
+            make_line(("title", letter), ("dim", f"  {len(found)}")),
+            list(map(_make_branch, found)),
+            open=False,
+        )
         for letter, found in groups
     ]
     return Reply(Group(*trees, told), page=True)
 
 
-def _row(item: Any) -> tuple[Line, Line]:
+def _make_row(item: Any) -> tuple[Line, Line]:
     return make_line(("name", item.text)), make_line(("words", item.words))
 
 
-def _branch(item: Any) -> Tree:
-    name, words = _row(item)
+def _make_branch(item: Any) -> Tree:
+    name, words = _make_row(item)
     return Tree((*name, ("", "  "), *words))
 
 
-def first_line(source: str, columns: int = 70) -> str:
+def format_first_line(source: str, columns: int = 70) -> str:
     """Return the first line of code, with a mark if more lines follow."""
     lines = [text.strip() for text in source.split("\n")]
     lines = [text for text in lines if text and not text.startswith("#")] or [""]
-    return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
+    return cut_columns(lines[0] + (" …" if len(lines) > 1 else ""), columns)
 
 
 @command(

@@ -31,7 +31,7 @@ from puppet_kernel.rendering.elements import (
     Tree,
     make_line,
 )
-from puppet_kernel.rendering.escape import clip, to_one_line
+from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 from puppet_kernel.replies import CommandError, Reply
 
@@ -61,14 +61,14 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
         return outcome.value
 
     def write(value: Any, room: int) -> str:
-        return context.supervise(lambda: clip(format_literal(value, room), room + 1))
+        return context.supervise(lambda: cut_columns(format_literal(value, room), room + 1))
 
     parts: list[Element] = []
     rows: list[Line] = []
     last: str | None = source
     try:
         for found in compute_steps(source, DIALECTS[context.session.dialect], evaluate, write):
-            rows.append(_row(found, first=last is source))
+            rows.append(_make_row(found, first=last is source))
             last = found.after if found.problem is None else None
             shown, more = _turns(found.iterations)
             rows += shown
@@ -76,22 +76,22 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
                 parts += [TextElement(*rows), more]
                 rows = []
     except PuppetError as problem:
-        rows += [] if last is None else [_arrow(to_one_line(last), first=last is source)]
+        rows += [] if last is None else [_make_arrow(to_one_line(last), first=last is source)]
         return Reply(Group(*parts, TextElement(*rows), views.describe_error(problem)), error=problem)
-    rows.append(_arrow(to_one_line(last or source), first=last is source))
+    rows.append(_make_arrow(to_one_line(last or source), first=last is source))
     return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
 
 
 def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
     """Return the iterations of a block, one a line, and further ones folded."""
-    rows = [_turn(turn) for turn in turns]
+    rows = [_make_turn(turn) for turn in turns]
     if len(rows) <= FEW:
         return rows, None
     label = make_line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
     return rows[:SHOWN], Fold(label, TextElement(*rows[SHOWN:]))
 
 
-def _turn(turn: Iteration) -> Line:
+def _make_turn(turn: Iteration) -> Line:
     given = ", ".join(f"${name} = {text}" for name, text in turn.parameters.items())
     forms: list[Fragment] = []
     for number, stage in enumerate(turn.stages):
@@ -101,22 +101,22 @@ def _turn(turn: Iteration) -> Line:
     return (("", "     "), ("variable", to_one_line(given)), ("dim", ":  "), *forms)
 
 
-def _row(found: EvaluationStep, first: bool) -> Line:
+def _make_row(found: EvaluationStep, first: bool) -> Line:
     before, part = found.source[: found.start], found.source[found.start : found.end]
     after = found.source[found.end :]
     return (
-        *_lead(first),
+        *_make_lead(first),
         ("", to_one_line(before)),
         ("changed", to_one_line(part)),
         ("", to_one_line(after)),
     )
 
 
-def _arrow(text: str, first: bool) -> Line:
-    return (*_lead(first), ("", text))
+def _make_arrow(text: str, first: bool) -> Line:
+    return (*_make_lead(first), ("", text))
 
 
-def _lead(first: bool) -> Line:
+def _make_lead(first: bool) -> Line:
     return make_line(("dim", "   " if first else "⇒  "))
 
 
@@ -145,18 +145,18 @@ def show_types(context: CommandContext, argument: str) -> Answer:
         asked = [cell.outcome for cell in context.session.cells if cell.outcome.has_value]
     if not asked:
         words = f"These hold what lies in several places: {', '.join(UNIONS)}"
-        return Group(_tree("Any", set()), NoteElement("hint", words), spaced=True)
-    return context.supervise(lambda: _around(context, asked[-1].value, argument))
+        return Group(_make_tree("Any", set()), NoteElement("hint", words), spaced=True)
+    return context.supervise(lambda: _find_types_around(context, asked[-1].value, argument))
 
 
-def _around(context: CommandContext, value: Any, argument: str) -> Element:
+def _find_types_around(context: CommandContext, value: Any, argument: str) -> Element:
     """Return the hierarchy of types around a value."""
     dialect = DIALECTS[context.session.dialect]
     named = shorten_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
     holding = find_wider_types(value, dialect) if is_type else find_holding_types(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
-    parts: list[Element] = [TextElement((*make_line("● "), *named)), _tree("Any", holding)]
+    parts: list[Element] = [TextElement((*make_line("● "), *named)), _make_tree("Any", holding)]
     parts += [NoteElement("hint", f"and in {unions}")] if unions else []
     if is_type:
         parts.append(
@@ -168,10 +168,10 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
     return Group(*parts, spaced=True)
 
 
-def _tree(name: str, holding: set[str]) -> Tree:
+def _make_tree(name: str, holding: set[str]) -> Tree:
     """Return the hierarchy below a type; a page closes the branches without marks."""
     label = make_line(("strong", f"{name} ●")) if name in holding else make_line(("type", name))
-    below = [_tree(one, holding) for one in read_hierarchy().get(name, ())]
+    below = [_make_tree(one, holding) for one in read_hierarchy().get(name, ())]
     return Tree(label, below, open=name in holding or not holding)
 
 
@@ -228,7 +228,7 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
         if known is not None and (
             parameter["parameter"] is None or parameter["parameter"] in known.parameters
         ):
-            return _attributes(context, known.key, parameter["parameter"])
+            return _describe_attributes(context, known.key, parameter["parameter"])
     asked = _REFERENCE.fullmatch(text)
     if asked is None:
         found = context.session.assistant.explain(argument) if text else None
@@ -238,10 +238,10 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
                 "%why takes a reference, or what decides: " + KINDS, help="; ".join([*EXAMPLES, *instead[:1]])
             )
         return context.supervise(lambda: explanations.describe_reason(found, context.width()))
-    return _attributes(context, _key(context, asked["reference"]), asked["attribute"])
+    return _describe_attributes(context, _read_key(context, asked["reference"]), asked["attribute"])
 
 
-def _key(context: CommandContext, text: str) -> Key:
+def _read_key(context: CommandContext, text: str) -> Key:
     """Return the key of the resource in a reference, or raise PuppetError."""
     kind, _, rest = text.partition("[")
     title = rest.removesuffix("]").strip()
@@ -258,7 +258,7 @@ def _key(context: CommandContext, text: str) -> Key:
     return key
 
 
-def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
+def _describe_attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
     """Return the origin of one attribute of a resource, or of each.
 
     The cells run once more for it.

@@ -43,28 +43,38 @@ SECTIONS = {
 }
 
 
-def notebook() -> dict[str, Any]:
+def build_notebook() -> dict[str, Any]:
     """Return the notebook, without outputs."""
-    return make_notebook(_cells())
+    return make_notebook(_make_cells())
 
 
-def _cells() -> Iterator[Cell]:
-    yield _words("title", TITLE)
-    cards, used = list(_cards()), Counter[str]()
+def _make_cells() -> Iterator[Cell]:
+    yield _make_words("title", TITLE)
+    cards, used = list(_iterate_cards()), Counter[str]()
     for kind, title in SECTIONS.items():
-        yield _words(_name(kind), f"## {title}")
+        yield _make_words(_make_name(kind), f"## {title}")
         for name, card in cards:
             if card.kind == kind:
-                key = f"{_name(kind)}-{_name(name)}"
+                key = f"{_make_name(kind)}-{_make_name(name)}"
                 used[key] += 1
-                yield from _entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
-    rows = [f"| `{_cell(command.usage)}` | {_cell(command.summary)} |" for command in COMMANDS]
-    yield _words("commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows]))
+                yield from _make_entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
+    rows = [
+        f"| `{_make_command_cell(command.usage)}` | {_make_command_cell(command.summary)} |"
+        for command in COMMANDS
+    ]
+    yield _make_words(
+        "commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows])
+    )
     yield from _show_commands()
-    yield _words("errors", "## Errors")
+    yield _make_words("errors", "## Errors")
     for code, row in sorted(load_explained_rows().items()):
-        parts = [f"### {code}", row.words, _fence(f"# wrong\n{row.wrong}"), _fence(f"# right\n{row.right}")]
-        yield _words(f"error-{_name(code)}", "\n\n".join(part for part in parts if part))
+        parts = [
+            f"### {code}",
+            row.words,
+            _make_fence(f"# wrong\n{row.wrong}"),
+            _make_fence(f"# right\n{row.right}"),
+        ]
+        yield _make_words(f"error-{_make_name(code)}", "\n\n".join(part for part in parts if part))
 
 
 def _show_commands() -> Iterator[Cell]:
@@ -81,7 +91,7 @@ def _show_commands() -> Iterator[Cell]:
             yield make_cell(f"command-{command.name}-shown", "code", command.demo, metadata)
 
 
-def _cards() -> Iterator[tuple[str, Any]]:
+def _iterate_cards() -> Iterator[tuple[str, Any]]:
     """Yield the cards with their names; a card with several names once."""
     session, seen = Session("spec"), set()
     for name in session.assistant.list_topics():
@@ -91,19 +101,19 @@ def _cards() -> Iterator[tuple[str, Any]]:
                 yield name, card
 
 
-def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
+def _make_entry(name: str, card: Any, key: str) -> Iterator[Cell]:
     """Yield the description of a name, then those of its examples that leave nothing behind."""
     parts = [f"### `{name}`", card.words.strip()]
     if card.signatures and card.kind != "keyword":
-        parts.append(_fence("\n".join(card.signatures)))
-    parts += [_table(card)] if card.rows else []
+        parts.append(_make_fence("\n".join(card.signatures)))
+    parts += [_make_table(card)] if card.rows else []
     parts += [f"*{label}*: {words}" for label, words in card.remarks]
     live: list[tuple[str, str]] = []
     still: list[tuple[str, str]] = []
-    for code, expected in _examples(card.examples):
+    for code, expected in _split_examples(card.examples):
         (live if _leaves_nothing(code) else still).append((code, expected))
-    parts += [_fence(f"{code}\n{_remark(expected)}") for code, expected in still]
-    yield _words(key, "\n\n".join(parts))
+    parts += [_make_fence(f"{code}\n{_make_remark(expected)}") for code, expected in still]
+    yield _make_words(key, "\n\n".join(parts))
     for number, (code, _) in enumerate(live):
         yield make_cell(f"{key}-{number}", "code", code, {} if _runs_as_released(code) else _MAY_FAIL)
 
@@ -127,7 +137,7 @@ def _runs_as_released(code: str) -> bool:
     return Session("puppet", interactive=True).run(code).error is None
 
 
-def _examples(text: str) -> Iterator[tuple[str, str]]:
+def _split_examples(text: str) -> Iterator[tuple[str, str]]:
     """Yield programs and their results: the lines after `> `, and those below."""
     for block in re.split(r"\n\s*\n(?=> )", text.strip()):
         lines = block.split("\n")
@@ -136,39 +146,39 @@ def _examples(text: str) -> Iterator[tuple[str, str]]:
             yield "\n".join(code), "\n".join(line for line in lines if not line.startswith("> "))
 
 
-def _remark(expected: str) -> str:
+def _make_remark(expected: str) -> str:
     return "\n".join(
         f"# {line}" if line and not line.startswith("#") else line for line in expected.split("\n")
     )
 
 
-def _table(card: Any) -> str:
+def _make_table(card: Any) -> str:
     header = card.header or ("name", "what it is", "")[: max(map(len, card.rows))]
     rows = [header, ["---"] * len(header), *card.rows]
-    return "\n".join("| " + " | ".join(_cell(str(part)) for part in row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(_make_command_cell(str(part)) for part in row) + " |" for row in rows)
 
 
-def _cell(text: str) -> str:
+def _make_command_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _fence(code: str) -> str:
+def _make_fence(code: str) -> str:
     return make_fence(code.rstrip(), "puppet")
 
 
-def _name(text: str) -> str:
+def _make_name(text: str) -> str:
     """Return a name as the id of a cell may contain it: letters, digits and hyphens."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
     return plain[:40] if plain else "-".join(f"{ord(sign):x}" for sign in text)
 
 
-def _words(name: str, text: str) -> Cell:
+def _make_words(name: str, text: str) -> Cell:
     return make_cell(name, "markdown", text.strip())
 
 
 def main(folder: Path) -> None:
     """Write the notebook without outputs into a folder."""
-    (folder / "reference.ipynb").write_text(to_text(notebook()), encoding="utf-8")
+    (folder / "reference.ipynb").write_text(to_text(build_notebook()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -102,15 +102,15 @@ class Work(Record):
 Check = Callable[[Work, Any], Iterable[CheckResult]]
 
 
-def _value(work: Work, expression: Any) -> Iterable[CheckResult]:
-    yield _true(work, str(expression))
+def _check_value(work: Work, expression: Any) -> Iterable[CheckResult]:
+    yield _check_true(work, str(expression))
 
 
-def _true(work: Work, expression: str, where: str = "") -> CheckResult:
+def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
     outcome = work.session.look(expression)
     if outcome.error is None and outcome.value is True:
         return CheckResult(True, f"{expression}{where}")
-    subject = _subject(expression, work)
+    subject = _find_subject(expression, work)
     words = "what you predict" if subject.startswith(GUESS) else expression
     missing = find_unset(work, expression)
     if missing:
@@ -122,7 +122,7 @@ def _true(work: Work, expression: str, where: str = "") -> CheckResult:
     return CheckResult(False, f"{words}{where}", came)
 
 
-def _subject(expression: str, work: Work) -> str:
+def _find_subject(expression: str, work: Work) -> str:
     """Return the left side of a comparison.
 
     "" for other expressions and where it is written out.
@@ -156,12 +156,12 @@ def _parse(source: str, work: Work) -> nodes.Program | None:
         return None
 
 
-def _both(work: Work, expression: Any) -> Iterable[CheckResult]:
+def _check_both(work: Work, expression: Any) -> Iterable[CheckResult]:
     for dialect in (SPEC.name, PUPPET.name):
-        yield _true(work.move(dialect=dialect), str(expression), f" ({dialect})")
+        yield _check_true(work.move(dialect=dialect), str(expression), f" ({dialect})")
 
 
-def _each(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_each(work: Work, given: Any) -> Iterable[CheckResult]:
     for dialect in (SPEC.name, PUPPET.name):
         yield _compare(work.move(dialect=dialect), given["value"], given[dialect], f" ({dialect})")
 
@@ -188,7 +188,7 @@ def _refuses(work: Work, given: Any) -> Iterable[CheckResult]:
         yield CheckResult(found.error is not None, f"{call} is refused", f"it gives {found.text}")
 
 
-def _type(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_type(work: Work, given: Any) -> Iterable[CheckResult]:
     for expression, expected in given.items():
         outcome = work.session.look(f"{expression} =~ {expected}")
         came = work.session.look(expression)
@@ -199,9 +199,9 @@ def _type(work: Work, given: Any) -> Iterable[CheckResult]:
 # --- the catalog
 
 
-def _resource(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_resource(work: Work, given: Any) -> Iterable[CheckResult]:
     for name, attributes in given.items() if isinstance(given, dict) else ((given, {}),):
-        found = work.session.catalog().resources.get(_key(name))
+        found = work.session.catalog().resources.get(_read_key(name))
         if found is None or found.virtual:
             state = "it is not there" if found is None else "it is virtual: declared, and not realized"
             yield CheckResult(False, f"{name} is in the catalog", state)
@@ -214,12 +214,12 @@ def _resource(work: Work, given: Any) -> Iterable[CheckResult]:
             yield CheckResult(came == expected, words, f"it has {literal(came)}")
 
 
-def _no(work: Work, name: Any) -> Iterable[CheckResult]:
-    found = work.session.catalog().resources.get(_key(name))
+def _check_no(work: Work, name: Any) -> Iterable[CheckResult]:
+    found = work.session.catalog().resources.get(_read_key(name))
     yield CheckResult(found is None or found.virtual, f"{name} is not in the catalog", "it is there")
 
 
-def _key(name: str) -> Any:
+def _read_key(name: str) -> Any:
     """Return the key of `File[/a]`, or raise ValueError."""
     found = parse_reference(name)
     if found is None:
@@ -227,15 +227,15 @@ def _key(name: str) -> Any:
     return found
 
 
-def _edge(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_edge(work: Work, given: Any) -> Iterable[CheckResult]:
     first, second = given
     order = build_graph(work.session.catalog())
-    missing = [name for name in given if _key(name) not in order.nodes]
+    missing = [name for name in given if _read_key(name) not in order.nodes]
     words = f"{first} comes before {second}"
     if missing:
         yield CheckResult(False, words, f"{missing[0]} is not in the catalog")
     else:
-        yield CheckResult(_is_ordered(order, _key(first), _key(second)), words, "nothing says so")
+        yield CheckResult(_is_ordered(order, _read_key(first), _read_key(second)), words, "nothing says so")
 
 
 def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
@@ -256,19 +256,19 @@ def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
 
 
 def _notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:
-    first, second = map(_key, given)
+    first, second = map(_read_key, given)
     order = build_graph(work.session.catalog())
     inside = {edge.target: edge.source for edge in order.contains}
     found = any(
         edge.kind == "notify"
-        and edge.source in _around(first, inside)
-        and edge.target in _around(second, inside)
+        and edge.source in _list_containers(first, inside)
+        and edge.target in _list_containers(second, inside)
         for edge in order.order
     )
     yield CheckResult(found, f"{given[0]} tells {given[1]} of its changes", "nothing says so")
 
 
-def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
+def _list_containers(key: Any, inside: dict[Any, Any]) -> set[Any]:
     """Return a resource and all its containers."""
     found = set()
     while key is not None and key not in found:
@@ -277,7 +277,7 @@ def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
     return found
 
 
-def _acyclic(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_no_cycle(work: Work, given: Any) -> Iterable[CheckResult]:
     message = build_graph(work.session.catalog()).describe_cycles()
     yield CheckResult(message is None, "nothing waits for itself", message or "")
 
@@ -330,14 +330,14 @@ def _read(tree: nodes.Program | None) -> list[str]:
 # --- the program elsewhere
 
 
-def _nodes(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_nodes(work: Work, given: Any) -> Iterable[CheckResult]:
     for node, checks in given.items():
         for result in run_checks(work.move(node=node), [checks]):
             result.words = f"on {node}: {result.words}"
             yield result
 
 
-def _with(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_with(work: Work, given: Any) -> Iterable[CheckResult]:
     checks = dict(given)
     values, below = checks.pop("values", {}), checks.pop("below", "")
     other = work.vary(values, below)
@@ -354,23 +354,23 @@ def _with(work: Work, given: Any) -> Iterable[CheckResult]:
 
 
 CHECKS: dict[str, Check] = {
-    "value": _value,
-    "both": _both,
-    "each": _each,
+    "value": _check_value,
+    "both": _check_both,
+    "each": _check_each,
     "call": _call,
-    "type": _type,
-    "resource": _resource,
-    "no": _no,
-    "edge": _edge,
+    "type": _check_type,
+    "resource": _check_resource,
+    "no": _check_no,
+    "edge": _check_edge,
     "notify-edge": _notify_edge,
-    "acyclic": _acyclic,
+    "acyclic": _check_no_cycle,
     "fails": _fails,
     "uses": _uses,
     "avoids": _avoids,
     "reads": _reads,
     "refuses": _refuses,
-    "nodes": _nodes,
-    "with": _with,
+    "nodes": _check_nodes,
+    "with": _check_with,
 }
 
 

@@ -66,9 +66,9 @@ class Exercise:
         if not texts["name"] or not all(isinstance(text, str) for text in texts.values()):
             raise ValueError("an exercise has a name, and texts that are texts")
         self.name, self.ask, self.start, self.why, self.solution, self.next, self.place = texts.values()
-        self.checks = [dict(_mapping(one, "a check")) for one in _list(data, "checks")]
+        self.checks = [dict(_read_mapping(one, "a check")) for one in _list(data, "checks")]
         self.hints = [str(one) for one in _list(data, "hints")]
-        self.wrong = [WrongAnswer(**_texts(one)) for one in _list(data, "wrong")]
+        self.wrong = [WrongAnswer(**_read_texts(one)) for one in _list(data, "wrong")]
         self.points = data.get("points", 1)
         if type(self.points) is not int:
             raise ValueError("the points of an exercise are a whole number")
@@ -90,14 +90,14 @@ def _list(data: Mapping[str, Any], field: str) -> list[Any]:
     return found
 
 
-def _mapping(value: Any, what: str) -> Mapping[str, Any]:
+def _read_mapping(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise ValueError(f"{what} is a mapping")
     return value
 
 
-def _texts(value: Any) -> dict[str, str]:
-    found = dict(_mapping(value, "a wrong answer"))
+def _read_texts(value: Any) -> dict[str, str]:
+    found = dict(_read_mapping(value, "a wrong answer"))
     if not {"code", "says"} <= found.keys() <= set(WrongAnswer.record_fields):
         raise ValueError("a wrong answer has `code` and `says`, and perhaps `when`")
     return {name: str(text) for name, text in found.items()}
@@ -122,7 +122,7 @@ def unpack(line: str) -> Exercise:
         data = json.loads(content)
     except (binascii.Error, zlib.error, UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise ValueError("it is no packed exercise") from None
-    return Exercise(_mapping(data, "an exercise"))
+    return Exercise(_read_mapping(data, "an exercise"))
 
 
 Edit = Callable[[str], str]
@@ -134,7 +134,7 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
         return source
     found = (
         (*expression_extent(node.right, source), values[f"${node.left.name}"])
-        for node in walk(_tree(source, dialect))
+        for node in walk(_parse_tree(source, dialect))
         if isinstance(node, nodes.Assignment)
         and isinstance(node.left, nodes.Variable)
         and f"${node.left.name}" in values
@@ -144,15 +144,15 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
 
 def replace_literals(source: str, values: Mapping[str, str], session: Session) -> str:
     """Return an answer in which the first occurrence of each literal has another value."""
-    return _replace(source, filter(None, (_place(source, *pair, session) for pair in values.items())))
+    return _replace(source, filter(None, (_find_place(source, *pair, session) for pair in values.items())))
 
 
-def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
+def _find_place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
     """Return the first occurrence of a literal's value, however it is written, and its replacement."""
-    asked = _tree(literal, session.dialect).body
+    asked = _parse_tree(literal, session.dialect).body
     kinds = (nodes.String, nodes.Name) if isinstance(asked, nodes.String | nodes.Name) else (type(asked),)
     wanted = key(session.look(literal).value)
-    for node in walk(_tree(source, session.dialect)):
+    for node in walk(_parse_tree(source, session.dialect)):
         if isinstance(node, kinds) and key(session.look(expression_text(node, source)).value) == wanted:
             return (*expression_extent(node, source), becomes)
     return None
@@ -165,7 +165,7 @@ def _replace(source: str, places: Iterable[tuple[int, int, str]]) -> str:
     return source
 
 
-def _tree(source: str, dialect: str) -> nodes.Program:
+def _parse_tree(source: str, dialect: str) -> nodes.Program:
     """Return the syntax tree of a text; that of an empty one if it cannot be parsed."""
     try:
         return parse(source, dialect=DIALECTS[dialect])

@@ -66,8 +66,8 @@ def _find_known_mistake(exercise: Exercise, work: Work) -> str:
     name, has no effect to compare.
     """
     assert work.answer is not None
-    given = _meaning(work.answer.code, work)
-    same = (wrong for wrong in exercise.wrong if _meaning(wrong.code, work) == given)
+    given = _normalize_program(work.answer.code, work)
+    same = (wrong for wrong in exercise.wrong if _normalize_program(wrong.code, work) == given)
     alike = (
         wrong
         for wrong in exercise.wrong
@@ -80,7 +80,7 @@ def _holds(expression: str, work: Work) -> bool:
     return not find_unset(work, expression) and work.session.look(expression).value is True
 
 
-def _meaning(code: str, work: Work) -> nodes.Node | str:
+def _normalize_program(code: str, work: Work) -> nodes.Node | str:
     """Return a program without positions, blanks and comments.
 
     Its words if it cannot be parsed.
@@ -94,7 +94,7 @@ def _meaning(code: str, work: Work) -> nodes.Node | str:
 ROLES = {RIGHT: "added", NOT_TRIED: "dim"}
 
 
-def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
+def show_verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
     """Return the state, the checks up to the first that fails, and where to find help."""
     head = make_line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
     if told.state == NOT_TRIED:
@@ -118,7 +118,7 @@ def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
     return Group(TextElement(*rows), *below)
 
 
-def hint(exercise: Exercise, state: Try) -> Element:
+def show_hints(exercise: Exercise, state: Try) -> Element:
     """Return the hints that were shown so far, the latest one last."""
     rows = [
         make_line(("strong", f"{number}. "), ("words", text))
@@ -133,7 +133,7 @@ def hint(exercise: Exercise, state: Try) -> Element:
     return Group(TextElement(*rows), NoteElement("hint", left))
 
 
-def solution(exercise: Exercise, answer: str) -> Element:
+def show_solution(exercise: Exercise, answer: str) -> Element:
     """Return the solution and its explanation, next to the learner's answer."""
     parts: list[Element] = [Code(exercise.solution.strip("\n"))]
     parts += [Paragraphs(exercise.why)] if exercise.why else []
@@ -142,7 +142,7 @@ def solution(exercise: Exercise, answer: str) -> Element:
     return Group(*parts, spaced=True)
 
 
-def overview(progress: Progress) -> Element:
+def show_overview(progress: Progress) -> Element:
     """Return the exercises that were checked, with their states and numbers of tries."""
     if not progress.known:
         return NoteElement("hint", "No exercise has been checked yet: `%check` stands below each.")

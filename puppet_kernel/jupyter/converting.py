@@ -46,10 +46,10 @@ def to_manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
             parts.append(_Part(_to_comment(source)))
         elif cell["cell_type"] == "code" and source:
             _add(parts, source, cell, commands)
-    return "".join(f"{text}\n\n" for text in _separate(part.source for part in parts)).rstrip() + "\n"
+    return "".join(f"{text}\n\n" for text in _separate_cells(part.source for part in parts)).rstrip() + "\n"
 
 
-def _separate(texts: Iterable[str]) -> Iterator[str]:
+def _separate_cells(texts: Iterable[str]) -> Iterator[str]:
     """Yield the texts so that each cell begins a statement: some first characters would continue the one before."""
     began = False
     for text in texts:
@@ -89,12 +89,12 @@ def _to_code(source: str, commands: CommandTable) -> str:
         rest = source[taker.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
     try:
-        return _effective(code)
+        return _comment_out_ineffective(code)
     except PuppetError:
         return _to_comment(code)
 
 
-def _effective(source: str) -> str:
+def _comment_out_ineffective(source: str) -> str:
     """Return a program in which statements without effect are comments, or raise PuppetError."""
     parts, end = [], 0
     for _, start, stop in parse_statements(source, PUPPET):

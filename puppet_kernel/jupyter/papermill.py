@@ -38,7 +38,7 @@ class PuppetTranslator(Translator):
         Raises:
             PapermillException: The value is a number without a literal in Puppet.
         """
-        return _literal(_plain(val))
+        return _format_literal(_convert_value(val))
 
     @classmethod
     def comment(cls, cmt_str: str) -> str:
@@ -64,7 +64,7 @@ class PuppetTranslator(Translator):
         except PuppetError:
             return []
         return [
-            Parameter(name, _type(one.text), one.text, _words(source[one.end :]))
+            Parameter(name, _find_type(one.text), one.text, _find_comment(source[one.end :]))
             for name, one in found.items()
         ]
 
@@ -73,7 +73,7 @@ class PuppetEngine(NBClientEngine):
     """The engine that papermill uses by default, under the name that makes papermill load this module."""
 
 
-def _type(default: str) -> str:
+def _find_type(default: str) -> str:
     """Return the name of a default's type.
 
     "None" (papermill's "unknown") if it is computed from other variables.
@@ -83,17 +83,17 @@ def _type(default: str) -> str:
     return "None" if computed else re.split(r"\W", outcome.type, maxsplit=1)[0]
 
 
-def _words(rest: str) -> str:
+def _find_comment(rest: str) -> str:
     """Return the comment behind a default; `rest` is the text after the default."""
     return rest.split("\n", 1)[0].lstrip("; \t").removeprefix("#").strip()
 
 
-def _literal(value: Any) -> str:
+def _format_literal(value: Any) -> str:
     """Return a value as code."""
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{_literal(key)} => {_literal(item)}' for key, item in value.items())}}}"
+        return f"{{{', '.join(f'{_format_literal(key)} => {_format_literal(item)}' for key, item in value.items())}}}"
     if isinstance(value, list):
-        return f"[{', '.join(map(_literal, value))}]"
+        return f"[{', '.join(map(_format_literal, value))}]"
     if isinstance(value, float):
         if not isfinite(value):
             raise PapermillException(f"{value} is no number in Puppet")
@@ -101,12 +101,12 @@ def _literal(value: Any) -> str:
     return double_quoted(value) if isinstance(value, str) and "\\" in value else literal(value)
 
 
-def _plain(value: Any) -> Any:
+def _convert_value(value: Any) -> Any:
     """Return a value of JSON or YAML as a Puppet value."""
     if isinstance(value, dict):
-        return {_plain(key): _plain(item) for key, item in value.items()}
+        return {_convert_value(key): _convert_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_convert_value(item) for item in value]
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 

@@ -37,7 +37,7 @@ def make_resource_lines(
         arrows: False to omit relationships that arrows added.
         former: Former values of attributes, shown behind the current ones.
     """
-    attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
+    attributes = sorted(_iterate_shown_attributes(resource, arrows), key=lambda pair: pair[0])
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
@@ -63,7 +63,7 @@ def make_resource_lines(
 def _format_former(name: str, former: Any, columns: int) -> Line:
     """Return a remark with the former value of an attribute, shortened; references stay whole."""
     shown = (
-        _references(_list_targets(former, arrows=False))
+        _list_references(_list_targets(former, arrows=False))
         if name in RELATIONSHIPS
         else shorten_value(former, max(columns - len(_WAS), _LEAST_ROOM))
     )
@@ -78,14 +78,14 @@ class DrawnValue(list[Line]):
     """The value of an attribute that is drawn already."""
 
 
-def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
+def _iterate_shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
     """Yield the names and values of the attributes that are set; relationships as references."""
     for name, given in resource.parameters.items():
         if not _is_shown(name, given, arrows=arrows):
             continue
         yield (
             name,
-            DrawnValue([_references(_list_targets(given, arrows))]) if name in RELATIONSHIPS else given,
+            DrawnValue([_list_references(_list_targets(given, arrows))]) if name in RELATIONSHIPS else given,
         )
 
 
@@ -95,7 +95,7 @@ def _list_targets(given: Any, arrows: bool) -> list[Any]:
     return [item for item in items if item is not None and (arrows or type(item) is not str)]
 
 
-def _plain(name: str, given: Any) -> Any:
+def _remove_arrows(name: str, given: Any) -> Any:
     """Return an attribute without the relationships that arrows added."""
     return _list_targets(given, arrows=False) if name in RELATIONSHIPS else given
 
@@ -105,19 +105,19 @@ def _is_shown(name: str, given: Any, *, arrows: bool = False) -> bool:
     return bool(_list_targets(given, arrows)) if name in RELATIONSHIPS else given is not None
 
 
-def _references(items: list[Any]) -> Line:
-    text = ", ".join(_reference_text(item) for item in items)
+def _list_references(items: list[Any]) -> Line:
+    text = ", ".join(_format_reference(item) for item in items)
     return make_line(("type", text if len(items) == 1 else f"[{text}]"))
 
 
 def format_attribute_value(name: str, value: Any, columns: int) -> Line:
     """Return the value of an attribute on one line."""
     if name in RELATIONSHIPS and value is not None:
-        return _references(value if isinstance(value, list) else [value])
+        return _list_references(value if isinstance(value, list) else [value])
     return shorten_value(value, columns)
 
 
-def _reference_text(item: Any) -> str:
+def _format_reference(item: Any) -> str:
     """Return a reference as written; an arrow leaves it as the text `Notify[a]`."""
     key = getattr(item, "key", None)
     if key is not None and key[1] is not None:
@@ -137,9 +137,9 @@ def describe_change(changed: Any, columns: int = 100) -> Element | None:
     arrows = {(edge.source, edge.target) for edge in changed.edges_added if edge.reason in ARROWS}
     former = {(edge.source, edge.target): edge.reason for edge in changed.edges_removed}
     rest: list[Callable[[], list[Line]]] = [
-        *(partial(_changed_lines, before, after, columns) for before, after in changed.changed),
+        *(partial(_render_change, before, after, columns) for before, after in changed.changed),
         *(
-            partial(_arrow, role, sign, edge, former.get((edge.source, edge.target), ""))
+            partial(_render_arrow, role, sign, edge, former.get((edge.source, edge.target), ""))
             for role, sign, several in edges
             for edge in several
             if edge.reason in ARROWS and not (role == "removed" and (edge.source, edge.target) in arrows)
@@ -164,7 +164,7 @@ def describe_change(changed: Any, columns: int = 100) -> Element | None:
 ARROWS = ("->", "~>", "<-", "<~")
 
 
-def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
+def _render_arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
     """Return a relationship that an arrow added or removed.
 
     With another former reason, as changed.
@@ -176,7 +176,7 @@ def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
     return [make_line((role, sign), text)]
 
 
-def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
+def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
     """Return a resource with its changed attributes only; all of it if it was realized."""
     if before.virtual and not after.virtual:
         first, *rest = make_resource_lines(after, columns, "added", "+ ", arrows=False)
@@ -187,7 +187,8 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
     twin.parameters = {
         name: given
         for name, given in after.parameters.items()
-        if values.key(_plain(name, given)) != values.key(_plain(name, before.parameters.get(name)))
+        if values.key(_remove_arrows(name, given))
+        != values.key(_remove_arrows(name, before.parameters.get(name)))
     }
     lines = make_resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
     gone = [
@@ -290,11 +291,11 @@ def fold_resources(
         parts = [sheet.text([partial(draw, resource) for resource in opened])] if opened else []
         label = "outside of classes" if container == MAIN_CLASS else format_key(container)
         head = (*sign, ("type", label), ("dim", f"  {count_types(members)}"))
-        found.append(Fold(head, Group(*parts, *_by_type(rest, draw, sheet)), open=bool(opened)))
+        found.append(Fold(head, Group(*parts, *_render_by_type(rest, draw, sheet)), open=bool(opened)))
     return found
 
 
-def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
+def _render_by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
     """Return the resources of each type, folded."""
     kinds = groupby(sorted(resources, key=attrgetter("type")), attrgetter("type"))
     return [

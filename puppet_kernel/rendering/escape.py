@@ -30,7 +30,7 @@ _JOINER = "\u200d"  # holds emoji sequences together
 
 
 @memoize(owner="one result")
-def _table() -> dict[int, str]:
+def _make_table() -> dict[int, str]:
     table = {}
     for first, last in _RANGES:
         for code in range(first, last + 1):
@@ -47,7 +47,7 @@ def to_printable(text: str) -> str:
     """
     if text.isprintable():  # false for all of the ranges but the harmless ones
         return text
-    return text.translate(_table())
+    return text.translate(_make_table())
 
 
 def to_one_line(text: str) -> str:
@@ -65,7 +65,7 @@ def measure_width(text: str) -> int:
     )
 
 
-def clip(text: str, columns: int) -> str:
+def cut_columns(text: str, columns: int) -> str:
     """Return a text cut to a number of columns, with `…` at the cut."""
     if measure_width(text) <= columns:
         return text

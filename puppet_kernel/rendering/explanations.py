@@ -46,14 +46,16 @@ _UNUSED = {
 def describe_attributes(resource: Any, columns: int = 100) -> Element:
     """Return all attributes of a resource, each with its value and origin."""
     known = trace_provenance(resource).items()
-    branches = [_attribute(resource, name, found, columns) for name, found in known]
-    return Tree(_head(resource), branches or [Tree(make_line(("dim", "nothing is set in it")))])
+    branches = [_describe_attribute(resource, name, found, columns) for name, found in known]
+    return Tree(_describe_head(resource), branches or [Tree(make_line(("dim", "nothing is set in it")))])
 
 
 def describe_attribute(resource: Any, name: str, columns: int = 100) -> Element:
     """Return one attribute, with the lines of the program that set it."""
     found = trace_provenance(resource)[name]
-    parts: list[Element] = [Tree(_head(resource), [_attribute(resource, name, found, columns)])]
+    parts: list[Element] = [
+        Tree(_describe_head(resource), [_describe_attribute(resource, name, found, columns)])
+    ]
     for cause in found.won:
         if cause.span is not None:
             parts.append(Excerpt([Mark(cause.span)], get_source_name(cause.span)))
@@ -75,35 +77,39 @@ def format_position(span: Span | None) -> str:
     return f"{source.label or 'the program'}, line {span.line}"
 
 
-def _head(resource: Any) -> Line:
+def _describe_head(resource: Any) -> Line:
     told = f"  declared in {format_position(resource.span)}" if resource.span is not None else ""
     if not told and resource.included is not None:
         told = f"  first included in {format_position(resource.included.span)}"
     return make_line(("type", resource.reference), ("dim", told))
 
 
-def _attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:
+def _describe_attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:
     value = resource.parameters.get(name)
     hidden = isinstance(value, Sensitive)
     room = max(columns - len(name) - _ROOM, _LEAST)
     label: Line = (("name", name), ("", " = "), *format_attribute_value(name, value, room))
     branches: list[Tree] = []
     if len(found.won) == 1:
-        label = (*label, ("dim", "  from "), *_cause(found.won[0]))
-        branches += _account(found.won[0], hidden, columns)
+        label = (*label, ("dim", "  from "), *_describe_cause(found.won[0]))
+        branches += _describe_steps(found.won[0], hidden, columns)
     elif found.won:
         for cause in found.won:
             sign = "added by " if cause.adds else "from "
-            branches.append(_candidate(cause, hidden, room, (("dim", f"  {sign}"), *_cause(cause)), columns))
+            branches.append(
+                _describe_candidate(
+                    cause, hidden, room, (("dim", f"  {sign}"), *_describe_cause(cause)), columns
+                )
+            )
     elif resource.parameters.get(name) is not None:
         label = (*label, ("dim", f"  {_describe_unrecorded(resource, name)}"))
     for cause in reversed(found.lost):
-        words = (("dim", "  lost: "), *_cause(cause), ("dim", f": {_reason(cause, found)}"))
-        branches.append(_candidate(cause, hidden, room, words, columns))
+        words = (("dim", "  lost: "), *_describe_cause(cause), ("dim", f": {_describe_reason(cause, found)}"))
+        branches.append(_describe_candidate(cause, hidden, room, words, columns))
     return Tree(label, branches)
 
 
-def _candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int) -> Tree:
+def _describe_candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int) -> Tree:
     if cause.value is MISSING:
         shown: Line = (
             () if cause.kind == "data" or cause.span is None else _format_expression(cause.span, hidden, room)
@@ -112,7 +118,7 @@ def _candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int)
         shown = _make_redacted() if hidden else format_attribute_value(cause.name, cause.value, room)
     if not shown:
         words = (("dim", words[0][1].lstrip()), *words[1:])
-    return Tree((*shown, *words), _account(cause, hidden, columns))
+    return Tree((*shown, *words), _describe_steps(cause, hidden, columns))
 
 
 def _format_expression(span: Span, hidden: bool, room: int) -> Line:
@@ -127,7 +133,7 @@ def _make_redacted() -> Line:
     return make_line(("dim", "Sensitive [value redacted]"))
 
 
-def _cause(cause: Cause) -> Line:
+def _describe_cause(cause: Cause) -> Line:
     if cause.kind == "container":
         return make_line("what contains it, ", ("type", cause.owner))
     words = _WORDS[cause.kind]
@@ -140,14 +146,14 @@ def _cause(cause: Cause) -> Line:
     return make_line(words, ("dim", f", {where}" if where else ""))
 
 
-def _account(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
+def _describe_steps(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
     """Return the lookup steps of the data, if it was searched in more than one place."""
     if cause.account is None or len(cause.account.steps) < 2 or hidden:
         return []
     return [describe_lookup(cause.account, columns)]
 
 
-def _reason(cause: Cause, found: Provenance) -> str:
+def _describe_reason(cause: Cause, found: Provenance) -> str:
     if cause.kind == "data" and cause.value is MISSING:
         return "it has no value"
     if cause.value is None:
@@ -177,10 +183,10 @@ def describe_lookup(account: LookupTrace, columns: int = 100) -> Tree:
     If the final value is Sensitive, the values on the way are not displayed either.
     """
     hidden = isinstance(account.value, Sensitive)
-    branches = [Tree(one) for one in _manner(account, columns)]
+    branches = [Tree(one) for one in _describe_merge(account, columns)]
     for layer, asked in groupby(account.steps, lambda one: one.layer):
         levels = groupby(asked, lambda one: one.level)
-        shown = [_level(level, list(places), hidden, columns) for level, places in levels]
+        shown = [_describe_level(level, list(places), hidden, columns) for level, places in levels]
         branches.append(Tree(_make_layer_line(layer), [one for level in shown for one in level]))
     if not account.steps:
         branches.append(Tree(make_line(("dim", NO_DATA))))
@@ -192,12 +198,14 @@ def _make_layer_line(layer: str) -> Line:
     return make_line(("title", words), ("dim", colon + shorten_path(path)))
 
 
-def _manner(account: LookupTrace, columns: int) -> list[Line]:
+def _describe_merge(account: LookupTrace, columns: int) -> list[Line]:
     """Return how several values are merged, and the conversion of the result."""
     found: list[Line] = []
     options = account.options
     if options is not None:
-        found.append(_render_value((("", "lookup_options"), *_place(options)), options.answer, columns))
+        found.append(
+            _render_value((("", "lookup_options"), *_describe_place(options)), options.answer, columns)
+        )
     strategy = account.merge["strategy"] if isinstance(account.merge, dict) else account.merge
     found.append(
         make_line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
@@ -216,7 +224,7 @@ _MERGES = {
 }
 
 
-def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
+def _describe_level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
     """Return a level: on one line if it has one file, else with a branch for each."""
     if not name:
         return [_render_step((), one, hidden, columns) for one in places]
@@ -226,7 +234,7 @@ def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> l
 
 
 def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
-    head = (*label, *_place(asked, gap=bool(label)))
+    head = (*label, *_describe_place(asked, gap=bool(label)))
     if asked.answer is ABSENT:
         return Tree((*head, ("dim", "  no such file")))
     if hidden and asked.has_value:
@@ -237,7 +245,7 @@ def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> 
     return Tree(_render_value(head, asked.answer, columns), nested)
 
 
-def _place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
+def _describe_place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
     if not asked.place:
         return []
     where = f", line {asked.line}" if asked.line is not None else ""

@@ -17,7 +17,7 @@ from typing import Any
 
 from evaluator.fleet import FleetRow
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
-from puppet_kernel.rendering.escape import clip
+from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.rendering.literals import format_duration, shorten_value
 
 ROWS = 100  # so many attributes one view shows
@@ -38,10 +38,10 @@ def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Elem
     """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]
-    timed = f"{_times(shown)}, in {dialect}" if dialect else ""
-    parts: list[Element] = [NoteElement("hint", f"{_summary(shown)}{timed}")]
+    timed = f"{_format_times(shown)}, in {dialect}" if dialect else ""
+    parts: list[Element] = [NoteElement("hint", f"{_render_summary(shown)}{timed}")]
     if shown.errors:
-        parts.append(_failures(shown.failures(), columns))
+        parts.append(_render_failures(shown.failures(), columns))
     if different:
         parts.append(make_fleet_table(different[:ROWS], columns))
     if len(different) > ROWS:
@@ -62,22 +62,29 @@ def make_fleet_table(rows: Iterable[Any], columns: int = 100) -> Element:
         total = sum(len(group.nodes) for group in row.groups)
         most = GROUPS if len(row.groups) <= 2 * GROUPS else EXAMPLES
         shown, left = row.groups[:most], row.groups[most:]
-        begin = _where_they_part([group.value for group in shown])
+        begin = _measure_common_start([group.value for group in shown])
         for group in shown:
             usual = group is row.usual
-            value = _value(group.value, room, begin) if row.attribute else _there(group.value)
-            count = f"{len(group.nodes):,} of {total:,}" if usual else _nodes(group.nodes)
+            value = (
+                _format_value(group.value, room, begin) if row.attribute else _format_presence(group.value)
+            )
+            count = f"{len(group.nodes):,} of {total:,}" if usual else _count_nodes(group.nodes)
             lines.append(
-                (*head, value, make_line(("dim" if usual else "", count)), make_line(_where(group.reason)))
+                (
+                    *head,
+                    value,
+                    make_line(("dim" if usual else "", count)),
+                    make_line(_find_distinction(group.reason)),
+                )
             )
             head = [(), ()]
         if left:
-            count = _nodes([node for group in left for node in group.nodes])
+            count = _count_nodes([node for group in left for node in group.nodes])
             lines.append((*head, make_line(("dim", f"… {len(left):,} more values")), make_line(count), ()))
     return Table(lines, _HEADER)
 
 
-def _where_they_part(values: Sequence[Any]) -> int:
+def _measure_common_start(values: Sequence[Any]) -> int:
     """Return the length of the common beginning of long texts that is omitted."""
     if len(values) < 2 or not all(type(value) is str for value in values):
         return 0
@@ -85,45 +92,45 @@ def _where_they_part(values: Sequence[Any]) -> int:
     return same - AROUND if same > 2 * AROUND else 0
 
 
-def _summary(shown: Any) -> str:
+def _render_summary(shown: Any) -> str:
     known = f"{len(shown.facts):,} {'node' if len(shown.facts) == 1 else 'nodes'}"
     failed = f", {len(shown.errors):,} without a catalog" if shown.errors else ""
     return f"{known}{failed}"
 
 
-def _times(shown: Any) -> str:
+def _format_times(shown: Any) -> str:
     each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
     return f", {format_duration(shown.elapsed)}, {format_duration(each)} of CPU each"
 
 
-def _failures(groups: Iterable[Any], columns: int) -> Element:
+def _render_failures(groups: Iterable[Any], columns: int) -> Element:
     """Return the errors, each with its nodes."""
     return Table(
         (
             make_line(("error", group.value.code)),
-            make_line(clip(" ".join(str(group.value).split()), max(2 * columns - 80, 80))),
-            make_line(_nodes(group.nodes)),
-            make_line(_where(group.reason)),
+            make_line(cut_columns(" ".join(str(group.value).split()), max(2 * columns - 80, 80))),
+            make_line(_count_nodes(group.nodes)),
+            make_line(_find_distinction(group.reason)),
         )
         for group in groups
     )
 
 
-def _there(value: bool) -> Line:
+def _format_presence(value: bool) -> Line:
     return make_line(("added", "there")) if value else make_line(("removed", "not there"))
 
 
-def _value(value: Any, room: int, begin: int) -> Line:
+def _format_value(value: Any, room: int, begin: int) -> Line:
     if value is None:
         return make_line(("dim", "not set"))
     return (("dim", "…"), *shorten_value(value[begin:], room - 1)) if begin else shorten_value(value, room)
 
 
-def _nodes(names: Sequence[str]) -> str:
+def _count_nodes(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= NODES else f"{len(names):,} nodes"
 
 
-def _where(reason: Any) -> str:
+def _find_distinction(reason: Any) -> str:
     """Return the fact that distinguishes nodes: `os.family = RedHat`."""
     if reason is None:
         return ""
@@ -146,7 +153,7 @@ def format_table(rows: Rows, path: str) -> bytes:
     return FORMS[splitext(path)[1]](rows)
 
 
-def _lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
+def _iterate_lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
     """Yield a line for each value of each attribute, in the order of COLUMNS."""
     for row in rows:
         for group in row.groups:
@@ -164,34 +171,38 @@ _FORMULA = re.compile(
 _NUMBER = re.compile(r"[+-]?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+")
 
 
-def _cell(value: Any) -> Any:
+def _format_cell(value: Any) -> Any:
     """Return a value that a spreadsheet displays without evaluating it."""
     if type(value) is not str or not _FORMULA.search(value) or _NUMBER.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
-def _csv(rows: Rows) -> bytes:
+def _write_csv(rows: Rows) -> bytes:
     text = io.StringIO(newline="")
-    csv.writer(text).writerows([COLUMNS, *(map(_cell, line) for line in _lines(rows))])
+    csv.writer(text).writerows([COLUMNS, *(map(_format_cell, line) for line in _iterate_lines(rows))])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def _json(rows: Rows) -> bytes:
+def _write_json(rows: Rows) -> bytes:
     return json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=True).encode()
 
 
-def _parquet(rows: Rows) -> bytes:
+def _write_parquet(rows: Rows) -> bytes:
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
         raise ValueError("a table as Parquet needs pyarrow: pip install 'puppet-kernel[fleet]'") from None
-    lines = list(_lines(rows))
+    lines = list(_iterate_lines(rows))
     columns = {name: [line[place] for line in lines] for place, name in enumerate(COLUMNS)}
     file = io.BytesIO()
     parquet.write_table(pyarrow.table(columns), file)
     return file.getvalue()
 
 
-FORMS: dict[str, Callable[[Rows], bytes]] = {".csv": _csv, ".json": _json, ".parquet": _parquet}
+FORMS: dict[str, Callable[[Rows], bytes]] = {
+    ".csv": _write_csv,
+    ".json": _write_json,
+    ".parquet": _write_parquet,
+}

@@ -84,7 +84,7 @@ FOLDED_DEPTH = 50
 
 def render_html(element: Element) -> str:
     """Return an element as an HTML fragment; as cut plain text if it would be too large."""
-    shown = make_tag("div", _html(element), **PAGE)
+    shown = make_tag("div", _render_html(element), **PAGE)
     if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
         return shown
     text = render_plain(element)
@@ -93,109 +93,123 @@ def render_html(element: Element) -> str:
     )
 
 
-def _html(element: Element) -> Markup:
+def _render_html(element: Element) -> Markup:
     match element:
         case Table():
-            return _table(element)
+            return _render_table(element)
         case Tree():
-            return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(lay_out_element(element))
+            return (
+                _render_tree(element)
+                if _measure_depth(element) <= FOLDED_DEPTH
+                else _render_pre(lay_out_element(element))
+            )
         case Fold():
-            return _fold(element.label, _html(element.inside), element.open)
+            return _fold(element.label, _render_html(element.inside), element.open)
         case NoteElement():
             return _note(element)
         case Paragraphs():
             return join(
-                make_tag("div", _words(mark_up(row)), style=WORDS) for row in element.text.split("\n")
+                make_tag("div", _render_words(mark_up(row)), style=WORDS) for row in element.text.split("\n")
             )
         case Tabs():
-            return _tabs(element)
+            return _render_tabs(element)
         case Group():
             gap = "10px" if element.spaced else "2px"
             return join(
-                make_tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
+                make_tag("div", _render_html(child), style=f"margin-bottom:{gap}")
+                for child in element.children
             )
         case Graph():
-            return graphs.make_page(element, _html)
+            return graphs.make_page(element, _render_html)
         case TextElement() if element.aside:
             return join(
-                [_pre(element.lines, f"{PRE};{BESIDE}"), make_tag("span", element.aside, style=ASIDE), AFTER]
+                [
+                    _render_pre(element.lines, f"{PRE};{BESIDE}"),
+                    make_tag("span", element.aside, style=ASIDE),
+                    AFTER,
+                ]
             )
         case TextElement() if element.fold is not None:
-            return _pre(element.lines, FOLDED)
+            return _render_pre(element.lines, FOLDED)
         case Excerpt():
-            return make_tag("div", _pre(lay_out_element(element)), style="margin:4px 0")
+            return make_tag("div", _render_pre(lay_out_element(element)), style="margin:4px 0")
         case _:
-            return _pre(lay_out_element(element, highlight=True))
+            return _render_pre(lay_out_element(element, highlight=True))
 
 
-def _pre(lines: Iterable[Line], style: str = PRE) -> Markup:
-    return make_tag("pre", join((_line(parts) for parts in lines), "\n"), style=style)
+def _render_pre(lines: Iterable[Line], style: str = PRE) -> Markup:
+    return make_tag("pre", join((_render_line(parts) for parts in lines), "\n"), style=style)
 
 
-def _line(parts: Line) -> Markup:
-    return join(_fragment(role, text) for role, text in parts)
+def _render_line(parts: Line) -> Markup:
+    return join(_render_fragment(role, text) for role, text in parts)
 
 
-def _fragment(role: str, text: str) -> Markup:
+def _render_fragment(role: str, text: str) -> Markup:
     style = COLOURS.get(role, "")
     return make_tag("span", text, style=style) if style else escape(text)
 
 
-def _words(parts: Line) -> Markup:
+def _render_words(parts: Line) -> Markup:
     """Return a line of words, with text in backquotes as code."""
     return join(
-        _code((("", part.strip("`")),), UNBROKEN if "-" in part and len(part) <= UNBROKEN_LENGTH else "")
+        _render_code(
+            (("", part.strip("`")),), UNBROKEN if "-" in part and len(part) <= UNBROKEN_LENGTH else ""
+        )
         if role == "code"
-        else _fragment(role, part)
+        else _render_fragment(role, part)
         for role, part in parts
     )
 
 
-def _cell(parts: Line) -> Markup:
+def _render_cell(parts: Line) -> Markup:
     """Return a cell of a table: words or code."""
-    return _words(parts) if any(role == "words" for role, _ in parts) else _code(parts)
+    return _render_words(parts) if any(role == "words" for role, _ in parts) else _render_code(parts)
 
 
-def _table(table: Table) -> Markup:
+def _render_table(table: Table) -> Markup:
     head = (
         [make_tag("tr", *(make_tag("th", title, style=CELL) for title in table.header))]
         if table.header
         else []
     )
-    body = [make_tag("tr", *(make_tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
+    body = [
+        make_tag("tr", *(make_tag("td", _render_cell(cell), style=CELL) for cell in row))
+        for row in table.rows
+    ]
     drawn = make_tag(
         "table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit"
     )
     if not table.written:
         return drawn
-    return join([drawn, _fold((("dim", "as it is written"),), _pre(table.written), is_open=False)])
+    return join([drawn, _fold((("dim", "as it is written"),), _render_pre(table.written), is_open=False)])
 
 
-def _code(parts: Line, style: str = "") -> Markup:
-    return make_tag("code", _line(parts), style=f"{CODE}{style}")
+def _render_code(parts: Line, style: str = "") -> Markup:
+    return make_tag("code", _render_line(parts), style=f"{CODE}{style}")
 
 
-def _tree(tree: Tree) -> Markup:
+def _render_tree(tree: Tree) -> Markup:
     if not tree.branches:
-        return make_tag("div", _code(tree.label), style="margin-left:14px")
-    return _fold(tree.label, join(_tree(branch) for branch in tree.branches), tree.open)
+        return make_tag("div", _render_code(tree.label), style="margin-left:14px")
+    return _fold(tree.label, join(_render_tree(branch) for branch in tree.branches), tree.open)
 
 
 def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
     """Return a label that opens its content."""
-    summary = make_tag("summary", _code(label), style="cursor:pointer")
+    summary = make_tag("summary", _render_code(label), style="cursor:pointer")
     attributes = {"open": "open"} if is_open else {}
     return make_tag("details", summary, make_tag("div", inside, style="margin-left:14px"), **attributes)
 
 
-def _tabs(tabs: Tabs) -> Markup:
+def _render_tabs(tabs: Tabs) -> Markup:
     """Return parts that fold; a page that groups them shows one at a time."""
     name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
     return join(
         make_tag(
             "details",
-            make_tag("summary", _code((("title", label),)), style="cursor:pointer"),
-            make_tag("div", _html(part), style="margin-left:14px"),
+            make_tag("summary", _render_code((("title", label),)), style="cursor:pointer"),
+            make_tag("div", _render_html(part), style="margin-left:14px"),
             name=name,
             **({"open": "open"} if place == 0 else {}),
         )
@@ -203,7 +217,7 @@ def _tabs(tabs: Tabs) -> Markup:
     )
 
 
-def _depth(tree: Tree) -> int:
+def _measure_depth(tree: Tree) -> int:
     depth, level = 0, [tree]
     while level:
         depth, level = depth + 1, [branch for parent in level for branch in parent.branches]
@@ -213,5 +227,5 @@ def _depth(tree: Tree) -> int:
 def _note(note: NoteElement) -> Markup:
     label = make_tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
-    words = join((_words(mark_up(row)) for row in note.text.split("\n")), "\n")
+    words = join((_render_words(mark_up(row)) for row in note.text.split("\n")), "\n")
     return make_tag("div", label, make_tag("span", words, style=body), style="white-space:pre-wrap")

@@ -48,7 +48,7 @@ def wrap_line(parts: Line, columns: int, indent: str = "") -> list[Line]:
         return [parts]
     lines: list[list[Fragment]] = [[]]
     used = 0
-    for blank, word in _words(parts, max(columns - len(indent), 1)):
+    for blank, word in _split_words(parts, max(columns - len(indent), 1)):
         size = measure_line(word)
         if used + len(blank) + size > columns and used > len(indent):
             lines.append([("", indent)] if indent else [])
@@ -58,7 +58,7 @@ def wrap_line(parts: Line, columns: int, indent: str = "") -> list[Line]:
     return [tuple(found) for found in lines]
 
 
-def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
+def _split_words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
     """Yield the words of a line, each with the blank before it; longer ones in pieces."""
     blank = ""
     word: list[Fragment] = []
@@ -66,12 +66,12 @@ def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
         first, *rest = to_one_line(text).split(" ")
         word += [(role, first)] if first else []
         for part in rest:
-            yield from _pieces(blank, tuple(word), longest)
+            yield from _split_pieces(blank, tuple(word), longest)
             blank, word = " ", [(role, part)] if part else []
-    yield from _pieces(blank, tuple(word), longest)
+    yield from _split_pieces(blank, tuple(word), longest)
 
 
-def _pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
+def _split_pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
     if measure_line(word) <= longest:
         yield blank, word
         return
@@ -253,18 +253,22 @@ def make_excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
     for number in sorted(by_line):
         if before is not None and number > before + 1:
             lines.append(make_line(("dim", " " * digits + " ⋮")))
-        lines += _marked_line(by_line[number], number, digits, columns - digits - 3)
+        lines += _mark_line(by_line[number], number, digits, columns - digits - 3)
         before = number
     return lines
 
 
-def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> list[Line]:
+def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> list[Line]:
     source = marks[0].span.source
     text = source.line(number)
     start = source.line_starts[number - 1]
     places = sorted(
         (
-            (_column(text, mark.span.start - start), _column(text, _end(mark.span, start, text)), mark)
+            (
+                _find_column(text, mark.span.start - start),
+                _find_column(text, _find_end(mark.span, start, text)),
+                mark,
+            )
             for mark in marks
         ),
         key=lambda place: place[:2],
@@ -272,7 +276,7 @@ def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> l
     shown = _expand(text)
     shift = 0
     if measure_width(shown) > columns:
-        shift, shown = _window(shown, places[0][0], columns)
+        shift, shown = _cut_window(shown, places[0][0], columns)
     lines = [make_line(("dim", f"{number:>{digits}} │ "), shown)]
     gutter = ("dim", " " * digits + " │ ")
     for first, last, mark in places:
@@ -288,17 +292,17 @@ def _expand(text: str) -> str:
     return to_one_line(text.replace("\t", TAB))
 
 
-def _column(text: str, offset: int) -> int:
+def _find_column(text: str, offset: int) -> int:
     """Return the column at which the character at an offset is drawn."""
     return measure_width(_expand(text[:offset]))
 
 
-def _end(span: Span, start: int, text: str) -> int:
+def _find_end(span: Span, start: int, text: str) -> int:
     """Return the end of a span within its first line, at least one character after its start."""
     return min(max(span.end, span.start + 1) - start, max(len(text.rstrip()), span.start - start + 1))
 
 
-def _window(shown: str, column: int, columns: int) -> tuple[int, str]:
+def _cut_window(shown: str, column: int, columns: int) -> tuple[int, str]:
     """Return the part of a long line around a column, and the number of columns cut on the left."""
     first = max(0, min(column - columns // 3, len(shown) - columns))
     part = shown[first : first + columns]

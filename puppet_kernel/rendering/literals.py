@@ -16,7 +16,7 @@ from evaluator import values
 from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, kind_of
 from evaluator.values.printing import CUT
 from puppet_kernel.rendering.elements import Fragment, Line
-from puppet_kernel.rendering.escape import clip, to_printable
+from puppet_kernel.rendering.escape import cut_columns, to_printable
 
 ELEMENTS = 1000  # how many elements one view shows; what is left out is counted
 CHARACTERS = 1_000_000  # how many characters one view shows, of all texts together
@@ -37,9 +37,9 @@ def shorten_value(value: Any, columns: int) -> Line:
     if parts is not None:
         return tuple(parts)
     lines = _Folder(columns, SHORT_ELEMENTS, 4 * max(columns, FILL)).fold(value, "", "")[:SHORT_ELEMENTS]
-    letters = list(_in_one_line(lines))
+    letters = list(_join_lines(lines))
     text = "".join(letter for _, letter in letters).rstrip()
-    shown = clip(text, columns)
+    shown = cut_columns(text, columns)
     whole = len(text) if shown == text else len(shown) - 1
     groups = groupby(letters[:whole], lambda pair: pair[0])
     return (
@@ -48,7 +48,7 @@ def shorten_value(value: Any, columns: int) -> Line:
     )
 
 
-def _in_one_line(lines: Iterable[Line]) -> Iterator[Fragment]:
+def _join_lines(lines: Iterable[Line]) -> Iterator[Fragment]:
     """Yield the characters of lines with their roles, with single blanks between words."""
     last = " "
     for role, text in chain.from_iterable((*parts, ("", " ")) for parts in lines):
@@ -66,9 +66,9 @@ def format_leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
     """
     text = format_literal(value, room)
     if len(text) <= room:
-        return [(_role(value), text)]
+        return [(_find_role(value), text)]
     left = f" ({len(value) - room:,} more characters)" if isinstance(value, str) and len(value) > room else ""
-    return [(_role(value), text[:room]), ("dim", f"…{left}")]
+    return [(_find_role(value), text[:room]), ("dim", f"…{left}")]
 
 
 def format_literal(value: Any, room: int = CHARACTERS) -> str:
@@ -100,7 +100,7 @@ def format_literal(value: Any, room: int = CHARACTERS) -> str:
 _NESTED = 40  # levels of objects and what they hold that are written part by part
 
 
-def _pieces(value: Any, level: int = 0) -> Iterator[str]:
+def _split_pieces(value: Any, level: int = 0) -> Iterator[str]:
     """Yield the literal of an object's contents piece by piece."""
     inner = level + 1
     if level > _NESTED:
@@ -109,19 +109,19 @@ def _pieces(value: Any, level: int = 0) -> Iterator[str]:
         yield "["
         for index, element in enumerate(value):
             yield ", " if index else ""
-            yield from _pieces(element, inner)
+            yield from _split_pieces(element, inner)
         yield "]"
     elif isinstance(value, dict):
         yield "{"
         for index, (key, element) in enumerate(values.items(value)):
             yield ", " if index else ""
-            yield from _pieces(key, inner)
+            yield from _split_pieces(key, inner)
             yield " => "
-            yield from _pieces(element, inner)
+            yield from _split_pieces(element, inner)
         yield "}"
     elif kind_of(value) is OBJECT:
         yield f"{value.type.inner()}("
-        yield from _pieces(value.get_written(), inner)
+        yield from _split_pieces(value.get_written(), inner)
         yield ")"
     else:
         yield format_literal(value)
@@ -133,7 +133,7 @@ def _join(value: Any, room: int) -> str:
     Of a longer one the beginning.
     """
     pieces: list[str] = []
-    for piece in _pieces(value):
+    for piece in _split_pieces(value):
         pieces.append(piece)
         room -= len(piece)
         if room < 0:
@@ -157,7 +157,7 @@ def _escape(character: str) -> str:
     return character if to_printable(character) == character else f"\\u{{{ord(character):X}}}"
 
 
-def _role(value: Any) -> str:
+def _find_role(value: Any) -> str:
     if isinstance(value, str):
         return "string"
     if value is None or isinstance(value, bool) or value is values.DEFAULT:
@@ -175,14 +175,14 @@ def flatten(value: Any, columns: int) -> list[Fragment] | None:
     if columns < 0 or (isinstance(value, list | dict) and len(value) * 3 > columns + 2):
         return None
     if isinstance(value, list):
-        return _flat_items([[element] for element in value], "[", "]", columns)
+        return _list_flat_items([[element] for element in value], "[", "]", columns)
     if isinstance(value, dict):
-        return _flat_items(list(values.items(value)), "{", "}", columns)
+        return _list_flat_items(list(values.items(value)), "{", "}", columns)
     text = format_literal(value, columns)
-    return [(_role(value), text)] if len(text) <= columns else None
+    return [(_find_role(value), text)] if len(text) <= columns else None
 
 
-def _flat_items(items: list[Any], opening: str, closing: str, columns: int) -> list[Fragment] | None:
+def _list_flat_items(items: list[Any], opening: str, closing: str, columns: int) -> list[Fragment] | None:
     parts: list[Fragment] = [("", opening)]
     left = columns - 2
     for i, item in enumerate(items):
@@ -223,7 +223,7 @@ class _Folder:
         if parts is None:
             parts = self._whole(value, len(indent) > 2 * self.DEEP)
         if parts is not None:
-            self.room = max(self.room - _width(parts), FILL)
+            self.room = max(self.room - _measure_width(parts), FILL)
             return [(*start, *parts, ("", suffix))]
         if isinstance(value, list):
             return self._fold_list(value, indent, suffix, start)
@@ -236,17 +236,17 @@ class _Folder:
         if not is_deep:
             return None
         parts = format_leaf(value, min(self.room, PART))
-        self.left -= _width(parts) // CHARACTERS_PER_ELEMENT
+        self.left -= _measure_width(parts) // CHARACTERS_PER_ELEMENT
         return parts
 
     def _fold_type(self, text: str, indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
         """Return a type; of one wider than a line, the parts in its last brackets on their own lines."""
-        used = len(indent) + _width(start)
-        opening = _last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
+        used = len(indent) + _measure_width(start)
+        opening = _find_last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
         if opening < 0:
             return [(*start, ("type", text), ("", suffix))]
         inner = indent + "  "
-        parts = list(_parts(text[opening + 1 : -1]))
+        parts = list(_split_parts(text[opening + 1 : -1]))
         body: list[Line] = []
         if all(len(part) <= FILL for part in parts):
             body = self._fill([[("type", part)] for part in parts], inner)
@@ -275,7 +275,12 @@ class _Folder:
                 body += [(("", inner), *first), *rest]
             else:
                 shown = len(value)
-        return [(*start, ("", "[")), *body, *_rest(len(value) - shown, inner), (("", indent + "]" + suffix),)]
+        return [
+            (*start, ("", "[")),
+            *body,
+            *_format_rest(len(value) - shown, inner),
+            (("", indent + "]" + suffix),),
+        ]
 
     def _small(self, value: list[Any]) -> list[list[Fragment]] | None:
         """Return the elements that can be shown if all of them are small; else None."""
@@ -294,7 +299,7 @@ class _Folder:
         inner = indent + "  "
         pairs = values.items(dict(islice(value.items(), max(self.left, 1))))
         keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
-        widest = max((width for width in map(_width, keys) if width <= FILL), default=0)
+        widest = max((width for width in map(_measure_width, keys) if width <= FILL), default=0)
         body: list[Line] = []
         shown = 0
         for key, (_, element) in zip(keys, pairs, strict=True):
@@ -302,17 +307,22 @@ class _Folder:
                 break
             self.left -= 1
             shown += 1
-            prefix = [*key, ("", " " * (widest - _width(key)) + " => ")]
+            prefix = [*key, ("", " " * (widest - _measure_width(key)) + " => ")]
             first, *rest = self.fold(element, inner, ",", prefix)
             body += [(("", inner), *first), *rest]
-        return [(*start, ("", "{")), *body, *_rest(len(value) - shown, inner), (("", indent + "}" + suffix),)]
+        return [
+            (*start, ("", "{")),
+            *body,
+            *_format_rest(len(value) - shown, inner),
+            (("", indent + "}" + suffix),),
+        ]
 
     def _fill(self, items: list[list[Fragment]], indent: str) -> list[Line]:
         lines: list[Line] = []
         current: list[Fragment] = []
         used = len(indent)
         for parts in items:
-            needed = _width(parts) + 2
+            needed = _measure_width(parts) + 2
             if current and used + needed > self.columns + 1:
                 lines.append((("", indent), *current[:-1], ("", ",")))
                 current, used = [], len(indent)
@@ -327,7 +337,7 @@ class _Folder:
 _TYPE_PARTS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.)*/|[\[\](){},]", re.DOTALL)
 
 
-def _last_opening(text: str) -> int:
+def _find_last_opening(text: str) -> int:
     """Return the offset of the bracket that closes at the end of a type; -1 for none."""
     opened: list[int] = []
     place = -1
@@ -341,7 +351,7 @@ def _last_opening(text: str) -> int:
     return -1
 
 
-def _parts(text: str) -> Iterator[str]:
+def _split_parts(text: str) -> Iterator[str]:
     """Yield the text between brackets, split at its commas."""
     depth = begin = 0
     for match in _TYPE_PARTS.finditer(text):
@@ -352,11 +362,11 @@ def _parts(text: str) -> Iterator[str]:
     yield text[begin:].strip()
 
 
-def _width(parts: list[Fragment]) -> int:
+def _measure_width(parts: list[Fragment]) -> int:
     return sum(len(text) for _, text in parts)
 
 
-def _rest(count: int, indent: str) -> list[Line]:
+def _format_rest(count: int, indent: str) -> list[Line]:
     return [(("", indent), ("dim", f"# … {count:,} more"))] if count else []
 
 

@@ -43,7 +43,7 @@ def render_markdown(element: Element, columns: int = COLUMNS) -> str:
     """Return an element as Markdown; past the limit of a rich view, a part of its plain text."""
     blocks = [
         text if language is None else make_fence(text, language)
-        for language, text in _blocks(element, columns)
+        for language, text in _render_blocks(element, columns)
         if text
     ]
     shown = "\n\n".join(blocks)
@@ -54,7 +54,7 @@ def render_markdown(element: Element, columns: int = COLUMNS) -> str:
 
 def make_fence(text: str, language: str = "") -> str:
     """Return a text between fences that are longer than any sequence of backquotes in it."""
-    fence = "`" * max(3, _longest(text) + 1)
+    fence = "`" * max(3, _measure_longest(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
@@ -67,34 +67,34 @@ def format_words(text: str) -> str:
 def format_code(text: str) -> str:
     """Return a text as code among words."""
     shown = to_one_line(text)
-    ticks = "`" * (_longest(shown) + 1)
+    ticks = "`" * (_measure_longest(shown) + 1)
     blank = " " if shown.startswith("`") or shown.endswith("`") else ""
     return f"{ticks}{blank}{shown}{blank}{ticks}" if shown else ""
 
 
-def _longest(text: str) -> int:
+def _measure_longest(text: str) -> int:
     """Return the length of the longest sequence of backquotes."""
     return max(map(len, _TICKS.findall(text)), default=0)
 
 
-def _blocks(element: Element, columns: int) -> Iterable[_Block]:
+def _render_blocks(element: Element, columns: int) -> Iterable[_Block]:
     """Yield the blocks of an element; adjacent lines of one kind are one block."""
     if not isinstance(element, Group):
         return [_DRAWN[type(element)](element, columns)]
     found: list[_Block] = []
     for child in element.children:
-        for language, text in _blocks(child, columns):
+        for language, text in _render_blocks(child, columns):
             if found and not element.spaced and language is not None and found[-1][0] == language:
                 text = f"{found.pop()[1]}\n{text}"
             found.append((language, text))
     return found
 
 
-def _preformat(element: Element, columns: int) -> _Block:
+def _render_preformatted(element: Element, columns: int) -> _Block:
     return "", render_plain(element, columns)
 
 
-def _puppet(element: TextElement | Code, columns: int) -> _Block:
+def _render_puppet(element: TextElement | Code, columns: int) -> _Block:
     """Return code, a value, resources, or lines of another kind."""
     is_puppet = isinstance(element, Code) or element.aside or any(map(_names_type, element.lines))
     return "puppet" if is_puppet else "", render_plain(element, columns)
@@ -104,35 +104,35 @@ def _names_type(parts: Line) -> bool:
     return any(role == "type" for role, _ in parts)
 
 
-def _paragraphs(element: Paragraphs, columns: int) -> _Block:
-    return None, _rows(element.text)
+def _render_paragraphs(element: Paragraphs, columns: int) -> _Block:
+    return None, _render_rows(element.text)
 
 
 def _note(element: NoteElement, columns: int) -> _Block:
     label = f"**{format_words(element.label)}:** " if element.label else ""
-    return None, (label + _rows(element.text)).strip()
+    return None, (label + _render_rows(element.text)).strip()
 
 
-def _rows(text: str) -> str:
+def _render_rows(text: str) -> str:
     """Return lines of words that stay lines; two blanks at the end of a line break it."""
-    return "  \n".join(_line(mark_up(row.strip())) for row in text.split("\n"))
+    return "  \n".join(_render_line(mark_up(row.strip())) for row in text.split("\n"))
 
 
-def _line(parts: Line) -> str:
+def _render_line(parts: Line) -> str:
     """Return a line of words, with text in backquotes as code."""
     return "".join(
         format_code(text.strip("`")) if role == "code" else format_words(text) for role, text in parts
     )
 
 
-def _table(element: Table, columns: int) -> _Block:
+def _render_table(element: Table, columns: int) -> _Block:
     count = max(map(len, (element.header, *element.rows)))
     rows = [[format_words(title) for title in element.header], ["---"] * count]
-    rows += [[_cell(cell, is_name=not i) for i, cell in enumerate(row)] for row in element.rows]
+    rows += [[_render_cell(cell, is_name=not i) for i, cell in enumerate(row)] for row in element.rows]
     return None, "\n".join(f"| {' | '.join([*row, *[''] * (count - len(row))])} |" for row in rows)
 
 
-def _cell(parts: Line, is_name: bool) -> str:
+def _render_cell(parts: Line, is_name: bool) -> str:
     """Return a cell of a table: words, or code with escaped bars."""
     if is_name or not WORDS.issuperset(role for role, _ in parts):
         return format_code(render_plain_line(parts).strip()).replace("|", "\\|")
@@ -143,15 +143,15 @@ def _cell(parts: Line, is_name: bool) -> str:
 
 
 _DRAWN: dict[type, Callable[[Any, int], _Block]] = {
-    TextElement: _puppet,
-    Code: _puppet,
-    Excerpt: _preformat,
-    Graph: _preformat,
-    Paragraphs: _paragraphs,
+    TextElement: _render_puppet,
+    Code: _render_puppet,
+    Excerpt: _render_preformatted,
+    Graph: _render_preformatted,
+    Paragraphs: _render_paragraphs,
     NoteElement: _note,
-    Table: _table,
-    Tree: _preformat,
-    Fold: _preformat,
+    Table: _render_table,
+    Tree: _render_preformatted,
+    Fold: _render_preformatted,
 }
 
 

@@ -48,8 +48,10 @@ def render_plain(element: Element, columns: int = 100, *, folded: bool = False, 
         folded: True to break all lines that are wider, between words.
         words: True to break no values and code, see `lay_out_element`.
     """
-    return cut(
-        "\n".join(render_plain_line(parts) for parts in _rows(element, columns, folded=folded, words=words))
+    return cut_text(
+        "\n".join(
+            render_plain_line(parts) for parts in _render_rows(element, columns, folded=folded, words=words)
+        )
     )
 
 
@@ -67,11 +69,11 @@ def render_ansi(
     words: bool = False,
 ) -> str:
     """Return an element as text with colours for a terminal; see `render_plain`."""
-    rows = _rows(element, columns, highlight, folded=folded, words=words)
-    return cut("\n".join(render_ansi_line(parts) for parts in rows))
+    rows = _render_rows(element, columns, highlight, folded=folded, words=words)
+    return cut_text("\n".join(render_ansi_line(parts) for parts in rows))
 
 
-def _rows(
+def _render_rows(
     element: Element, columns: int, highlight: bool = False, *, folded: bool, words: bool = False
 ) -> list[Line]:
     rows = lay_out_element(element, columns, highlight, words)
@@ -80,8 +82,8 @@ def _rows(
 
 def render_ansi_lines(element: Element, columns: int = 100) -> list[str]:
     """Return an element as the lines of an error in a notebook, which need no further breaking."""
-    rows = _rows(element, columns, folded=True)
-    return cut("\n".join(render_ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
+    rows = _render_rows(element, columns, folded=True)
+    return cut_text("\n".join(render_ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
 
 
 def render_ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str] = SGR) -> str:
@@ -93,7 +95,7 @@ def render_ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str
     return "".join(drawn)
 
 
-def cut(text: str) -> str:
+def cut_text(text: str) -> str:
     """Return a text no longer than the limit for output."""
     if len(text) <= LIMIT:
         return text

@@ -98,14 +98,18 @@ def describe_error(
         ways: The remedies of the front end for what an error needs.
     """
     parts: list[Element] = [describe_error(related, names, ways=ways) for related in problem.related]
-    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem, ways)))
+    parts.append(
+        Group(
+            _render_headline(problem, kind), *_render_places(problem, names), *_render_remarks(problem, ways)
+        )
+    )
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
 
 
-def _headline(problem: PuppetError, kind: str) -> TextElement:
+def _render_headline(problem: PuppetError, kind: str) -> TextElement:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
     first, *rest = make_lines(shorten_message(problem.message))
-    return TextElement(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
+    return TextElement(((kind, f"{label}:"), ("", " "), *_emphasize(first)), *rest, fold="")
 
 
 def shorten_message(message: str) -> str:
@@ -115,11 +119,11 @@ def shorten_message(message: str) -> str:
     return f"{message[:LENGTH]}… ({len(message) - LENGTH:,} more characters)"
 
 
-def _strong(parts: Line) -> Line:
+def _emphasize(parts: Line) -> Line:
     return tuple(("strong", text) for _, text in parts)
 
 
-def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
+def _render_places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
     """Yield one excerpt for each source of the error, the primary position's first."""
     marks: list[Mark] = []
     if problem.span is not None:
@@ -132,7 +136,7 @@ def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
         yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
 
 
-def _remarks(problem: PuppetError, ways: Remedies) -> Iterable[NoteElement]:
+def _render_remarks(problem: PuppetError, ways: Remedies) -> Iterable[NoteElement]:
     if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
         yield NoteElement("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
@@ -203,7 +207,7 @@ def get_general_type(given: Any) -> str:
     return describe_outline(given, PUPPET)
 
 
-def _cell_label(source: Source) -> str | None:
+def _make_cell_label(source: Source) -> str | None:
     """Return the label of a cell among others."""
     return f"cell {source.label}" if source.label else None
 
@@ -216,7 +220,7 @@ def describe_result(
     defined: Sequence[str] = (),
     told: Sequence[Any] = (),
     ways: Remedies = COMMAND_LINE,
-    names: Names = _cell_label,
+    names: Names = _make_cell_label,
 ) -> Element | None:
     """Return the result of a cell: its value, its changes and definitions, and notes; or None.
 
@@ -241,23 +245,25 @@ def describe_result(
         parts.append(NoteElement("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
         parts.append(NoteElement("hint", f"defined {', '.join(defined)}"))
-    parts += [_remark(remark, ways, names) for remark in outcome.notes if remark not in told]
+    parts += [_render_remark(remark, ways, names) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
 
 
-def _no_name(source: Source) -> str | None:
+def _omit_name(source: Source) -> str | None:
     """Return None, since a single source is the cell above and needs no name."""
     return None
 
 
-def _remark(remark: Any, ways: Remedies, names: Names) -> Element:
+def _render_remark(remark: Any, ways: Remedies, names: Names) -> Element:
     """Return a note; one about a position of the cell is shown with that position."""
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
-        return describe_error(remark.problem, names if several else _no_name, kind=remark.severity, ways=ways)
+        return describe_error(
+            remark.problem, names if several else _omit_name, kind=remark.severity, ways=ways
+        )
     return NoteElement("hint", format_remark(remark, ways))
 
 
@@ -293,14 +299,14 @@ def describe_card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     """
     parts: list[Element] = []
     if shown.signatures and shown.kind == "command":
-        parts.append(TextElement(*map(_command, shown.signatures), fold=FOLD))
+        parts.append(TextElement(*map(_render_command, shown.signatures), fold=FOLD))
     elif shown.signatures:
         parts.append(Code("\n".join(shown.signatures), fold=True))
     if shown.words:
         parts.append(Paragraphs(shown.words))
-    parts += [_card_value(given, columns, lines) for given in shown.value]
+    parts += [_render_card_value(given, columns, lines) for given in shown.value]
     if shown.rows:
-        parts.append(Table([_card_row(shown.kind, *row) for row in shown.rows], shown.header))
+        parts.append(Table([_render_card_row(shown.kind, *row) for row in shown.rows], shown.header))
     if shown.remarks:
         parts.append(Table([(make_line(("dim", label)), mark_up(words)) for label, words in shown.remarks]))
     if shown.examples:
@@ -312,13 +318,13 @@ def describe_card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     return Group(*parts, spaced=True)
 
 
-def _command(usage: str) -> Line:
+def _render_command(usage: str) -> Line:
     """Return the usage of a command and its effect."""
     command, mark, words = usage.partition("  # ")
     return make_line(("strong", command), ("comment", mark + words))
 
 
-def _card_value(given: Any, columns: int, lines: int) -> TextElement:
+def _render_card_value(given: Any, columns: int, lines: int) -> TextElement:
     shown = make_value_lines(given, columns)
     rest = len(shown) - lines
     return (
@@ -328,7 +334,7 @@ def _card_value(given: Any, columns: int, lines: int) -> TextElement:
     )
 
 
-def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
+def _render_card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
     """Return a row of a card's table: an attribute with its values, or a type with its instances."""
     if kind == "type":
         return (make_line(("type", name)), *(make_line(("code", part)) for part in rest))

@@ -69,7 +69,7 @@ _EXTRA_TAGS = ("timestamp", "binary", "set", "omap", "pairs")
 
 
 @memoize(owner="one result")
-def _loader() -> Any:
+def _make_loader() -> Any:
     """Return a loader of PyYAML that ignores tags: a tagged value is decoded as the data in it."""
     import yaml
 
@@ -95,9 +95,9 @@ def _decode_yaml(text: str) -> Data:
 
     form = _load_format()
     try:
-        if any(depth > form.MAX_DEPTH for _, depth in form.iterate_events(text, _loader())):
+        if any(depth > form.MAX_DEPTH for _, depth in form.iterate_events(text, _make_loader())):
             raise _make_depth_error()
-        loader = _loader()(text)
+        loader = _make_loader()(text)
         try:
             node = loader.get_single_node()
             if node is None:

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import issues
 from lexer_parser.errors import PuppetError
-from puppet_kernel.cli.session_options import error_to_json
+from puppet_kernel.cli.session_options import convert_error_to_json
 from puppet_kernel.remedies import COMMAND_LINE, NOTEBOOK, PROMPT, Remedies, find_remedy
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import render_plain
@@ -62,7 +62,7 @@ def test_the_way_follows_the_help_of_an_error() -> None:
     assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
     alone = render_plain(views.describe_error(Needing("facts"), ways=NOTEBOOK))
     assert alone.endswith("help: Read facts with `%facts FILE`.")
-    assert error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
+    assert convert_error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"
     )
 

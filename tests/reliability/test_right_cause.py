@@ -18,7 +18,7 @@ from evaluator.program import companions
 from evaluator.session import stack_threads
 from puppet_kernel import site
 from puppet_kernel.cli.options import UsageError
-from puppet_kernel.rendering.fleets import _cell
+from puppet_kernel.rendering.fleets import _format_cell
 
 
 def refuse(*_: object) -> None:
@@ -109,12 +109,12 @@ QUOTED = (
 
 @pytest.mark.parametrize("text", QUOTED)
 def test_a_cell_that_a_spreadsheet_could_evaluate_is_quoted(text: str) -> None:
-    assert _cell(text) != text and str(_cell(text)).startswith('"')
+    assert _format_cell(text) != text and str(_format_cell(text)).startswith('"')
 
 
 @pytest.mark.parametrize("text", ["a", "1", "-1.5", "+2e3", "a=b", "a - b", "x; y", ""])
 def test_other_cells_are_as_they_are(text: str) -> None:
-    assert _cell(text) == text
+    assert _format_cell(text) == text
 
 
 @pytest.mark.parametrize("form", ["pp:percent", "pp:light"])

@@ -21,7 +21,14 @@ from puppet_kernel.rendering.elements import (
     make_line,
     make_lines,
 )
-from puppet_kernel.rendering.escape import clip, escape, make_tag, measure_width, to_one_line, to_printable
+from puppet_kernel.rendering.escape import (
+    cut_columns,
+    escape,
+    make_tag,
+    measure_width,
+    to_one_line,
+    to_printable,
+)
 from puppet_kernel.rendering.graphs.page import THEME
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.layout import lay_out_element
@@ -83,7 +90,7 @@ def test_printable_is_idempotent(text: str) -> None:
 
 @given(DATA, st.integers(1, 30))
 def test_clip_keeps_to_the_width(text: str, columns: int) -> None:
-    assert measure_width(clip(to_one_line(text), columns)) <= columns
+    assert measure_width(cut_columns(to_one_line(text), columns)) <= columns
 
 
 class _Reader(HTMLParser):

@@ -10,7 +10,7 @@ from typing import Any
 from evaluator import values
 from evaluator.debugger import Breakpoint
 from lexer_parser.source import Source
-from puppet_kernel.rendering.escape import clip, to_one_line, to_printable
+from puppet_kernel.rendering.escape import cut_columns, to_one_line, to_printable
 from puppet_kernel.rendering.literals import format_literal
 from puppet_kernel.rendering.views import get_general_type
 
@@ -55,7 +55,7 @@ class VariableStore:
 
     def to_variable(self, name: str, written: str, value: Any) -> dict[str, Any]:
         """Return a variable: its value as written, its type, and the reference number of its elements (0 for none)."""
-        shown = clip(to_one_line(format_literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
+        shown = cut_columns(to_one_line(format_literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
         kind = to_one_line(get_general_type(value))
         inside = (
             self.add(lambda: _iterate_elements(value, written))
@@ -80,7 +80,7 @@ def _iterate_elements(value: Any, written: str) -> Iterable[tuple[str, str, Any]
     for key, part in pairs:
         name = values.literal(key, VALUE_CHARACTERS)
         if len(name) > VALUE_CHARACTERS:  # of a large key there is the beginning, which names nothing
-            yield clip(name, VALUE_CHARACTERS), "", part
+            yield cut_columns(name, VALUE_CHARACTERS), "", part
         else:
             yield name, f"{written}[{name}]" if written else "", part
 
@@ -135,7 +135,7 @@ def make_breakpoints_body(points: Sequence[Breakpoint], path: str) -> dict[str, 
 
 def shorten(words: str) -> str:
     """Return a message as printable text of a bounded length."""
-    return to_printable(clip(words[: MESSAGE_CHARACTERS + 1], MESSAGE_CHARACTERS))
+    return to_printable(cut_columns(words[: MESSAGE_CHARACTERS + 1], MESSAGE_CHARACTERS))
 
 
 def make_output_body(words: str, line: int, source: Mapping[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = froz
         edges,
         [[format_key(key) for key in cycle] for cycle in known.find_cycles()],
     )
-    made.implied = tuple(_edge(edge) for edge in order_edges if id(edge) in superfluous)
+    made.implied = tuple(_make_edge(edge) for edge in order_edges if id(edge) in superfluous)
     made.numbers = {name: number for number, name in enumerate(names.values(), 1)}
     made.defines = frozenset(
         names[key] for key in known.containers if key in names and key[0] not in ("class", "stage")
@@ -70,7 +70,7 @@ def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = froz
     return made
 
 
-def _edge(edge: Any) -> tuple[str, str, str, str]:
+def _make_edge(edge: Any) -> tuple[str, str, str, str]:
     reason = f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
     return format_key(edge.source), format_key(edge.target), edge.kind, reason
 
@@ -81,7 +81,7 @@ def _merge(edges: Any) -> list[tuple[str, str, str, str]]:
     One that notifies makes the edge notify.
     """
     found: dict[tuple[str, str], tuple[str, str, str, str]] = {}
-    for source, target, kind, reason in map(_edge, edges):
+    for source, target, kind, reason in map(_make_edge, edges):
         known = found.get((source, target))
         if known is not None:
             kind = kind if known[2] == "before" else known[2]
@@ -94,7 +94,7 @@ def _suggest_cuts(known: Any) -> list[NoteElement]:
     """Return for each cycle a note with the relationship to remove first."""
     notes = []
     for edge in known.find_cuts():
-        source, target, _, reason = _edge(edge)
+        source, target, _, reason = _make_edge(edge)
         notes.append(
             NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
         )
@@ -334,8 +334,8 @@ def find_neighbours(graph: Graph, start: str, depth: int = 1) -> Graph:
 
 def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
     """Return all nodes on paths from one node to another; None if there is no path."""
-    after = _find_reachable(_points(graph, True), ("end", source))
-    before = _find_reachable(_points(graph, False), ("begin", target))
+    after = _find_reachable(_find_neighbours(graph, True), ("end", source))
+    before = _find_reachable(_find_neighbours(graph, False), ("begin", target))
     between = [node for part, node in after if (part, node) in before]
     if not between:
         return None
@@ -345,7 +345,7 @@ def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
 Point = tuple[str, str]
 
 
-def _points(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
+def _find_neighbours(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
     """Return the successors or predecessors of points.
 
     A node has a point for its begin and its end.

@@ -199,7 +199,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
     top = TITLE + 6 if container.framed else PAD
     if ported is None:
         assert packed_size is not None
-        _shift(unported, PAD, top)
+        _shift_items(unported, PAD, top)
         container.width, container.height = packed_size[0] + 2 * PAD, top + packed_size[1] + PAD
     else:
         _draw_or_copy(ported, packed_size, drawings)
@@ -211,7 +211,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
         ported.x, ported.y = left, start
         packed = next((item for layer in ported.layers for item in layer if item.is_packed), None)
         if packed is not None:
-            _shift(unported, left + packed.x - packed.width / 2, start + packed.y)
+            _shift_items(unported, left + packed.x - packed.width / 2, start + packed.y)
         container.width = left + ported.width + PAD
         container.height = start + ported.height + (0 if container.leaving else PAD)
     container.width = max(container.width, container.header + 2 * PAD)
@@ -225,7 +225,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
     _set_ports(container, ported)
 
 
-def _shift(areas: Sequence[Area], x: float, y: float) -> None:
+def _shift_items(areas: Sequence[Area], x: float, y: float) -> None:
     for area in areas:
         area.x += x
         area.y += y

@@ -42,7 +42,7 @@ def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     frame = FRAME.format(
         least=round(LEAST * svg.measure_picture(picture)[0]), most=round(svg.measure_picture(picture)[0])
     )
-    inner = make_tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
+    inner = make_tag("div", shown, *_draw_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
     parts = [THEME, make_tag("div", inner, style="overflow-x:auto")]
     parts += [show(TextElement(*make_cycle_lines(graph, cycle))) for cycle in graph.cycles]
     parts += [show(remark) for remark in graph.remarks]
@@ -69,7 +69,7 @@ def _list_edges(graph: Graph) -> Table:
     return Table(rows)
 
 
-def _tooltips(picture: Picture) -> Iterable[Markup]:
+def _draw_tooltips(picture: Picture) -> Iterable[Markup]:
     """Yield empty boxes with titles over the boxes and arrow heads of a picture."""
     graph = picture.graph
     wide, high = svg.measure_picture(picture)
@@ -79,7 +79,7 @@ def _tooltips(picture: Picture) -> Iterable[Markup]:
             return
         room -= 1
         height = block.height if not block.children else 24
-        yield _over(svg.get_title(graph, name), block.x, block.y, block.width, height, wide, high)
+        yield _place_over(svg.get_title(graph, name), block.x, block.y, block.width, height, wide, high)
     for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
         if room <= 0:
             return
@@ -87,10 +87,10 @@ def _tooltips(picture: Picture) -> Iterable[Markup]:
         (ax, ay), (x, y) = points[-2:]
         low, far = min(ay, y), abs(ay - y)
         words = f"{source} → {target}: {reason or EDGES[kind][1]}"
-        yield _over(words, min(ax, x) - 5, low, abs(ax - x) + 10, max(far, 8), wide, high)
+        yield _place_over(words, min(ax, x) - 5, low, abs(ax - x) + 10, max(far, 8), wide, high)
 
 
-def _over(title: str, x: float, y: float, w: float, h: float, wide: float, high: float) -> Markup:
+def _place_over(title: str, x: float, y: float, w: float, h: float, wide: float, high: float) -> Markup:
     place = "".join(
         f"{name}:{100 * value / whole:.2f}%;"
         for name, value, whole in (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.escape import clip, escape, measure_width, to_one_line
+from puppet_kernel.rendering.escape import cut_columns, escape, measure_width, to_one_line
 from puppet_kernel.rendering.graphs.areas import PAD
 from puppet_kernel.rendering.graphs.blocks import LayoutBlock
 from puppet_kernel.rendering.graphs.layout import Point, lay_out
@@ -70,11 +70,11 @@ def make_style() -> str:
     )
     return (
         f"text{{font:{FONT}}}.e{{fill:none;stroke-width:1.4}}{shapes}{ends}"
-        f"{_colours(LIGHT)}@media (prefers-color-scheme:dark){{{_colours(DARK)}}}"
+        f"{_write_colours(LIGHT)}@media (prefers-color-scheme:dark){{{_write_colours(DARK)}}}"
     )
 
 
-def _colours(of: dict[str, str]) -> str:
+def _write_colours(of: dict[str, str]) -> str:
     rules = {
         "text": f"fill:{of['ink']}",
         ".q": f"fill:{of['quiet']}",
@@ -107,7 +107,7 @@ class Picture:
         self.graph = graph
         root = LayoutBlock("")
         root.framed = False
-        self.blocks = {name: _block(graph, name) for name in graph.nodes}
+        self.blocks = {name: _draw_block(graph, name) for name in graph.nodes}
         for name, block in self.blocks.items():
             self.blocks.get(graph.inside.get(name, ""), root).add(block)
         for source, target, _, _ in graph.edges:
@@ -128,15 +128,15 @@ class Picture:
         return [kind for kind in EDGES if kind in found]
 
 
-def _block(graph: Graph, name: str) -> LayoutBlock:
-    label = _label(graph, name)
+def _draw_block(graph: Graph, name: str) -> LayoutBlock:
+    label = _draw_label(graph, name)
     below = graph.counts.get(name, "")
     characters = max(measure_width(label), measure_width(to_one_line(below)))
     high = LINE + ROW if below else LINE
     return LayoutBlock(name, characters * CHARACTER + 2 * PAD, high, measure_width(label) * CHARACTER)
 
 
-def _label(graph: Graph, name: str) -> str:
+def _draw_label(graph: Graph, name: str) -> str:
     """Return the text in the box of a node; new nodes have a `+`, since colour is not enough."""
     label = get_label(graph.labels.get(name, name))
     return f"+ {label}" if name in graph.added else label
@@ -152,7 +152,7 @@ def get_label(name: str) -> str:
         if measure_width(character + tail) > LABEL // 2:
             break
         tail = character + tail
-    return clip(text, LABEL - measure_width(tail)) + tail
+    return cut_columns(text, LABEL - measure_width(tail)) + tail
 
 
 def draw(graph: Graph) -> str:
@@ -179,7 +179,7 @@ def describe(graph: Graph) -> str:
 def measure_picture(picture: Picture) -> tuple[float, float]:
     """Return the width and height of a picture with its legend."""
     kinds = picture.legend
-    return max(picture.width, _legend_width(kinds)), picture.height + (LEGEND if kinds else 0)
+    return max(picture.width, _measure_legend(kinds)), picture.height + (LEGEND if kinds else 0)
 
 
 def write(picture: Picture) -> str:
@@ -189,26 +189,27 @@ def write(picture: Picture) -> str:
     wide, high = measure_picture(picture)
     words = escape(describe(graph))
     steps = "; ".join(f"{a} → {b}" for a, b, _, _ in graph.edges[:100])
-    marks = "".join(_marker(EDGES[kind][0]) for kind in kinds)
+    marks = "".join(_draw_marker(EDGES[kind][0]) for kind in kinds)
+    width, height = _format_number(wide), _format_number(high)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(wide)}" height="{_number(high)}" '
-        f'viewBox="0 0 {_number(wide)} {_number(high)}" role="img" aria-label="{words}"><desc>{escape(steps)}</desc>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{words}"><desc>{escape(steps)}</desc>'
         f"<style>{make_style()}</style><defs>{marks}</defs>"
-        f'<rect class="page" width="{_number(wide)}" height="{_number(high)}" rx="6"/>',
-        *_containers(picture),
-        *_edges(picture),
+        f'<rect class="page" width="{width}" height="{height}" rx="6"/>',
+        *_draw_containers(picture),
+        *_draw_edges(picture),
         *_leaves(picture),
-        *_legend(kinds, picture.height),
+        *_draw_legend(kinds, picture.height),
         "</svg>",
     ]
     return "".join(parts)
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _marker(mark: str) -> str:
+def _draw_marker(mark: str) -> str:
     return (
         f'<marker id="{mark}" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" refX="8" refY="4.5" '
         f'orient="auto-start-reverse"><path class="h{mark}" d="M0 1 8.5 4.5 0 8z"/></marker>'
@@ -220,7 +221,7 @@ def get_title(graph: Graph, name: str) -> str:
     return ", ".join(part for part in (name, graph.counts.get(name), graph.titles.get(name)) if part)
 
 
-def _containers(picture: Picture) -> Iterable[str]:
+def _draw_containers(picture: Picture) -> Iterable[str]:
     graph = picture.graph
     stack = [block for block in reversed(picture.blocks.values()) if block.children and block.depth == 1]
     while stack:
@@ -228,8 +229,8 @@ def _containers(picture: Picture) -> Iterable[str]:
         name = block.name
         kind = "new" if name in graph.added else "d" if name in graph.defines else "ko"[1 - block.depth % 2]
         yield (
-            f"<g><title>{escape(get_title(graph, name))}</title>{_rect(block, kind)}"
-            f'<text class="q" x="{_number(block.x + PAD)}" y="{_number(block.y + 16)}">'
+            f"<g><title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
+            f'<text class="q" x="{_format_number(block.x + PAD)}" y="{_format_number(block.y + 16)}">'
             f"{_format_label(graph, name)}</text></g>"
         )
         stack += [child for child in reversed(block.children) if child.children]
@@ -248,29 +249,31 @@ def _leaves(picture: Picture) -> Iterable[str]:
         inner = ""
         if below is not None:  # a closed box has a double border
             inner = (
-                f'<rect class="{kind}" x="{_number(block.x + 3)}" y="{_number(block.y + 3)}" '
-                f'width="{_number(block.width - 6)}" height="{_number(block.height - 6)}" rx="3"/>'
+                f'<rect class="{kind}" x="{_format_number(block.x + 3)}" y="{_format_number(block.y + 3)}" '
+                f'width="{_format_number(block.width - 6)}" height="{_format_number(block.height - 6)}" rx="3"/>'
             )
-        x = _number(block.x + PAD)
-        text = f'<text x="{x}" y="{_number(block.y + LINE / 2 + 4)}">{_format_label(graph, name)}</text>'
+        x = _format_number(block.x + PAD)
+        text = (
+            f'<text x="{x}" y="{_format_number(block.y + LINE / 2 + 4)}">{_format_label(graph, name)}</text>'
+        )
         if below:
-            y = _number(block.y + LINE / 2 + 4 + ROW)
+            y = _format_number(block.y + LINE / 2 + 4 + ROW)
             text += f'<text class="q" x="{x}" y="{y}">{escape(to_one_line(below))}</text>'
-        yield f"<g><title>{escape(get_title(graph, name))}</title>{_rect(block, kind)}{inner}{text}</g>"
+        yield f"<g><title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}{inner}{text}</g>"
 
 
 def _format_label(graph: Graph, name: str) -> str:
-    return escape(_label(graph, name))
+    return escape(_draw_label(graph, name))
 
 
-def _rect(block: LayoutBlock, kind: str) -> str:
+def _draw_rectangle(block: LayoutBlock, kind: str) -> str:
     return (
-        f'<rect class="{kind}" x="{_number(block.x)}" y="{_number(block.y)}" '
-        f'width="{_number(block.width)}" height="{_number(block.height)}" rx="5"/>'
+        f'<rect class="{kind}" x="{_format_number(block.x)}" y="{_format_number(block.y)}" '
+        f'width="{_format_number(block.width)}" height="{_format_number(block.height)}" rx="5"/>'
     )
 
 
-def _edges(picture: Picture) -> Iterable[str]:
+def _draw_edges(picture: Picture) -> Iterable[str]:
     """Yield the relationships, those of cycles last and so on top."""
     graph = picture.graph
     drawn = list(zip(graph.edges, picture.kinds, picture.lines, strict=True))
@@ -281,10 +284,10 @@ def _edges(picture: Picture) -> Iterable[str]:
                 mark, way = EDGES[kind][0], points
                 if gathers:  # written from where the trunk ends, so that the dashes of all fall together
                     mark, way = f"{mark} r", points[::-1]
-                yield f'<path class="e {mark}" d="{_path(way)}"><title>{escape(words)}</title></path>'
+                yield f'<path class="e {mark}" d="{_draw_path(way)}"><title>{escape(words)}</title></path>'
 
 
-def _path(points: Sequence[Point]) -> str:
+def _draw_path(points: Sequence[Point]) -> str:
     """Return a line of vertical and horizontal segments with rounded corners."""
     (x, y), last = points[0], len(points) - 1
     parts = [f"M{x:.6g} {y:.6g}"]
@@ -308,11 +311,11 @@ def _path(points: Sequence[Point]) -> str:
 # --- the legend
 
 
-def _legend_width(kinds: Sequence[str]) -> float:
+def _measure_legend(kinds: Sequence[str]) -> float:
     return sum(64 + len(EDGES[kind][1]) * CHARACTER for kind in kinds) + PAD
 
 
-def _legend(kinds: Sequence[str], top: float) -> Iterable[str]:
+def _draw_legend(kinds: Sequence[str], top: float) -> Iterable[str]:
     """Yield one row with the kinds of relationships that occur."""
     if not kinds:
         return
@@ -320,7 +323,7 @@ def _legend(kinds: Sequence[str], top: float) -> Iterable[str]:
     yield '<g class="legend">'
     for kind in kinds:
         mark, words, _ = EDGES[kind]
-        yield f'<path class="e {mark}" d="M{_number(x)} {_number(y)}h34"/>'
-        yield f'<text class="q" x="{_number(x + 42)}" y="{_number(y + 4)}">{words}</text>'
+        yield f'<path class="e {mark}" d="M{_format_number(x)} {_format_number(y)}h34"/>'
+        yield f'<text class="q" x="{_format_number(x + 42)}" y="{_format_number(y + 4)}">{words}</text>'
         x += 64 + len(words) * CHARACTER
     yield "</g>"

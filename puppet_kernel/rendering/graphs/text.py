@@ -101,24 +101,24 @@ def make_order_lines(graph: Graph) -> list[Line]:
     for node in nodes:
         mine = [i for i, rail in enumerate(rails) if rail is not None and rail[0] == node]
         place = mine[0] if mine else _free(rails)
-        rows += [(drawn, []) for drawn in _joins(rails, mine)]
+        rows += [(drawn, []) for drawn in _draw_joins(rails, mine)]
         for i in mine:
             rails[i] = None
         targets = sorted(edges.get(node, {}).items(), key=lambda pair: place_of[pair[0]])
-        rows.append((_rails(rails, place), [*_make_label_line(node), *_targets(targets)]))
+        rows.append((_draw_rails(rails, place), [*_make_label_line(node), *_list_targets(targets)]))
         for i, rail in enumerate(targets):
             rails[place if i == 0 else _free(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
-    widest = max((_width(drawn) for drawn, _ in rows), default=0)
-    return [trim_line([*drawn, ("", " " * (widest - _width(drawn))), *told]) for drawn, told in rows]
+    widest = max((_measure_width(drawn) for drawn, _ in rows), default=0)
+    return [trim_line([*drawn, ("", " " * (widest - _measure_width(drawn))), *told]) for drawn, told in rows]
 
 
-def _width(parts: list[Fragment]) -> int:
+def _measure_width(parts: list[Fragment]) -> int:
     return sum(len(text) for _, text in parts)
 
 
-def _targets(targets: list[tuple[str, str]]) -> list[Fragment]:
+def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
     told: list[Fragment] = []
     for kind, arrow in ARROWS.items():
         names = [name for name, how in targets if how == kind]
@@ -135,7 +135,7 @@ def _free(rails: list[tuple[str, str] | None]) -> int:
     return len(rails) - 1
 
 
-def _rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
+def _draw_rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
     drawn: list[Fragment] = []
     for i in range(max(len(rails), place + 1)):
         rail = rails[i] if i < len(rails) else None
@@ -149,7 +149,7 @@ def _rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
     return drawn
 
 
-def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fragment]]:
+def _draw_joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fragment]]:
     """Return the row in which several rails of one node join; none for a single rail."""
     if len(mine) < 2:
         return []
@@ -169,7 +169,7 @@ def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fr
 def to_dot(graph: Graph) -> list[str]:
     """Return the lines of a DOT file, with containers as clusters."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
-    inner = _inner(graph)
+    inner = _list_inner(graph)
     lines = ["digraph resources {", "  compound=true;", "  node [shape=box];"]
     for depth, node, opens in _iterate_nested(graph, inner):
         indent = "  " * (depth + 1)
@@ -184,10 +184,14 @@ def to_dot(graph: Graph) -> list[str]:
         more = [f"tooltip={_quote(f'{source} → {target}: {reason}')}"]
         more += ["style=dashed"] if kind == "notify" else ["style=dotted"] if kind == "auto" else []
         more += (
-            [f"ltail=cluster_{ids[source]}"] if source in inner and not _within(graph, target, source) else []
+            [f"ltail=cluster_{ids[source]}"]
+            if source in inner and not _draw_within(graph, target, source)
+            else []
         )
         more += (
-            [f"lhead=cluster_{ids[target]}"] if target in inner and not _within(graph, source, target) else []
+            [f"lhead=cluster_{ids[target]}"]
+            if target in inner and not _draw_within(graph, source, target)
+            else []
         )
         lines.append(f"  {ids[source]} -> {ids[target]} [{', '.join(more)}];")
     return [*lines, "}"]
@@ -196,19 +200,19 @@ def to_dot(graph: Graph) -> list[str]:
 def to_mermaid(graph: Graph) -> list[str]:
     """Return the lines of a Mermaid flowchart, with containers as subgraphs."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
-    inner = _inner(graph)
+    inner = _list_inner(graph)
     lines = ["flowchart TB"]
     for depth, node, opens in _iterate_nested(graph, inner):
         indent = "  " * (depth + 1)
         if not opens:
             lines.append(f"{indent}end")
         elif node in inner:
-            lines.append(f"{indent}subgraph {ids[node]}[{_entities(node)}]")
+            lines.append(f"{indent}subgraph {ids[node]}[{_escape_entities(node)}]")
         else:
-            lines.append(f"{indent}{ids[node]}[{_entities(_format_label(graph, node))}]")
+            lines.append(f"{indent}{ids[node]}[{_escape_entities(_format_label(graph, node))}]")
     for source, target, kind, reason in graph.edges:
         arrow = "-->" if kind == "before" else "-.->"
-        words = f"|{_entities(reason)}|" if reason else ""
+        words = f"|{_escape_entities(reason)}|" if reason else ""
         lines.append(f"  {ids[source]} {arrow}{words} {ids[target]}")
     return lines
 
@@ -218,7 +222,7 @@ def _format_label(graph: Graph, node: str) -> str:
     return f"{label}\n{graph.counts[node]}" if graph.counts.get(node) else label
 
 
-def _inner(graph: Graph) -> dict[str, list[str]]:
+def _list_inner(graph: Graph) -> dict[str, list[str]]:
     inner: dict[str, list[str]] = {}
     for node in graph.nodes:
         if node in graph.inside:
@@ -237,7 +241,7 @@ def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple
             stack += [(depth + 1, child, True) for child in reversed(inner[node])]
 
 
-def _within(graph: Graph, node: str, container: str) -> bool:
+def _draw_within(graph: Graph, node: str, container: str) -> bool:
     while node in graph.inside:
         node = graph.inside[node]
         if node == container:
@@ -253,7 +257,7 @@ def _quote(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _entities(text: str) -> str:
+def _escape_entities(text: str) -> str:
     """Return a text as a string of Mermaid, with entities for special characters."""
     lines = [to_one_line(row) for row in text.split("\n")]
     kept = (
@@ -263,6 +267,6 @@ def _entities(text: str) -> str:
             if character != "\n"
         )
         if len(lines) == 1
-        else "<br>".join(_entities(row).strip('"') for row in text.split("\n"))
+        else "<br>".join(_escape_entities(row).strip('"') for row in text.split("\n"))
     )
     return f'"{kept}"'
