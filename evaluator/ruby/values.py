@@ -34,12 +34,14 @@ from evaluator.values import (
 )
 from evaluator.values.kind import REGEXP, kind_of
 from evaluator.values.ruby_values import get_ruby_class
+from lexer_parser.memo import MemoTable
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 
-_PRIMITIVES = (bool, int, float, str)
+_PRIMITIVES = frozenset({bool, int, float, str, type(None)})
+_LARGE_HASH, _MOST_HASHES = 20, 50
 _MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
 
 _SCOPE = ObjectType("Puppet::Parser::Scope", ANY)
@@ -80,15 +82,18 @@ class ValueCodec:
     def __init__(self, runtime: Runtime) -> None:
         self.handles: list[Value] = []
         self._runtime = runtime
+        # Templates read the same facts again and again. The values are held, so that no others get their identities.
+        self._hashes: MemoTable[int, tuple[Value, Value]] = MemoTable("hashes for Ruby", _MOST_HASHES)
 
     def encode(self, value: Value) -> Value:
         """Return the JSON of a value."""
-        if value is None or isinstance(value, _PRIMITIVES):
+        kind = type(value)
+        if kind in _PRIMITIVES:
             return value
-        if type(value) is list:
+        if kind is list:
             return [self.encode(entry) for entry in value]
-        if type(value) is dict:
-            return {"h": [[self.encode(key), self.encode(entry)] for key, entry in items(value)]}
+        if kind is dict:
+            return self._encode_hash(value)
         if isinstance(value, Sensitive):
             return {"s": self.encode(value.value)}
         if value is DEFAULT:
@@ -113,6 +118,16 @@ class ValueCodec:
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
         mark = "k" if isinstance(value, PuppetObject) and value.type is get_lookup_context_type() else "o"
         return {mark: number, "class": get_ruby_class(value), "text": text(value)}
+
+    def _encode_hash(self, value: dict[Value, Value]) -> Value:
+        known = self._hashes.get(id(value))
+        if known is None:
+            count = len(self.handles)
+            pairs = [[self.encode(key), self.encode(entry)] for key, entry in items(value)]
+            known = value, {"h": pairs}
+            if len(self.handles) == count and len(pairs) >= _LARGE_HASH:
+                self._hashes[id(value)] = known
+        return known[1]
 
     def encode_older(self, value: Value) -> Value:
         """Return the JSON of an argument of a function of the older interface.
