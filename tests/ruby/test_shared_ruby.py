@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.program import stat_cache
+from evaluator.program import lifetimes, stat_cache
 from evaluator.ruby import callbacks, companion
 from evaluator.ruby.analysis import is_isolated, needs_library
 from evaluator.ruby.values import Exchange
@@ -36,6 +36,7 @@ TEMPLATE = "<%= [$seen, @secret, scope['trusted']['certname']].inspect %><% $see
 @pytest.fixture(autouse=True)
 def no_idle_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    monkeypatch.setattr(lifetimes, "_secrets", {})  # those that other tests have decrypted
     yield
     while companion._idle:
         companion._idle.pop()[1].end()
@@ -303,6 +304,15 @@ def test_a_response_is_not_shared_with_a_program_of_other_values(modules: Path, 
     assert value(modules, "$x = 1 template('m/fact.erb')", facts={"secret": "one"}) == "one1"
     assert value(modules, "template('m/fact.erb')", facts={}) == ""
     assert len(requests) == 4
+
+
+@shares
+def test_a_response_with_a_decrypted_value_is_not_shared(modules: Path, requests: list[str]) -> None:
+    (modules / "m/templates/plain.erb").write_text("<%= @x %>")
+    lifetimes.note_secret("hush-hush")
+    for _ in range(2):
+        assert value(modules, "$x = 'hush-hush' template('m/plain.erb')") == "hush-hush"
+    assert len(requests) == 2
 
 
 @shares
