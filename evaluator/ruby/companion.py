@@ -309,7 +309,7 @@ class RubyCompanion:
             if self._program is None:
                 self._start()
             if self._is_first:
-                message, text = message | {"begin": True}, ""
+                message, text = message | {"begin": self._describe_settings()}, ""
                 self._is_first = False
             found = self._exchange(message, text)
         except BaseException:
@@ -337,11 +337,18 @@ class RubyCompanion:
             if not self._begin_program(self._program):
                 raise Failure("RUBY_ENDED")
 
+    def _describe_settings(self) -> dict[str, str]:
+        """Return what Ruby code can know of the session: `Puppet[:strict]` and `Puppet.version`."""
+        settings = self.runtime.settings
+        version = settings.dialect.of_modules.product.version
+        return {"strict": settings.strict, "version": f"{version}.0"}
+
     def _begin_program(self, process: RubyProcess) -> bool:
         """Begin a new program; return False if Ruby's response is invalid."""
         token = os.urandom(8).hex()
         unprepared = process.take_unprepared()
-        message = {"do": "reset", "libraries": list(process.modulepath), "token": token}
+        message: Message = {"do": "reset", "libraries": list(process.modulepath), "token": token}
+        message["settings"] = self._describe_settings()
         try:
             found = self._exchange(message | {"prepare": list(unprepared.values())}).ending.get("value")
         except Failure:

@@ -28,6 +28,7 @@ from evaluator.program.definitions import Scope
 from evaluator.types import TYPE
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import RegexpValue, Value, get, is_type, text
+from evaluator.values.dag import flat
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
@@ -309,7 +310,7 @@ def validate_re(*args: Value) -> None:
     value, patterns, message = (*args, None)[:3]
     if type(value) is not str:
         raise Failure("VALIDATE_RE_INPUT", actual=get_ruby_class(value))
-    for pattern in patterns if type(patterns) is list else [patterns]:
+    for pattern in flat([patterns]):
         regexp = RegexpValue(pattern) if type(pattern) is str else pattern
         if type(regexp) is not RegexpValue:
             raise make_no_string_failure(get_ruby_class_name(pattern))

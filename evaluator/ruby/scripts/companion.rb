@@ -6,13 +6,14 @@
 # this process deletes the folder at the end.
 #
 # Requests, on its standard input; the response to each is {"value"} or {"raise"}; the first of a program to a process
-# that has served others has "begin":
+# that has served others has "begin", the settings of the session:
 #   {"do": "load", "interface": 3 | 4, "name", "file", "text"}     a file with a function: what it declares
 #   {"do": "call", "name", "dispatch", "arguments", "block", "scope", "load"}      a call of a function, which a message
 #                                                                           "load" in it loads first
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
-#   {"do": "reset", "libraries": [folder, ...], "prepare": [{"do": "load" | "template", ...}, ...], "token"}
+#   {"do": "reset", "libraries": [folder, ...], "prepare": [{"do": "load" | "template", ...}, ...], "token",
+#    "settings": {"strict", "version"}}
 #                              begin a program, with code that is loaded before; the response is a list of the token
 #                              and whether each was loaded
 #   {"do": "end"}              end the program; the response is {"ended"}
@@ -211,8 +212,8 @@ module Companion
     end
 
     # Forgets what a former program has left.
-    def begin_program
-      Puppet.forget_warnings
+    def begin_program(settings)
+      Puppet.begin_program(settings)
       Scope::TOP.forget_variables
       Templates.forget_methods
       $stdout.clear
@@ -237,7 +238,7 @@ module Companion
 
     def handle(request)
       @query_count += 1
-      begin_program if request['begin']
+      begin_program(request['begin']) if request['begin']
       file = request['file']
       send_message(value: REQUESTS.fetch(request['do']).call(self, request))
     rescue SystemExit
@@ -273,7 +274,7 @@ module Companion
       'template' => ->(evaluator, request) { Templates.render(evaluator, request) },
       'yield' => ->(evaluator, request) { evaluator.run_block(request) },
       'reset' => lambda { |evaluator, request|
-        Loading.reset(request['libraries'])
+        Loading.reset(request['libraries'], request['settings'])
         [request['token'], *evaluator.prepared]
       },
       'end' => ->(_, _) { exit!(ENDED) }

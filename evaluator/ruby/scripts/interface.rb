@@ -299,10 +299,10 @@ module Companion
     OBJECTS = {} # rubocop:disable Style/MutableConstant
 
     class << self
-      def reset(libraries)
+      def reset(libraries, settings)
         OBJECTS.clear
         @unsearched = libraries
-        Library.begin_program(libraries)
+        Library.begin_program(libraries, settings)
         true
       end
 

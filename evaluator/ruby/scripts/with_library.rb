@@ -47,7 +47,8 @@ module Companion
         GivenType.new(source, number)
       end
 
-      def begin_program(modulepath)
+      def begin_program(modulepath, settings)
+        Puppet[:strict] = settings['strict'].to_sym
         Loading.search_modules # code of Puppet loads from there
         environment = Puppet::Node::Environment.create(:production, modulepath)
         Puppet.pop_context if @pushed

@@ -7,6 +7,19 @@ rescue LoadError
   nil
 end
 
+# Messages are not translated.
+module Kernel
+  private
+
+  def _(text)
+    text
+  end
+
+  def n_(singular, plural, number)
+    number == 1 ? singular : plural
+  end
+end
+
 # Without the released Puppet's library: the parts of it that code of modules uses.
 module Puppet
   # The base class of Puppet's exceptions.
@@ -36,16 +49,14 @@ module Puppet
   class ResourceError < Error; end
 
   class << self
-    def version
-      '7.23.0'
-    end
+    attr_reader :version
 
     def features
       Companion::Features.new
     end
 
     def settings
-      { strict: :warning, environment: 'production', node_name: 'cert', vardir: Companion::Vardir::PATH }
+      { strict: @strict, environment: 'production', node_name: 'cert', vardir: Companion::Vardir::PATH }
     end
 
     def [](name)
@@ -60,7 +71,9 @@ module Puppet
       warn_once('deprecations', key, message)
     end
 
-    def forget_warnings
+    # Takes the settings of a program, and forgets the warnings of the former one.
+    def begin_program(settings)
+      @strict, @version = settings['strict'].to_sym, settings['version']
       @warned = nil
     end
 
@@ -387,8 +400,8 @@ module Companion
       GivenType.new(source, number)
     end
 
-    def begin_program(_libraries)
-      Puppet.forget_warnings
+    def begin_program(_libraries, settings)
+      Puppet.begin_program(settings)
     end
   end
 end
