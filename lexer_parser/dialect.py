@@ -191,6 +191,9 @@ SWITCHES: dict[str, str] = {
         "A catalog keeps values that JSON lacks, such as regular expressions, types, times and hashes with other keys"
         " than Strings, as objects with `__ptype`. In Puppet 7 they become strings."
     ),
+    "converted_values": (
+        "A value that JSON lacks becomes a String in a catalog with a warning. Puppet 8 keeps it."
+    ),
     "type_literals": (
         "Types are literals where keys of a hash are compared before it runs: `{ Integer => 1, 'integer' => 2 }`"
         " has a key twice, as has `{ Integer[1] => 1, String[1] => 2 }`. `-1` is a literal, too. The type of a"
@@ -233,6 +236,7 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "strict": ("puppet", "openvox9"),
     "strict_variables": ("puppet", "openvox9"),
     "rich_data": ("puppet", "openvox9"),
+    "converted_values": ("puppet7",),
     "type_literals": ("puppet", "openvox9"),
     "sensitive_targets": ("openvox9",),
     "sensitive_split": ("spec", "puppet", "openvox9"),
@@ -318,6 +322,7 @@ class Dialect:
     strict: bool
     strict_variables: bool
     rich_data: bool
+    converted_values: bool
     type_literals: bool
     sensitive_targets: bool
     sensitive_split: bool
@@ -375,9 +380,6 @@ class Dialect:
 
     def __repr__(self) -> str:
         return f"Dialect({self.name})"
-
-
-_PAGES = "https://www.puppet.com/docs/puppet"
 
 
 def _make_release(name: str, label: str, words: str, product: Product) -> Dialect:

@@ -103,7 +103,7 @@ def _evaluate(
     defined = _definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(evaluation.effects)
-    if runtime.dialect.is_released and not runtime.dialect.rich_data and runtime.settings.strict != "error":
+    if runtime.dialect.converted_values and runtime.settings.strict != "error":
         for resource in (*change.added, *(after for _, after in change.changed)):
             for message in catalog.collect_conversion_warnings(resource):
                 runtime.log("warning", message, resource.span)

@@ -13,9 +13,10 @@ PLACE = re.compile(r" ?\(line: (\d+)(?:, column: (\d+))?\)(?!.*\(line: )", re.S)
 Answer = dict[str, Any]
 
 
-def ours(source: str) -> Answer:
-    """{"value", "type", "logs"} or {"error", "logs"}, as `released.rb` answers."""
-    outcome = Session("puppet7", node="testnode", facts={"os": {"family": "Debian"}}).run(source)
+def ours(source: str, dialect: str = "puppet7") -> Answer:
+    """Return {"value", "type", "logs"} or {"error", "logs"}, as `released.rb` answers."""
+    facts = {"os": {"family": "Debian"}}
+    outcome = Session(dialect, node="testnode", facts=facts, permissions=["files", "templates"]).run(source)
     logs = [f"{log.level}: {log.message}" for log in outcome.logs if log.level != "debug"]
     if outcome.error is not None:
         return {"error": str(outcome.error), "logs": logs}
@@ -43,8 +44,6 @@ def aspects(theirs: Answer, found: Answer) -> list[str]:
         wrong += ["place"] if place and place != our_place else []
     else:
         wrong += [aspect for aspect in ("value", "type") if theirs[aspect] != found[aspect]]
-    if theirs.get("error", "").startswith("Could not parse"):
-        return wrong  # the lines of a program that is not run are told with its error
     if [line.rstrip() for line in theirs["logs"]] != [line.rstrip() for line in found["logs"]]:
         wrong.append("logs")
     return wrong
@@ -73,13 +72,15 @@ class Difference:
         return "\n".join([*lines, f"  released: {self.theirs}", f"  ours:     {self.ours}"])
 
 
-def differing(sources: Iterable[str], answers: Iterable[Answer | None]) -> list[Difference]:
-    """The programs to which this project answers otherwise, without those that the released Puppet does not end."""
+def differing(
+    sources: Iterable[str], answers: Iterable[Answer | None], dialect: str = "puppet7"
+) -> list[Difference]:
+    """Return the programs with another answer in a dialect, without those that its release does not end."""
     found = []
     for source, theirs in zip(sources, answers, strict=True):
         if theirs is None or "logs" not in theirs:
             continue
-        answer = ours(source)
+        answer = ours(source, dialect)
         wrong = aspects(theirs, answer)
         if wrong:
             found.append(Difference(source, wrong, theirs, answer))

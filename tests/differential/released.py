@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,14 @@ def installed() -> bool:
 class Released:
     """`released.rb`, running; a context manager. A program that ends the process is answered with None.
 
-    script  another one, which answers each line of JSON with one
+    Args:
+        script: Another script, which answers each line of JSON with one.
+        options: Options of Ruby, which decide which release it loads; see `tests.released.unpacking`.
     """
 
-    def __init__(self, script: Path = SCRIPT) -> None:
+    def __init__(self, script: Path = SCRIPT, options: Sequence[str] = ()) -> None:
         self._script = script
+        self._options = options
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Released:
@@ -39,7 +42,7 @@ class Released:
 
     def _start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            ["ruby", "-E", "UTF-8:UTF-8", str(self._script)],
+            ["ruby", "-E", "UTF-8:UTF-8", *self._options, str(self._script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
