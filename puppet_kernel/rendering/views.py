@@ -79,6 +79,8 @@ PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their co
 
 LENGTH = 20_000  # characters of a message; people read no more, and a value may stand in it
 
+MOST_RELATED = 100  # errors that are shown of one text; nobody reads thousands, and each excerpt takes time
+
 Names = Callable[[Source], str | None]
 
 
@@ -97,7 +99,10 @@ def describe_error(
         kind: "error" or "warning".
         ways: The remedies of the front end for what an error needs.
     """
-    parts: list[Element] = [describe_error(related, names, ways=ways) for related in problem.related]
+    related = problem.related
+    parts: list[Element] = [describe_error(one, names, ways=ways) for one in related[:MOST_RELATED]]
+    if len(related) > MOST_RELATED:
+        parts.append(NoteElement("hint", f"… {len(related) - MOST_RELATED:,} more errors"))
     parts.append(
         Group(
             _render_headline(problem, kind), *_render_places(problem, names), *_render_remarks(problem, ways)

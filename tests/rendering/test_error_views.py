@@ -161,3 +161,11 @@ def test_who_reads_gets_trees_of_whole_words() -> None:
     assert render_plain(tree, 18, words=True) == (
         "a b c\n├─ one two\n│  │  three four\n│  └─ one two\n│     three four\n└─ one two three\n   four"
     )
+
+
+def test_of_many_errors_the_first_are_shown() -> None:
+    problem = PuppetError("LANGUAGE_VALIDATION", "Giving up")
+    problem.related = [PuppetError("MISTAKE", f"mistake {number}") for number in range(10_000)]
+    lines = drawn(problem).splitlines()
+    assert lines[0] == "error[MISTAKE]: mistake 0" and len(lines) < 250
+    assert lines[-3:] == ["… 9,900 more errors", "", "error[LANGUAGE_VALIDATION]: Giving up"]
