@@ -1,5 +1,7 @@
 """`python -m tests.benchmarks [PART …] [--workloads FOLDER]` prints ratios; the parts are the keys of PARTS.
 
+`--programs FILE --modules FOLDER` adds programs over any folder of modules; `programs` describes the file.
+
 A ratio above 1 means that the project is so many times faster than what it is compared with: the released Puppet
 in the same run, or for the kernel ipykernel's own Python kernel. Without the released Puppet only times are shown.
 With `growth` a text is compared with four times a quarter of it: near 1 is linear time. With `sessions` a cell of a
@@ -18,12 +20,14 @@ from tests.benchmarks.completion import completion
 from tests.benchmarks.fleet import fleet
 from tests.benchmarks.growth import growth, sessions
 from tests.benchmarks.kernels import kernels
+from tests.benchmarks.programs import programs
 
 PARTS = {
     "parsing": lambda options: measure.parsing(),
     "workloads": lambda options: measure.workloads(options.workloads),
     "catalogs": lambda options: catalogs(),
     "cached": lambda options: cached(),
+    "programs": lambda options: programs(options.programs, options.modules),
     "processes": lambda options: measure.processes(),
     "kernels": lambda options: kernels(),
     "completion": lambda options: completion(),
@@ -38,6 +42,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
     parser.add_argument("--workloads", type=Path, help="a folder of workloads instead of the project's own")
+    parser.add_argument("--programs", type=Path, help="a file of programs, for the part of that name")
+    parser.add_argument("--modules", type=Path, help="the folder of modules that these programs use")
     options = parser.parse_args()
     process.configure()
     for part in options.parts or PARTS:

@@ -5,6 +5,7 @@
 #   ruby released.rb parse LIST        lex, parse, and parse with validation all files that LIST names
 #   ruby released.rb evaluate DIR      each workload: numbers below 10 evaluate a parsed program, others compile
 #   ruby released.rb catalogs DIR MODULEPATH FACTS     compile each, in an environment that keeps what it has read
+#   ruby released.rb programs FILE MODULEPATH          compile the program of each line of JSON in the same way
 #   ruby released.rb once FILE MODULEPATH FACTS        compile it, for somebody who measures this process
 
 require_relative '../released/home'
@@ -78,6 +79,24 @@ def catalogs(folder, modulepath, facts)
   end
 end
 
+def programs(file, modulepath)
+  File.readlines(file).each_with_index.to_h do |line, number|
+    program = JSON.parse(line)
+    Puppet[:code] = program['source']
+    environment = Puppet::Node::Environment.create(:benchmark, modulepath.split(':'))
+    Puppet.override(environments: Puppet::Environments::Static.new(environment)) do
+      facts = JSON.generate(program['facts'])
+      [number, best { compile_or_fail(environment, facts, program['node']) }]
+    end
+  end
+end
+
+def compile_or_fail(environment, facts, name)
+  compile_for(environment, facts, name)
+rescue StandardError, ScriptError
+  nil
+end
+
 def once(file, modulepath, facts)
   Puppet[:code] = File.read(file)
   environment = Puppet::Node::Environment.create(:benchmark, modulepath.split(':'))
@@ -88,10 +107,10 @@ def once(file, modulepath, facts)
   {}
 end
 
-def compile_for(environment, facts)
-  node = Puppet::Node.new('localhost', environment: environment)
-  node.fact_merge(Puppet::Node::Facts.new('localhost', JSON.parse(facts)))
-  node.trusted_data = { 'authenticated' => 'local', 'certname' => 'localhost', 'extensions' => {} }
+def compile_for(environment, facts, name = 'localhost')
+  node = Puppet::Node.new(name, environment: environment)
+  node.fact_merge(Puppet::Node::Facts.new(name, JSON.parse(facts)))
+  node.trusted_data = { 'authenticated' => 'local', 'certname' => name, 'extensions' => {} }
   compiler = Puppet::Parser::Compiler.new(node)
   scopes = { current_environment: environment, global_scope: compiler.topscope, loaders: compiler.loaders }
   Puppet.override(scopes) { compiler.compile }

@@ -146,22 +146,28 @@ def edit(root: Path, random: Random) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("watches", [True, False])
 @pytest.mark.parametrize("trusts_stamps", [True, False])
 def test_each_edit_is_seen_by_the_next_compilation(
-    trusts_stamps: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trusts_stamps: bool, watches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if watches:  # all folders, from the first run on
+        monkeypatch.setattr(stat_cache, "_PATIENCE", 0)
+        monkeypatch.setattr(stat_cache, "_watch", stat_cache._FolderWatch())
     if trusts_stamps:  # as if each file had been there for long
         monkeypatch.setattr(stat_cache, "_YOUNG", 0)
-    random = Random(trusts_stamps)
+    random = Random(trusts_stamps + 2 * watches)
     for name in ("one", "two", "modules/m"):
         write_module(tmp_path / name, random)
     done = []
     modulepath = str(tmp_path / "modules")
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", FRESH], cwd=ROOT, **pipes) as fresh:
-        for _ in range(EDITS // 2):
+        for _ in range(EDITS // 4):
             compile_all(modulepath)
             done.append(edit(tmp_path, random))
             here = compile_all(modulepath)
             print(modulepath, file=fresh.stdin, flush=True)
             assert here == ast.literal_eval(fresh.stdout.readline()), done
+            assert not watches or stat_cache._watch.stamps or sys.platform != "linux"
+    stat_cache._watch.end()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,3 +75,76 @@ def test_a_program_that_is_run_may_have_written_a_file(tmp_path: Path) -> None:
     outcome = session.run(source)
     assert outcome.error is None
     assert outcome.value == [None, "yes\n"]
+
+
+@pytest.fixture
+def examined(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Return a list that gets the places that are examined, while folders are watched from the first run on."""
+    found: list[str] = []
+    examine = stat_cache._stat
+
+    def record(place: str) -> stat_cache.Stamp | None:
+        found.append(place)
+        return examine(place)
+
+    monkeypatch.setattr(stat_cache, "_stat", record)
+    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    monkeypatch.setattr(stat_cache, "_PATIENCE", 0)
+    monkeypatch.setattr(stat_cache, "_watch", stat_cache._FolderWatch())
+    yield found
+    stat_cache._watch.end()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+@pytest.mark.parametrize("kind", ["new", "removed", "moved", "linked", "mode", "forked", "unrelated"])
+def test_watched_folders_are_not_examined_until_something_changes(
+    kind: str, tmp_path: Path, examined: list[str]
+) -> None:
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    (folder / "one").write_text("1")
+
+    def query() -> list[str]:
+        stat_cache.begin()
+        names = stat_cache.memoize_query(
+            (tmp_path, kind), lambda: [name for name, _ in stat_cache.list_entries(str(folder))]
+        )
+        stat_cache.end()
+        examined.clear()
+        stat_cache.begin()
+        again = stat_cache.memoize_query((tmp_path, kind), list)
+        stat_cache.end()
+        return names if names == again else [*names, "differs"]
+
+    for _ in range(3):
+        assert query() == ["one"]
+    if not stat_cache._watch.stamps:
+        pytest.skip("the file system of the temporary folder may be that of several machines")
+    assert examined == []
+    if kind == "new":
+        (folder / "two").write_text("2")
+        assert query() == ["one", "two"]
+    elif kind == "removed":
+        (folder / "one").unlink()
+        assert query() == []
+    elif kind == "moved":
+        (tmp_path / "a").rename(tmp_path / "c")
+        assert query() == []
+    elif kind == "linked":
+        (tmp_path / "c" / "b").mkdir(parents=True)
+        (tmp_path / "a").rename(tmp_path / "d")
+        (tmp_path / "a").symlink_to("c")
+        assert query() == []
+    elif kind == "mode":
+        (tmp_path / "a").chmod(0o700)
+        assert query() == ["one"]
+    elif kind == "forked":
+        child = os.fork()
+        if not child:
+            stat_cache.begin()
+            os._exit(bool(stat_cache._watch.stamps))
+        assert os.waitpid(child, 0)[1] == 0
+        assert query() == ["one"] and examined == []
+    else:
+        (tmp_path / "a" / "other").write_text("")
+        assert query() == ["one"]
