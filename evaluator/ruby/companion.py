@@ -82,10 +82,6 @@ _REUSED = "ruby for isolated code"
 _MOST_PROGRAMS = 200  # after which a process that does not fork starts afresh, as its memory is limited
 
 
-def _digest(*texts: str) -> bytes:
-    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
 class RubyError(Failure):
     """An exception of Ruby: `kind` is its class; `path` and `line` are its position, if known."""
 
@@ -259,9 +255,14 @@ class RubyCompanion:
                     self.runtime.log(level, text)
             return found.response
 
+    def _make_key(self, code: str, text: str) -> bytes:
+        settings = self.runtime.settings  # those that decide what a variable without value means
+        parts = code, text, settings.strict, str(settings.strict_variables)
+        return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
     def _find_shared(self, code: str, text: str) -> Exchange | None:
         """Return an earlier response of any program to the same request, or None."""
-        known: list[Exchange] = self.runtime.environment.exchanges.get(_digest(code, text), [])
+        known: list[Exchange] = self.runtime.environment.exchanges.get(self._make_key(code, text), [])
         return next((one for one in known if self._is_unchanged(one)), None)
 
     def _share(self, code: str, text: str, found: Exchange, written: int) -> None:
@@ -277,7 +278,7 @@ class RubyCompanion:
             query["query"] in PURE_HANDLERS or is_pure_call(self, query) for query, _ in found.callbacks
         )
         if are_pure and not self.values.handles and found.is_shareable(text, written):
-            exchanges, key = self.runtime.environment.exchanges, _digest(code, text)
+            exchanges, key = self.runtime.environment.exchanges, self._make_key(code, text)
             exchanges[key] = [found, *exchanges.get(key, [])][:_MOST_VARIANTS]
 
     @contextmanager

@@ -306,6 +306,14 @@ def test_a_response_is_not_shared_with_a_program_of_other_values(modules: Path, 
     assert len(requests) == 4
 
 
+def test_a_response_is_not_shared_with_a_stricter_program(modules: Path) -> None:
+    source = "inline_template(\"<%= scope['no' + 'thing'].inspect %>\")"
+    for strict in ("off", "error", "off"):
+        for _ in range(2):
+            found = value(modules, source, strict=strict)
+            assert (found == "nil") == (strict == "off"), found
+
+
 @shares
 def test_a_response_with_a_decrypted_value_is_not_shared(modules: Path, requests: list[str]) -> None:
     (modules / "m/templates/plain.erb").write_text("<%= @x %>")
