@@ -166,7 +166,11 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
         names = _DEFINITION.findall(code)
         if any(name in _METHODS_OF_TEMPLATES or name.startswith("template_") for name in names):
             return False
-    elif _FUNCTION.fullmatch(code) is None or _OWN_VARIABLE.search(code) is not None:
+    elif (
+        code.count("newfunction") > 1
+        or _FUNCTION.fullmatch(code) is None
+        or _OWN_VARIABLE.search(code) is not None
+    ):
         return False
     code = _NAME.sub("", _DEFINED.sub("", code)).replace("''", "\0")
     return _CHANGING.search(code) is None and _PURE_CONSTANTS.issuperset(_CONSTANT.findall(code))

@@ -44,14 +44,16 @@ class RubyFunction(BuiltinFunction):
     Attributes:
         interface: The interface in which it is written, OLDER or NEWER.
         path: Its file.
+        file_name: The name of the function after which the file is named; such a file may define others.
     """
 
-    __slots__ = ("_calls_itself", "_declared", "_stamp", "_text", "interface", "path")
+    __slots__ = ("_calls_itself", "_declared", "_stamp", "_text", "file_name", "interface", "path")
 
-    def __init__(self, name: str, interface: int, path: str) -> None:
+    def __init__(self, name: str, interface: int, path: str, file_name: str = "") -> None:
         super().__init__(name, "ruby", "ruby", "")
         self.interface = interface
         self.path = path
+        self.file_name = file_name or name
         self.invoke = self._call
         self._calls_itself = False
         self._stamp: Value = None
@@ -102,7 +104,12 @@ class RubyFunction(BuiltinFunction):
                 )
             known = SharedDeclaration(self._text, described)
             runtime.environment.functions[self.path, self.interface] = known
-        if self.interface == NEWER:
+        if self.interface == OLDER:
+            others = known.described["others"]
+            runtime.names.add_functions(
+                {name: RubyFunction(name, OLDER, self.path, self.file_name) for name in others}
+            )
+        else:
             self._calls_itself = known.described["calls_itself"]
             self._declared = known.get_dispatches(runtime, self.name)
             self.overloads = [
@@ -110,15 +117,15 @@ class RubyFunction(BuiltinFunction):
             ]
 
     def _make_load_message(self, running: RubyCompanion) -> Message:
-        running.loaded[self.name, self.interface] = self._text
-        file = {"name": self.name, "file": self.path, "text": self._text}
+        running.loaded[self.file_name, self.interface] = self._text
+        file = {"name": self.file_name, "file": self.path, "text": self._text}
         code = {"do": "load", "interface": self.interface, **file}
-        running.note_used((self.name, self.interface), code)
+        running.note_used((self.file_name, self.interface), code)
         return code
 
     def _find_unloaded(self, running: RubyCompanion) -> Message | None:
         """Return the message that loads the function unless Ruby has loaded the current text."""
-        if running.loaded.get((self.name, self.interface)) == self._text:
+        if running.loaded.get((self.file_name, self.interface)) == self._text:
             return None
         return self._make_load_message(running)
 

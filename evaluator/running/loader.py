@@ -279,10 +279,14 @@ class RubyFunctions:
 
     The folders of the modules are searched once for a module path. A file that contains exactly a built-in
     function needs no Ruby and counts as missing.
+
+    Attributes:
+        others: Functions in files that are named after other functions, once these files are loaded.
     """
 
     def __init__(self, program: Runtime) -> None:
         self._program = program
+        self.others: dict[str, RubyFunction] = {}
         self._functions: dict[tuple[str, int], RubyFunction] = {}
 
     def has_function(self, name: str) -> bool:
@@ -295,9 +299,9 @@ class RubyFunctions:
         """Return the function of a name, of the newer interface first; None without one."""
         known = self._get_files()
         interface = next((interface for interface, files in known.items() if name in files), None)
-        if interface is None or self._is_built_in(name, interface):
-            return None
-        return self._get_function(name, interface)
+        if interface is None:
+            return self.others.get(name)
+        return None if self._is_built_in(name, interface) else self._get_function(name, interface)
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name with the older interface; None without one."""

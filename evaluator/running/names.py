@@ -161,6 +161,10 @@ class NameResolver:
         """Return True for the name of a function that a module has in Ruby and that may run."""
         return self._in_ruby.has_function(name)
 
+    def add_functions(self, functions: dict[str, RubyFunction]) -> None:
+        """Add functions that a loaded file defines besides the one after which it is named."""
+        self._in_ruby.others |= functions
+
     def older_function(self, name: str) -> RubyFunction | None:
         """Return a module's function for the older interface of Ruby; None if missing."""
         return self._in_ruby.find_legacy_function(registry.to_plain_name(name))

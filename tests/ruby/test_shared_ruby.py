@@ -366,6 +366,19 @@ def test_variables_that_a_template_sets_end_with_the_program(modules: Path) -> N
         assert value(modules, other, strict="off") == "nil"
 
 
+def test_a_file_may_define_other_functions(modules: Path) -> None:
+    folder = modules / "m/lib/puppet/parser/functions"
+    folder.mkdir(parents=True)
+    (folder / "outer.rb").write_text(
+        "module Puppet::Parser::Functions\n  newfunction(:'m::inner', type: :rvalue) do |x|\n    x[0] + 1\n  end\n"
+        "  newfunction(:outer, type: :rvalue) do |x|\n    call_function('m::inner', x) * 10\n  end\nend\n"
+    )
+    for _ in range(2):
+        assert value(modules, "outer(1)") == 20
+        assert value(modules, "[outer(1), m::inner(4)]") == [20, 5]
+        assert "Unknown function: 'm::inner'" in str(value(modules, "m::inner(4)"))
+
+
 def test_a_changed_function_is_loaded_again(modules: Path) -> None:
     path = modules / "m/lib/puppet/functions/m/port.rb"
     assert value(modules, "m::port(2)") == value(modules, "m::port(2)") == 3

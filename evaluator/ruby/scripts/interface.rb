@@ -254,7 +254,13 @@ module Puppet
           raise DevError, "Invalid statement type #{kind.inspect}" unless %i[statement rvalue].include?(kind)
 
           Companion::Scope.define_method("real_function_#{name}", &block)
+          declared << name.to_s
           infos[name.to_sym] = { arity: options[:arity] || -1, type: kind, name: "function_#{name}", doc: options[:doc] }
+        end
+
+        # The names of all functions, in the order of their declarations.
+        def declared
+          @declared ||= []
         end
 
         def infos
@@ -379,6 +385,7 @@ module Companion
         end
 
         check_methods(text, file)
+        count = Puppet::Parser::Functions.declared.size
         info = eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
         unless info.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return the result " \
@@ -388,7 +395,7 @@ module Companion
           raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected 'function_#{name}', got '#{info[:name]}'"
         end
 
-        { arity: info[:arity] }
+        { arity: info[:arity], others: Puppet::Parser::Functions.declared.drop(count) - [name] }
       end
     end
   end
