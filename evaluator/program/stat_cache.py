@@ -10,7 +10,6 @@ examine the folders: their stamps stay valid until a change is reported.
 from __future__ import annotations
 
 import os
-import select
 import stat
 import sys
 import time
@@ -96,7 +95,8 @@ class _FolderWatch:
         """Watch the folders among the places of a run, if those that have them are watched, too."""
         if sys.platform != "linux" or self._runs < self._patience:
             return
-        import ctypes  # only processes that run many programs need it
+        import ctypes  # only processes that run many programs need these
+        import select
 
         library = ctypes.CDLL(None)
         with suppress(OSError):
