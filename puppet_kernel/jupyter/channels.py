@@ -197,8 +197,10 @@ class KernelSession(Session):
         return [*idents, _DELIMITER, signature, *parts]
 
     def _pack_header(self, header: dict[str, Any]) -> bytes:
-        """Return a header of our own, whose values hold nothing that JSON escapes."""
+        """Return a header of our own; only the type of a reply to an unknown request can hold what JSON escapes."""
         values = header | {"date": header["date"].isoformat().replace("+00:00", "Z")}
+        if not header["msg_type"].isidentifier():
+            return self._pack(values)
         return ("{" + ", ".join([f'"{name}": "{value}"' for name, value in values.items()]) + "}").encode()
 
     def _pack_parent(self, header: dict[str, Any]) -> bytes:

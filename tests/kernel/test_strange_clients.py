@@ -125,8 +125,9 @@ def test_what_has_no_type_is_dropped(client: BlockingKernelClient, channel: str,
     assert reply["status"] == "ok" and seen == [BUSY, IDLE]
 
 
-def test_a_type_that_cannot_be_written_is_answered(client: BlockingKernelClient) -> None:
-    reply, _ = heard(client, send(client, "\ud800_request", {}))
+@pytest.mark.parametrize("kind", ["\ud800", 'a"b\\', "", "\n", 'a", "msg_type": "b'])
+def test_a_type_that_cannot_be_written_is_answered(client: BlockingKernelClient, kind: str) -> None:
+    reply, _ = heard(client, send(client, f"{kind}_request", {}))
     assert reply["status"] == "error"
 
 
