@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
+_TEXT_ONLY = 3  # entries of such a row without a Type
 
 
 class Constructor:
@@ -40,7 +41,8 @@ class Constructor:
         """The Function that dispatch errors are described from; made when first needed."""
         if self._function is None:
             self._function = BuiltinFunction(self.name, "conversions", "puppet", "")
-            names = parse_named_types(row[0] for parameters, _ in self.rows for row in parameters)
+            texts = [row[0] for parameters, _ in self.rows for row in parameters if len(row) == _TEXT_ONLY]
+            names = parse_named_types(texts)
             for parameters, body in self.rows:
                 signature = _make_signature(self.name, [_make_parameter(row, names) for row in parameters])
                 self._function.overloads.append(Overload(signature, body, False, ""))

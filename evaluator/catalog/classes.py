@@ -275,7 +275,7 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
                 resource.parameters["stage"] = stage
                 resource.container = includer.container
         return
-    title = values.text(stage)
+    title = values.text(stage) if stage is not False else "main"
     if ("stage", title) not in catalog.resources:
         raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
     resource.container = ("stage", title)

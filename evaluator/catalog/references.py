@@ -116,19 +116,17 @@ def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: l
 
 def _read_parameter(resource: CatalogResource, reference: ResourceType, name: Value) -> Value:
     text = values.text(name)
-    if text in resource.parameters:
-        return resource.parameters[text]
     valid = _valid_names(resource)
-    if valid is not None and text not in valid:
+    if valid is not None and text not in valid and text != "name":
         raise issues.error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)
-    return None
+    return resource.parameters.get(text)
 
 
 def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """Return the attributes that a resource can have; None when they are unknown."""
     if resource.definition is None:
         known = resource.get_type_facts()
-        return known.valid if known is not None else resource_types.METAPARAMETERS | {"name"}
+        return known.valid if known is not None else resource_types.METAPARAMETERS
     own = {parameter.name for parameter in resource.definition.parameters}
     return resource_types.METAPARAMETERS | own
 

@@ -535,7 +535,10 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
     for name in resource.parameters:
         if name not in RELATIONSHIP_NAMES:
             continue
-        for item in flatten_references(resource.parameters[name]):
+        value = resource.parameters[name]
+        if type(value) is values.Sensitive:  # what it hides is read as text
+            value = [values.text(part) for part in flatten_references([value.value])]
+        for item in flatten_references(value):
             key = to_reference_key(item)
             if key is not None and catalog.find(key) is not None:
                 continue

@@ -20,7 +20,7 @@ from evaluator.types import Member, OptionalType, StructType, TypeReference, par
 from evaluator.values.core import Sensitive
 from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder, Value
 from evaluator.values.objects import PuppetObject
-from evaluator.values.printing import literal
+from evaluator.values.printing import literal, quoted
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import MemoTable
 
@@ -54,29 +54,27 @@ def _get_constructor(type: Any) -> Constructor:
     return known[1]
 
 
+def _format_key(attribute: Any) -> str:
+    name = quoted(attribute.name)
+    return name if not attribute.optional or attribute.type.instance(None) else f"Optional[{name}]"
+
+
 def _make_constructor(type: Any) -> Constructor:
     def is_optional(attribute: Any) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
-    members = []
-    listed = []
-    for attribute in given:
-        # an attribute with undef for its default may be undef, which makes its key optional too
-        optional_key = attribute.optional and attribute.value is not None
-        members.append(Member(attribute.name, attribute.type, not is_optional(attribute)))
-        key = f"Optional['{attribute.name}']" if optional_key else f"'{attribute.name}'"
-        listed.append(f"{key} => {attribute.type.inner()}")
-    shape = StructType(members)
-    text = f"Struct[{{{', '.join(listed)}}}]" if listed else "Struct"
-    rows = []
+    shape = StructType([Member(a.name, a.type, not is_optional(a)) for a in given])
+    # not the text of `shape`, which may need this constructor to compare an Init among its members
+    text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in given)
     parameters = type.parameters()
-    for attribute in parameters:
-        shown = attribute.type
-        if isinstance(shown, OptionalType) and shown.type is not None and attribute.optional:
+    least = sum(not is_optional(attribute) for attribute in parameters)  # they may be the later ones
+    rows = []
+    for index, attribute in enumerate(parameters):
+        shown, mode = attribute.type, "" if index < least else "?"
+        if mode and isinstance(shown, OptionalType) and shown.type is not None:
             shown = shown.type
-        mode = "?" if is_optional(attribute) else ""
-        rows.append((shown.inner(), attribute.name, mode, attribute.type))
+        rows.append((str(shown) if shown.named else shown.inner(), attribute.name, mode, attribute.type))
     names = [attribute.name for attribute in parameters]
 
     def make_from_hash(hash_value: dict[str, Value]) -> PuppetObject:
@@ -102,7 +100,9 @@ def _make_constructor(type: Any) -> Constructor:
         return make_from_hash(dict(zip(names, values, strict=False)))
 
     return Constructor(
-        f"new_{type.inner()}", ([(text, "hash", "", shape)], make_from_hash), (rows, make_from_arguments)
+        f"new_{type.inner()}",
+        ([(f"Struct[{{{text}}}]" if text else "Struct", "hash", "", shape)], make_from_hash),
+        (rows, make_from_arguments),
     )
 
 

@@ -147,6 +147,11 @@ class AliasType(Type):
         """Name and definition; the name alone inside its own definition."""
         if self.builtin or self.name in open:
             return self.name
+        if self._resolving:  # only the parts of an Object type are shown before it is complete
+            return f"Object[{{name => {quoted(self.name)}}}]"
+        named = self.to_entity()
+        if named is not self:
+            return named.inner()
         open.add(self.name)
         try:
             return f"{self.name} = {self.resolved.inner()}"
@@ -157,7 +162,7 @@ class AliasType(Type):
         return self.name if self.builtin else to_expanded_text(self)
 
     def hides_details_of(self, actual: Type) -> bool:
-        return True
+        return not self._resolving
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return f"{code.bind(self._is_instance)}({variable})"
@@ -166,6 +171,8 @@ class AliasType(Type):
         """Return True if a value is an instance; a part that occurs many times is tested once."""
         if self._resolved is not None and self._open is not None:
             return self._is_instance_once(value, self._resolved, self._open)
+        if self._resolving:  # nothing is an instance of a type that is being defined
+            return False
         if type(value) not in CONTAINERS:
             return self.resolved.instance(value)
         if self._known is None:

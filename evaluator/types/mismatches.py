@@ -163,6 +163,8 @@ class TypeMismatch(Mismatch):
         for kind in self.expected:
             if isinstance(kind, OptionalType) and kind.type is not None:
                 optional, kind = True, kind.type
+            if isinstance(kind, AliasType):
+                kind = kind.to_entity()
             found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
         return found, optional
 
@@ -278,6 +280,11 @@ Comparison = Callable[[Any, Type, Type, Path], list[Mismatch]]
 
 
 def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    if expected.resolved is expected:  # it is being defined
+        return [TypeMismatch(path, (shown,), actual)]
+    named = expected.to_entity()
+    if named is not expected:
+        return find_mismatches(named, actual, path, shown)
     return find_mismatches(expected.resolved.normalize(), actual, path, expected)
 
 

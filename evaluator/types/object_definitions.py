@@ -191,16 +191,17 @@ class _Builder:
 
     def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
         label = f"attribute {self.label}[{name}]"
+        short = spec if isinstance(spec, OptionalType) else None
         spec = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
-        if kind == "constant" and value is UNSET:
-            raise Failure("CONSTANT_WITHOUT_VALUE", feature=label)
         if kind == "constant" and spec.get("final") is False:
             raise Failure("CONSTANT_NOT_FINAL", feature=label)
+        if kind == "constant" and value is UNSET:
+            raise Failure("CONSTANT_WITHOUT_VALUE", feature=label)
         if kind in ("derived", "given_or_derived") and value is not UNSET:
             raise Failure("DERIVED_WITH_VALUE", feature=label, kind=kind)
-        if value is UNSET and isinstance(spec["type"], OptionalType) and not kind:
+        if short is not None:  # the long form declares its value
             value = None
         elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)
