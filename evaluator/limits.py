@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 from lexer_parser.errors import PuppetError
 
 Amounts = dict[str, float]
@@ -38,7 +38,7 @@ class Limit:
 
     def make_error(self, code: str = "LIMIT_EXCEEDED") -> PuppetError:
         """Return the error for exceeding the limit, which names the setting."""
-        return error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
+        return make_error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
 
     def amount(self, given: object) -> float:
         """Return an amount that was set, as a number of the limit's own type.
@@ -111,7 +111,7 @@ LIMITS = {
 }
 
 
-def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
+def collect_amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
     """Return the amounts of all limits by name.
 
     Args:
@@ -129,7 +129,7 @@ def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
 
 
 @contextmanager
-def lifted() -> Iterator[None]:
+def lift_lowered() -> Iterator[None]:
     """Lift lowered limits to their defaults for the duration of the block.
 
     Results that were permitted before the limits were lowered are computed again there.

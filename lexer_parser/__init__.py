@@ -1,7 +1,7 @@
 """The parser of the Puppet language: from source text to an abstract syntax tree (see README.md).
 
-`parse` returns the tree of a program, `to_pn` prints it as Puppet Notation, `tokenize` returns the tokens, `status`
-whether an input is complete, and `comments` what the tree leaves out.
+`parse` returns the tree of a program, `to_pn` prints it as Puppet Notation, `tokenize` returns the tokens,
+`find_status` whether an input is complete, and `find_comments` what the tree leaves out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from lexer_parser import parsing
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.parsing import Status, comments, status, tokenize
+from lexer_parser.parsing import Status, find_comments, find_status, tokenize
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -23,10 +23,10 @@ __all__ = [
     "Source",
     "Span",
     "Status",
-    "comments",
+    "find_comments",
+    "find_status",
     "nodes",
     "parse",
-    "status",
     "to_pn",
     "tokenize",
 ]

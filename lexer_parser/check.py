@@ -21,10 +21,10 @@ CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
     """Return the errors of a manifest in the order of the text, ten at most."""
-    return [found.error for found in findings(source, dialect, name) if found.severity == "error"]
+    return [found.error for found in find_problems(source, dialect, name) if found.severity == "error"]
 
 
-def findings(
+def find_problems(
     source: str,
     dialect: Dialect,
     name: str | None = None,
@@ -55,7 +55,7 @@ def findings(
     found = _check_statically(program, dialect, path or name, modulepath)
     if look is not None:
         found += look(program)
-    return sorted(found, key=_offset_of) if len(found) > 1 else found
+    return sorted(found, key=_get_offset) if len(found) > 1 else found
 
 
 def _check_statically(
@@ -90,7 +90,7 @@ def _check_after_error(
         begin, read_to = find_statement(Source(text, name), start)
         if read_to <= begin:
             break
-        text = text[:begin] + _blank(text[begin:read_to]) + text[read_to:]
+        text = text[:begin] + _replace_by_blanks(text[begin:read_to]) + text[read_to:]
         try:
             program = parse(text, name=name, dialect=dialect, validate=False)
         except PuppetError as following:
@@ -106,12 +106,12 @@ def _check_after_error(
         break
     for diagnostic in found:
         _move_to_original(diagnostic.error, original)
-    ordered = sorted(found, key=_offset_of)
+    ordered = sorted(found, key=_get_offset)
     too_many = [diagnostic for diagnostic in ordered if diagnostic.severity == "error"][MOST_ERRORS:]
     return [diagnostic for diagnostic in ordered if diagnostic not in too_many]
 
 
-def _offset_of(found: Diagnostic) -> int:
+def _get_offset(found: Diagnostic) -> int:
     """Return the offset of a finding."""
     return found.error.span.start if found.error.span is not None else 0
 
@@ -124,6 +124,6 @@ def _move_to_original(error: PuppetError, original: Source) -> None:
             holder.span = Span(original, holder.span.start, holder.span.end)
 
 
-def _blank(text: str) -> str:
+def _replace_by_blanks(text: str) -> str:
     """Return blanks in place of a text; line ends stay."""
     return "".join(character if character == "\n" else " " for character in text)

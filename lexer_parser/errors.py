@@ -127,7 +127,7 @@ class PuppetError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what pickle needs; arguments of the template that are no plain data become text."""
         told = {**self.__dict__, "arguments": _to_data(self.arguments)}
-        return _unpickle_error, (type(self), self.args), told
+        return _restore_error, (type(self), self.args), told
 
     def __str__(self) -> str:
         """Return the released wording with its position: `Unknown variable: 'x'. (line: 1, column: 3)`."""
@@ -142,7 +142,7 @@ class PuppetError(Exception):
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
 
 
-def _unpickle_error(kind: type[PuppetError], arguments: tuple[Any, ...]) -> PuppetError:
+def _restore_error(kind: type[PuppetError], arguments: tuple[Any, ...]) -> PuppetError:
     """Return an error without attributes, which pickle sets afterwards."""
     return kind.__new__(kind, *arguments)
 

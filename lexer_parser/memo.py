@@ -5,7 +5,7 @@
     @memoize(owner="one for each grammar")   # no bound of its own: the reason why it cannot grow
     _types: MemoTable[Key, Type] = MemoTable("types by source text", 1000)   # a dictionary whose keys are made by hand
 
-A memo only saves work: a program means the same when all are empty. `clear` empties them, `tables` lists them, and
+A memo only saves work: a program means the same when all are empty. `clear` empties them, `list_tables` lists them, and
 with the environment variable `PUPPET_MEMO=off` nothing is stored, which shows in tests that results do not depend on
 it. A table whose entries are compared by identity is `interned`: that one is never emptied or switched off.
 
@@ -84,12 +84,12 @@ def memoize(
             return function
         stored = lru_cache(bound)(function)
         _memos.append(_Memo(stored, owner, interned))
-        return stored if longest is None else _without_long(function, stored, longest)  # type: ignore[return-value]
+        return stored if longest is None else _drop_long(function, stored, longest)  # type: ignore[return-value]
 
     return decorate
 
 
-def _without_long(function: Any, stored: Any, longest: int) -> Any:
+def _drop_long(function: Any, stored: Any, longest: int) -> Any:
     def call(string: Any, *more: Any) -> Any:
         if len(string) > longest or (more and len(more[0]) > longest):
             return function(string, *more)
@@ -143,7 +143,7 @@ def _iterate_registry() -> Iterator[_Memo | MemoTable[Any, Any]]:
             yield table
 
 
-def tables() -> list[TableStatus]:
+def list_tables() -> list[TableStatus]:
     """Return every table of the process, by name.
 
     Tables of one name that belong to several objects are one line: their entries and their bounds are added up.

@@ -165,7 +165,7 @@ class Status(Record):
         return f"Status({self.kind!r}, {self.indent!r})"
 
 
-def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
+def find_status(source: str, dialect: Dialect, epp: bool = False) -> Status:
     """Return whether the source is a program, or more input could make it one, from the parser's own error."""
     try:
         _parse_unchecked(Source(source), epp, dialect, whole_strings=False)
@@ -176,7 +176,7 @@ def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
     return Status("complete")
 
 
-def comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
+def find_comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
     """Return the comments of a manifest, found between its tokens, as (start, end, text); raise PuppetError."""
     comment = re.compile(COMMENT)
     found, position = [], 0

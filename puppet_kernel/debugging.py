@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from evaluator import Session
-from evaluator.debugger import CATALOG, Breakpoint, Debugger, Frame, Stop, source_key
+from evaluator.debugger import CATALOG, Breakpoint, Debugger, Frame, Stop, make_source_key
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, PUPPET
@@ -42,7 +42,7 @@ def set_breakpoints(
         text: The text of the cell or file; None if it is not known yet.
         path: The path of the file; None for a cell.
     """
-    key = source_key(Source(text or "", path))
+    key = make_source_key(Source(text or "", path))
     debugger.set_breakpoints(key, points, None if text is None else parse_source(session, text, path))
 
 

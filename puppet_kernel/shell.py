@@ -195,7 +195,7 @@ class Shell:
     def _roll_back(self, before: Snapshot, source: str) -> Reply:
         """Return the reply to an input that was interrupted after its cell was complete: the cell is rolled back."""
         self.session.restore(before)
-        return self._reply_to_error(issues.error("INTERRUPTED"), source)
+        return self._reply_to_error(issues.make_error("INTERRUPTED"), source)
 
     def supervise(self, function: Callable[[], _T]) -> _T:
         """Return the result of a function that runs interruptible and within the limits; raises what it raises."""

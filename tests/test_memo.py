@@ -64,10 +64,10 @@ def test_a_table_of_an_object_is_listed_as_long_as_it_exists() -> None:
     tables: list[MemoTable[int, int]] = [MemoTable("of an object", 2), MemoTable("of an object", 2)]
     for table in tables:
         table[1] = 1
-    listed = [(one.entries, one.bound) for one in memo.tables() if one.name == "of an object"]
+    listed = [(one.entries, one.bound) for one in memo.list_tables() if one.name == "of an object"]
     assert listed == [(2, 4)]
     del table, tables
-    assert not [one for one in memo.tables() if one.name == "of an object"]
+    assert not [one for one in memo.list_tables() if one.name == "of an object"]
 
 
 def test_every_table_has_a_bound_or_an_owner() -> None:
@@ -76,7 +76,7 @@ def test_every_table_has_a_bound_or_an_owner() -> None:
         for number in range(150):
             session.run(f"$v{number} = 1")
         session.run(PROGRAM)
-    for table in memo.tables():
+    for table in memo.list_tables():
         assert table.bound or table.owner, table.name
         assert table.bound is None or table.entries <= table.bound, table.name
 
@@ -85,7 +85,7 @@ def test_empty_tables_change_no_result() -> None:
     session = Session()
     before = session.run(PROGRAM)
     memo.clear()
-    assert all(table.interned or not table.entries for table in memo.tables())
+    assert all(table.interned or not table.entries for table in memo.list_tables())
     assert Session().run(PROGRAM).text == before.text
     assert session.run("Port").text == "Port = Integer[1, 65535]"
 
@@ -99,7 +99,7 @@ outcome = session.run({PROGRAM!r})
 assert outcome.error is None, outcome.error
 print(outcome.text)
 print(session.catalog().to_json())
-print(sum(table.entries for table in memo.tables() if not table.interned))
+print(sum(table.entries for table in memo.list_tables() if not table.interned))
 """
 
     def run(value: str) -> list[str]:

@@ -14,7 +14,7 @@ from evaluator.assistance.cursor import KEYWORDS, CursorBody
 from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
 from evaluator.program.modules import get_type_facts
-from evaluator.resource_types import facts
+from evaluator.resource_types import get_facts
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ def find_variables(session: Session, sigil: str, word: str) -> Iterator[Candidat
 def summarize_value(value: Value) -> str:
     """Return a few words about a value: its literal, or its kind and size. A Sensitive stays hidden."""
     if isinstance(value, list | dict):
-        return f"{values.label(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
+        return f"{values.describe_kind(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
     if isinstance(value, str):
-        return values.literal(value if len(value) <= 40 else value[:39] + "…")
-    return values.literal(value)
+        return values.format_literal(value if len(value) <= 40 else value[:39] + "…")
+    return values.format_literal(value)
 
 
 def find_keys(value: Value) -> list[Candidate]:
@@ -101,8 +101,8 @@ def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
 
 def find_resource_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in resource types, and the defines of the program and of modules."""
-    for name in known_types.names():
-        yield Candidate(name, "resource type", facts(name).words)
+    for name in known_types.list_names():
+        yield Candidate(name, "resource type", get_facts(name).words)
     for name in modules.list_module_types(session.runtime.settings.modulepath):
         yield Candidate(name, "resource type", "of a module")
     for name, found in session.runtime.state.definitions.defines.items():
@@ -122,12 +122,14 @@ def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
     for name in type_names.list_builtin_names(session.runtime.dialect):
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
-        yield Candidate(_camel(alias.node.name or name), "type", _describe_origin(session, alias.source))
+        yield Candidate(
+            _format_type_name(alias.node.name or name), "type", _describe_origin(session, alias.source)
+        )
     for name, _ in _find_in_modules(session, "types", word):
-        yield Candidate(_camel(name), "type", "of a module")
+        yield Candidate(_format_type_name(name), "type", "of a module")
 
 
-def _camel(name: str) -> str:
+def _format_type_name(name: str) -> str:
     """Return the name of a file as that of a type: `stdlib::http_url` is `Stdlib::Http_url`."""
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
@@ -149,7 +151,7 @@ def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candi
     inside = "::" in word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
         found = (
-            modules.kind(session.runtime.settings, path, name)
+            modules.find_kind(session.runtime.settings, path, name)
             if name.startswith(word.removeprefix("::"))
             else ""
         )
@@ -162,7 +164,7 @@ def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candi
 def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
     if not session.runtime.settings.modulepath or not word:
         return ()
-    return modules.names(session.runtime.settings.modulepath, folder, word)
+    return modules.iterate_names(session.runtime.settings.modulepath, folder, word)
 
 
 def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
@@ -208,21 +210,21 @@ def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, Attri
     """Return the facts about the attributes of the resource of a body, by name."""
     known = _find_resource_type(session, body.type_name)
     if known is not None:
-        return {**known.attributes, **known_types.metaparameters()}
+        return {**known.attributes, **known_types.get_metaparameters()}
     defined = body.type_name == "class" or find_documentation(session, "defines", body.type_name) is not None
-    return known_types.metaparameters() if defined else {}
+    return known_types.get_metaparameters() if defined else {}
 
 
 def find_attribute_values(session: Session, body: CursorBody, name: str) -> list[str]:
     """Return the values that the facts about an attribute, or the type of a parameter, list."""
     declared = _find_parameters(session, body).get(name)
     if declared is not None:
-        return _values_of_type(declared)
+        return _list_values(declared)
     attribute = _find_type_attributes(session, body).get(name)
     return [value for value in attribute.values if not value.startswith("/")] if attribute is not None else []
 
 
-def _values_of_type(declared: str) -> list[str]:
+def _list_values(declared: str) -> list[str]:
     kind = declared.partition(" = ")[0]
     found = [single or double for listed in _ENUM.findall(kind) for single, double in _QUOTED.findall(listed)]
     return found + (["true", "false"] if re.search(r"\bBoolean\b", kind) else [])

@@ -13,7 +13,7 @@ from evaluator.assistance.words import ReferenceEntry, find_language_entries, fi
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.functions import find_function
 from evaluator.program.modules import get_type_facts
-from evaluator.resource_types import metaparameters
+from evaluator.resource_types import get_metaparameters
 from evaluator.types import describe_outline, find_builtin_type
 from lexer_parser.dialect import SWITCHES, name_dialects_with
 
@@ -124,13 +124,13 @@ def _make_words_card(session: Session, words: ReferenceEntry, name: str, kind: s
         name,
         signatures=words.usage,
         words=words.words,
-        remarks=_dialects(words),
+        remarks=_name_dialects(words),
         examples=format_examples(words.examples(session.runtime.dialect)),
         origin=origin,
     )
 
 
-def _dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
+def _name_dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
     return [("dialects", words.dialects)] if words.dialects else []
 
 
@@ -151,7 +151,7 @@ def make_type_card(session: Session, name: str) -> Card | None:
             words=words.words,
             header=("type", "these are", "these are not") if words.members else (),
             rows=words.members,
-            remarks=[*remarks, *_dialects(words)],
+            remarks=[*remarks, *_name_dialects(words)],
             examples=format_examples(words.examples(session.runtime.dialect)),
             origin="data type",
         )
@@ -271,7 +271,7 @@ def _to_sentence(text: str) -> str:
 
 
 def _list_metaparameters() -> str:
-    return ", ".join(sorted(metaparameters()))
+    return ", ".join(sorted(get_metaparameters()))
 
 
 def _sort_attributes(known: TypeFacts) -> list[str]:
@@ -309,7 +309,7 @@ def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Ca
     rows = []
     known = get_type_facts(session.runtime.settings, type_name) if type_name != "class" else None
     if known is not None:
-        fact = known.attributes.get(item.text) or metaparameters().get(item.text)
+        fact = known.attributes.get(item.text) or get_metaparameters().get(item.text)
         if fact is not None and (listed := list_values(fact)):
             rows = [("values", listed, "")]
     return Card(
@@ -321,7 +321,7 @@ def make_attribute_cards(session: Session, name: str) -> list[Card]:
     """Return the card of `file.ensure`, or a card of `ensure` in each resource type."""
     kind, dot, attribute = name.rpartition(".")
     if dot:
-        known = resource_types.attributes(kind.lower()) if resource_types.is_known(kind.lower()) else {}
+        known = resource_types.get_attributes(kind.lower()) if resource_types.is_known(kind.lower()) else {}
         fact = known.get(attribute)
         return (
             [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), kind.lower())]
@@ -329,7 +329,8 @@ def make_attribute_cards(session: Session, name: str) -> list[Card]:
             else []
         )
     owners = {
-        kind: resource_types.facts(kind).attributes.get(name) for kind in sorted(resource_types.names())
+        kind: resource_types.get_facts(kind).attributes.get(name)
+        for kind in sorted(resource_types.list_names())
     }
     rows = [(kind, fact.words, list_values(fact)) for kind, fact in owners.items() if fact is not None]
     return [Card("attribute", name, rows=rows, origin="attribute of these resource types")] if rows else []

@@ -41,13 +41,13 @@ class Documentation:
     def __init__(self, source: Source, node: Any) -> None:
         self.source = source
         self.node = node
-        self.text = _definition_text(source, node)
+        self.text = _format_definition(source, node)
         self._comment: tuple[str, dict[str, str]] | None = None
 
     @property
     def head(self) -> str:
         """The definition up to its body."""
-        return self.text if isinstance(self.node, TypeAlias) else _definition_head(self.text)
+        return self.text if isinstance(self.node, TypeAlias) else _format_definition_head(self.text)
 
     @property
     def comment(self) -> tuple[str, dict[str, str]]:
@@ -113,7 +113,7 @@ def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Document
     return None
 
 
-def _definition_text(source: Source, node: Any) -> str:
+def _format_definition(source: Source, node: Any) -> str:
     if isinstance(node, TypeAlias):
         return f"type {node.name} = {source.text[node.type.start : node.type.end]}"
     return source.text[node.start : node.end]
@@ -129,7 +129,7 @@ def strip_markup(text: str) -> str:
     return " ".join(_MARKUP.sub(" ", _LINK.sub(r"\1", text)).split())
 
 
-def _definition_head(text: str) -> str:
+def _format_definition_head(text: str) -> str:
     depth = 0
     for token in scan_tokens(text):
         if token.kind == "mark" and token.text == "{" and depth == 0:

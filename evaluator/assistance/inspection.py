@@ -28,7 +28,7 @@ from evaluator.assistance.words import find_type, list_language_names, list_type
 from evaluator.calling.registry import find_function
 from evaluator.functions import list_function_names as function_names
 from evaluator.resource_types import METAPARAMETERS
-from evaluator.resource_types import names as resource_type_names
+from evaluator.resource_types import list_names as resource_type_names
 from evaluator.types import Type, find_builtin_type
 from evaluator.types import list_builtin_names as type_names
 from evaluator.values import Value

@@ -17,7 +17,7 @@ from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
-from evaluator.types import Type, parse_type, predicate
+from evaluator.types import Type, get_predicate, parse_type
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
@@ -177,7 +177,7 @@ class StoredCode:
 _MAKERS: dict[str, Any] = {
     "value": fold_constant,
     "declared": make_block_arguments,
-    "test": lambda _, declared: predicate(declared),
+    "test": lambda _, declared: get_predicate(declared),
     "site": lambda emitter, node: Site(emitter.unit.source, node),
     "node": lambda _, node: node,
     "function": lambda _, name: registry.find_function(name),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
-from evaluator.types import AliasType, Type, predicate
+from evaluator.types import AliasType, Type, get_predicate
 from evaluator.values.kind import Value
 
 if TYPE_CHECKING:
@@ -110,4 +110,4 @@ def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> Signature
 def _make_tests(overload: Overload) -> tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]:
     """Return the least number of arguments, a test for each, and what makes the value."""
     signature = overload.signature
-    return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body
+    return signature.min, tuple(get_predicate(p.type) for p in signature.parameters), overload.body

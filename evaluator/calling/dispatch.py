@@ -14,11 +14,11 @@ from evaluator.calling.signatures import SignatureParameter, parse_signature_typ
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.tracing import iterate_running
-from evaluator.types import CatalogEntryType, ClassType, predicate
+from evaluator.types import CatalogEntryType, ClassType, get_predicate
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values.core import PuppetIterator
-from evaluator.values.dag import memoized_recursion
-from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, Value, kind_of
+from evaluator.values.dag import memoize_recursion
+from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, Value, get_kind
 from evaluator.values.regexps import RegexpValue
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.tree.nodes import MethodCall
@@ -57,7 +57,7 @@ INSIDE = PLAIN | {type(None)}  # what is plain in arrays and hashes
 TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
-@memoized_recursion
+@memoize_recursion
 def to_legacy(again: Any, value: Value) -> Any:
     """Return a value as functions of the old interface see it: rich values in it are texts."""
     kind = type(value)
@@ -75,7 +75,7 @@ def to_legacy(again: Any, value: Value) -> Any:
         raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
     if kind is RegexpValue:
         return value.plain_text()
-    return value.text() if kind_of(value) in TEXTS else value
+    return value.text() if get_kind(value) in TEXTS else value
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
@@ -208,7 +208,7 @@ class _DispatchWriter:
             return name
 
         def first(value: Value) -> bool:
-            names[name] = predicate(parse_signature_type(text))
+            names[name] = get_predicate(parse_signature_type(text))
             return bool(names[name](value))
 
         names[name] = first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from evaluator.types import AliasType, Type, parse_type, predicate
+from evaluator.types import AliasType, Type, get_predicate, parse_type
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import memoize
@@ -106,7 +106,9 @@ class Signature:
             return False
         if self.block is not None and self.block.mode != "?":
             return False
-        return all(predicate(self.parameter_at(index).type)(value) for index, value in enumerate(arguments))
+        return all(
+            get_predicate(self.parameter_at(index).type)(value) for index, value in enumerate(arguments)
+        )
 
 
 def _parse_parameter(text: str) -> SignatureParameter:

@@ -38,7 +38,9 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     if known is None or not known.is_builtin:
         return
     attributes = {
-        name: values.literal(value) if values.is_type(value) and name not in RELATIONSHIP_NAMES else value
+        name: values.format_literal(value)
+        if values.is_type(value) and name not in RELATIONSHIP_NAMES
+        else value
         for name, value in resource.parameters.items()
         if value is not None
     }

@@ -16,7 +16,7 @@ from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
 from evaluator.types import HASH, ClassType, ResourceType, infer
 from evaluator.values import DEFAULT, Value
-from evaluator.values.dag import CONTAINERS, collect_leaves, count_values, flat, has_shared_parts
+from evaluator.values.dag import CONTAINERS, collect_leaves, count_values, flatten_lists, has_shared_parts
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -29,13 +29,13 @@ _CONVERTERS: dict[Any, Any] = {ResourceType: to_attribute_reference, ClassType: 
 Operations = list[tuple[str, str, Any, Span]]
 
 
-def illegal_type_error(site: Site, node: nodes.Node, value: Value) -> PuppetError:
+def make_illegal_type_error(site: Site, node: nodes.Node, value: Value) -> PuppetError:
     """Return the error for a type expression whose value does not name a resource type."""
     is_reference = (
         isinstance(value, ResourceType | ClassType) and value.title is not None and is_type_name(node)
     )
     actual = value if is_reference else describe_type(value)
-    return issues.error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
+    return issues.make_error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
 
 
 def is_type_name(node: nodes.Node) -> bool:
@@ -50,15 +50,15 @@ def check_titles(site: Site, body: nodes.ResourceBody, value: Value) -> list[Val
         PuppetError: MISSING_TITLE, MISSING_TITLE_AT, EMPTY_STRING_TITLE_AT or ILLEGAL_TITLE_TYPE_AT.
     """
     if value is None:
-        raise issues.error("MISSING_TITLE", site.span(body.title))
-    found = flat([value])
+        raise issues.make_error("MISSING_TITLE", site.span(body.title))
+    found = flatten_lists([value])
     for index, title in enumerate(found):
         if title is None:
-            raise issues.error("MISSING_TITLE_AT", site.span(body.title), index=index)
+            raise issues.make_error("MISSING_TITLE_AT", site.span(body.title), index=index)
         if title == "" and type(title) is str:
-            raise issues.error("EMPTY_STRING_TITLE_AT", site.span(body.title), index=index)
+            raise issues.make_error("EMPTY_STRING_TITLE_AT", site.span(body.title), index=index)
         if type(title) is not str and title is not DEFAULT:
-            raise issues.error(
+            raise issues.make_error(
                 "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=describe_type(title)
             )
     return found
@@ -72,7 +72,7 @@ def check_title(site: Site, body: nodes.ResourceBody, value: Value, earlier: tup
     Args:
         earlier: Titles of the preceding bodies of the expression, which this one must not repeat.
     """
-    check_unique_titles(site, [*flat(list(earlier)), *check_titles(site, body, value)])
+    check_unique_titles(site, [*flatten_lists(list(earlier)), *check_titles(site, body, value)])
     return value
 
 
@@ -81,7 +81,7 @@ def check_unique_titles(site: Site, titles: list[Value]) -> None:
     seen: set[Any] = set()
     for title in titles:
         if title in seen:
-            raise issues.error("DUPLICATE_TITLE", site.span(), title=title)
+            raise issues.make_error("DUPLICATE_TITLE", site.span(), title=title)
         seen.add(title)
 
 
@@ -109,14 +109,14 @@ def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value])
     for operation, value in zip(body.operations, found, strict=False):
         if type(operation) is nodes.Attribute:
             if operation.name in parameters:
-                raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
+                raise issues.make_error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
             if type(value) not in PLAIN:
                 value = check_attribute_value(site, operation, value)
             parameters[operation.name] = value
         else:
             for name, part in _expand_splat(site, operation, value):
                 if name in parameters:
-                    raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=name)
+                    raise issues.make_error("DUPLICATE_ATTRIBUTE", site.span(), name=name)
                 parameters[name] = part
     return parameters
 
@@ -125,7 +125,7 @@ def check_splat(site: Site, operation: nodes.AttributesSplat, value: Value) -> d
     """Return the value of `* => hash`. Raises TYPE_MISMATCH if it is no hash."""
     if isinstance(value, dict):
         return value
-    raise issues.error(
+    raise issues.make_error(
         "TYPE_MISMATCH",
         site.span(operation.expr),
         expected="Hash",
@@ -137,7 +137,7 @@ def check_splat(site: Site, operation: nodes.AttributesSplat, value: Value) -> d
 def _expand_splat(site: Site, operation: nodes.Node, value: Value) -> Iterable[tuple[str, Value]]:
     """Yield the pairs of `* => hash`. Raises TYPE_MISMATCH."""
     assert isinstance(operation, nodes.AttributesSplat)
-    for name, part in values.items(value):
+    for name, part in values.iterate_items(value):
         if type(name) is not str:
             name = _to_attribute_name(site, operation, name)
         if type(part) not in PLAIN:
@@ -155,7 +155,7 @@ def _to_attribute_name(site: Site, operation: nodes.AttributesSplat, name: Value
             Failure("NAMELESS_ATTRIBUTE", place=f" {format_place(span)}"), "an Object", span
         )
     span = site.span(operation.expr)
-    raise issues.error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
+    raise issues.make_error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
 
 
 def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Value:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
-from evaluator.catalog.errors import catalog_error, classified_duplicate_error, duplicate_error
+from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_classified_duplicate_error
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key, capitalize_name
 from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import AttributeClass
@@ -238,7 +238,7 @@ def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
     found: Definition | None = runtime.names.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
-        raise catalog_error(
+        raise make_catalog_error(
             "PARENT_MISSING",
             definition.site.span(),
             name=definition.parent.removeprefix("::"),
@@ -255,7 +255,7 @@ def _check_ancestors(runtime: Runtime, definition: Definition) -> None:
     while following is not None and following.parent is not None:
         name = following.parent.removeprefix("::").lower()
         if name in seen:
-            raise catalog_error(
+            raise make_catalog_error(
                 "INHERITANCE_CYCLE",
                 definition.site.span(),
                 placeless=True,
@@ -275,7 +275,7 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
                 resource.parameters["stage"] = stage
                 resource.container = includer.container
         return
-    title = values.text(stage) if stage is not False else "main"
+    title = values.format_value(stage) if stage is not False else "main"
     if ("stage", title) not in catalog.resources:
         raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
     resource.container = ("stage", title)
@@ -328,7 +328,7 @@ def evaluate_node(runtime: Runtime) -> Scope:
         runtime, definitions, "default"
     )
     if chosen is None:
-        raise catalog_error(
+        raise make_catalog_error(
             "NODE_MISSING",
             definitions[0].site.span(),
             placeless=True,
@@ -382,7 +382,7 @@ def _find_node_definition(
     # Puppet 8 looks the definition up again by this name, in lower case, in the same way.
     again = _match_regexp(runtime, definitions, found[1].lower())
     if again is None:
-        raise catalog_error("NODE_DEFINITION_LOST", found[0].site.span(), placeless=True)
+        raise make_catalog_error("NODE_DEFINITION_LOST", found[0].site.span(), placeless=True)
     return again[0], found[1]
 
 
@@ -432,7 +432,7 @@ def check_metaparameters(definition: Definition) -> None:
     """Raise METAPARAMETER_NAME for a parameter without default named like a metaparameter."""
     for parameter in definition.parameters:
         if parameter.default is None and parameter.name in METAPARAMETERS:
-            raise catalog_error(
+            raise make_catalog_error(
                 "METAPARAMETER_NAME",
                 definition.site.span(),
                 placeless=True,
@@ -484,7 +484,7 @@ def check_class_names(classification: Classification) -> None:
     """
     for name in map(str.lower, classification.classes):
         if not is_valid_tag(name):
-            raise catalog_error("INVALID_TAG", placeless=True, tag=name)
+            raise make_catalog_error("INVALID_TAG", placeless=True, tag=name)
 
 
 def classify(runtime: Runtime, scope: Scope) -> None:
@@ -507,10 +507,10 @@ def classify(runtime: Runtime, scope: Scope) -> None:
         definition = runtime.names.find_class(name)
         if definition is None:
             node = runtime.settings.node
-            raise catalog_error("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
+            raise make_catalog_error("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
         if ("class", name) in catalog.resources:
             if arguments:
-                raise classified_duplicate_error(catalog, ("class", name))
+                raise make_classified_duplicate_error(catalog, ("class", name))
             continue
         known = len(catalog.resources)
         add_class(scope, definition, dict(arguments))

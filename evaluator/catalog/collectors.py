@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import values
 from evaluator.catalog import store, tags
 from evaluator.catalog.attributes import Operations, collect_operations
-from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
 from evaluator.catalog.overrides import AttributeChange, apply_change, check_unique_attributes
 from evaluator.catalog.queries import (
@@ -322,10 +322,10 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
                 seen.add(id(item))
                 stack.extend(reversed(item))
             continue
-        key = to_reference_key(values.text(item) if type(item) is values.Sensitive else item)
+        key = to_reference_key(values.format_value(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
             keys.append(
-                catalog_error(
+                make_catalog_error(
                     "NOTHING_TO_REALIZE",
                     _find_span(here),
                     placeless=True,
@@ -333,7 +333,7 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
                 )
             )
         elif not tags.VALID.match(key[0]):
-            keys.append(catalog_error("INVALID_TAG", _find_span(here), placeless=True, tag=key[0]))
+            keys.append(make_catalog_error("INVALID_TAG", _find_span(here), placeless=True, tag=key[0]))
         else:
             keys.append(key)
     made = ResourceCollector("", None, scope, here, keys=keys)
@@ -355,7 +355,7 @@ def to_reference_key(value: Value) -> Key | None:
         return parse_reference(value)
     if isinstance(value, _REFERENCES):
         return value.key if value.title is not None else None
-    return parse_reference(values.text(value)) if values.is_type(value) else None
+    return parse_reference(values.format_value(value)) if values.is_type(value) else None
 
 
 def format_invalid_reference(value: Value) -> str:

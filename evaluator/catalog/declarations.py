@@ -19,10 +19,10 @@ from evaluator.catalog.attributes import (
     check_titles,
     check_unique_titles,
     collect_attributes,
-    illegal_type_error,
     is_type_name,
+    make_illegal_type_error,
 )
-from evaluator.catalog.errors import alias_error, duplicate_error, statement_error
+from evaluator.catalog.errors import duplicate_error, make_alias_error, make_statement_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration, record_default_body
@@ -34,8 +34,8 @@ from evaluator.program.modules import get_type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import make_reference
 from evaluator.values import DEFAULT, RegexpValue, Value
-from evaluator.values.dag import flat, memoized_recursion
-from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.kind import TIMESPAN, TIMESTAMP, get_kind
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
@@ -238,7 +238,7 @@ class ResourceDeclarer:
         if type_name == "class":
             return
         # by the specification all types of plugins precede defined types, not only Puppet's own
-        first = runtime.dialect.plugin_types or type_name in resource_types.reserved_names()
+        first = runtime.dialect.plugin_types or type_name in resource_types.list_reserved_names()
         own = None if first else runtime.state.definitions.defines.get(type_name)
         facts = None
         if own is not None or not resource_types.is_known(type_name):
@@ -254,9 +254,9 @@ class ResourceDeclarer:
         else:
             facts = get_type_facts(runtime.settings, type_name)
             if facts is None:
-                raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
+                raise make_statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
-        is_default = resource_types.is_known(type_name) and facts is resource_types.facts(type_name)
+        is_default = resource_types.is_known(type_name) and facts is resource_types.get_facts(type_name)
         self.own_facts = None if is_default else facts
         self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
         names = facts.namevars if facts is not None else ()
@@ -325,7 +325,7 @@ class ResourceDeclarer:
 
         A number stays a number when the title is read.
         """
-        text = values.text(title)
+        text = values.format_value(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.RegexpValue:
             self.catalog.resources[self.to_key(text)].set_optional(title_value=(title,))
@@ -350,7 +350,7 @@ class ResourceDeclarer:
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # a default may have set it
             self._check_tag(parameters["tag"])
-        for alias in flat([parameters.get("alias")]):
+        for alias in flatten_lists([parameters.get("alias")]):
             if alias is not None:
                 self._add_alias(resource, alias)
         facts = self.facts
@@ -364,7 +364,7 @@ class ResourceDeclarer:
 
         Strings are names to which references may refer; values of other types only have to be unique.
         """
-        catalog, parts = self.catalog, flat([alias])
+        catalog, parts = self.catalog, flatten_lists([alias])
         if len(parts) == 1 and type(parts[0]) is str:
             key = (resource.type, parts[0])
             owner = key if key in catalog.resources else catalog.aliases.get(key)
@@ -375,7 +375,9 @@ class ResourceDeclarer:
             owner = catalog.unique.setdefault(unique, resource.key)
         if owner is not None and owner != resource.key:
             other = values.to_ruby_text([capitalize_name(resource.type), *parts])
-            raise alias_error(resource, values.to_ruby_text([alias])[1:-1], other, catalog.resources[owner])
+            raise make_alias_error(
+                resource, values.to_ruby_text([alias])[1:-1], other, catalog.resources[owner]
+            )
 
     def _make_unique(self, resource: CatalogResource) -> None:
         """Check the uniqueness of a resource that is identified by more than its title."""
@@ -399,17 +401,17 @@ def _make_identity_key(value: Value) -> Value:
     References and times are equal to themselves only; arrays and hashes with them are made anew for each resource.
     """
     if not _is_incomparable(value):
-        return values.key(value)
+        return values.make_key(value)
     return object() if isinstance(value, list | dict) else ("identity", id(value))
 
 
-@memoized_recursion
+@memoize_recursion
 def _is_incomparable(recurse: Callable[[Value], bool], value: Value) -> bool:
     if isinstance(value, list):
         return any(map(recurse, value))
     if isinstance(value, dict):
         return any(map(recurse, value)) or any(map(recurse, value.values()))
-    return isinstance(value, ResourceType | ClassType) or kind_of(value) in (TIMESPAN, TIMESTAMP)
+    return isinstance(value, ResourceType | ClassType) or get_kind(value) in (TIMESPAN, TIMESTAMP)
 
 
 MUNGED = frozenset({"file"})  # types whose titles may end with a slash that is no part of the path
@@ -429,7 +431,7 @@ def _resolve_type_name(site: Site, value: Value) -> str:
     untitled = isinstance(value, ResourceType | ClassType) and value.title is None
     if untitled and value.type_name is not None and is_type_name(node.type_name):
         return str(value.type_name)
-    raise illegal_type_error(site, node.type_name, value)
+    raise make_illegal_type_error(site, node.type_name, value)
 
 
 def check_resource_type(site: Site, value: Value) -> Value:

@@ -80,7 +80,7 @@ def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
         and one.exported == other.exported
         and (
             _shares_values(one.parameters, other.parameters)
-            or values.key(one.parameters) == values.key(other.parameters)
+            or values.make_key(one.parameters) == values.make_key(other.parameters)
         )
     )
 

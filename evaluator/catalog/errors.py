@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
-from evaluator.issues import Failure, error, load_rows, make_labelled_error
+from evaluator.issues import Failure, load_rows, make_error, make_labelled_error
 from evaluator.program.definitions import Site
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
-from lexer_parser.tree.labels import a_label
+from lexer_parser.tree.labels import add_article_to_label
 
 
-def statement_error(
+def make_statement_error(
     site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Value
 ) -> Exception:
     """Return the error of an expression or call that failed.
@@ -26,12 +26,12 @@ def statement_error(
     plain = Failure(code, **arguments)
     if site is None:
         return plain
-    found = make_labelled_error(plain, a_label(site.node), site.span())
+    found = make_labelled_error(plain, add_article_to_label(site.node), site.span())
     found.notes = notes
     return found
 
 
-def catalog_error(
+def make_catalog_error(
     code: str,
     span: Span | None = None,
     *,
@@ -45,7 +45,7 @@ def catalog_error(
     Args:
         placeless: True for errors of which Puppet shows no place; it shows the line only of the others.
     """
-    found = error(code, span, **arguments)
+    found = make_error(code, span, **arguments)
     found.column_known = False
     found.placeless = placeless
     found.notes = notes
@@ -88,7 +88,7 @@ def format_place(span: Span | None, beside: Span | None = None) -> str:
     return f"({where}line: {span.line})"
 
 
-def with_leading_space(text: str) -> str:
+def add_leading_space(text: str) -> str:
     """Return the text with a space before it, or "" for an empty text."""
     return f" {text}" if text else ""
 
@@ -115,16 +115,18 @@ def quote_error(inner: PuppetError) -> str:
 
 def duplicate_error(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     """Return the error for a second declaration of a resource."""
-    return statement_error(
+    return make_statement_error(
         site,
         "DUPLICATE_DECLARATION",
         **_duplicate_arguments(catalog, key, site.span() if site is not None else None),
     )
 
 
-def classified_duplicate_error(catalog: Catalog, key: Key) -> PuppetError:
+def make_classified_duplicate_error(catalog: Catalog, key: Key) -> PuppetError:
     """Return the error for a declared class that also has arguments in the classification."""
-    return catalog_error("DUPLICATE_DECLARATION", placeless=True, **_duplicate_arguments(catalog, key, None))
+    return make_catalog_error(
+        "DUPLICATE_DECLARATION", placeless=True, **_duplicate_arguments(catalog, key, None)
+    )
 
 
 def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[str, Any]:
@@ -132,28 +134,28 @@ def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     return {
-        "notes": _declaration_notes(known),
+        "notes": _make_declaration_notes(known),
         "resource": format_key(key),
         "known": format_at(known.span, span),
-        "place": with_leading_space(format_place(span, known.span)),
+        "place": add_leading_space(format_place(span, known.span)),
     }
 
 
-def alias_error(resource: CatalogResource, alias: str, other: str, known: CatalogResource) -> Exception:
+def make_alias_error(resource: CatalogResource, alias: str, other: str, known: CatalogResource) -> Exception:
     """Return the error for an alias that another resource has."""
-    return statement_error(
+    return make_statement_error(
         resource.site,
         "ALIAS_TAKEN",
-        notes=_declaration_notes(known),
+        notes=_make_declaration_notes(known),
         resource=resource.reference,
         alias=alias,
         place=format_at(resource.span, known.span),
         other=other,
-        known=with_leading_space(format_place(known.span, resource.span)),
+        known=add_leading_space(format_place(known.span, resource.span)),
     )
 
 
-def _declaration_notes(known: CatalogResource) -> tuple[Note, ...]:
+def _make_declaration_notes(known: CatalogResource) -> tuple[Note, ...]:
     if known.span is None and known.included is not None:
         return (Note("first included here", known.included.span),)
     return (Note("first declared here", known.span),) if known.span is not None else ()

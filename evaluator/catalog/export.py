@@ -20,7 +20,7 @@ from evaluator.catalog.rich_data import (
 )
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.dag import flat, memoized_recursion
+from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, inspect
 
 # JSON data have no static shape.
@@ -47,7 +47,7 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
         "catalog_format": 2,
         "environment": catalog.environment,
         "resources": [
-            _resource_to_json(catalog, resource, memo, convert, redact)
+            _convert_resource(catalog, resource, memo, convert, redact)
             for resource in catalog.resources.values()
             if not resource.virtual
         ],
@@ -58,7 +58,7 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
     }
 
 
-def _resource_to_json(
+def _convert_resource(
     catalog: Catalog,
     resource: CatalogResource,
     memo: tags.Memo,
@@ -140,16 +140,16 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
     rows = []
     for resource in catalog.resources.values():
         if resource.exported:
-            row = _resource_to_json(catalog, resource, memo, _to_plain_json, redact)
+            row = _convert_resource(catalog, resource, memo, _to_plain_json, redact)
             del row["kind"]
             rows.append({"certname": catalog.node, "parameters": {}, **row})
     return rows
 
 
-# In functions made by `memoized_recursion`, `recurse` is the function itself, for the parts of a value.
+# In functions made by `memoize_recursion`, `recurse` is the function itself, for the parts of a value.
 
 
-@memoized_recursion
+@memoize_recursion
 def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data; values that JSON lacks become strings.
 
@@ -158,14 +158,14 @@ def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     if type(value) in JSON:
         return value
     if isinstance(value, list):
-        return [recurse(item, redact) for item in (flat(value) if holds_reference(value) else value)]
+        return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
-        return {_format_hash_key(key): recurse(item, redact) for key, item in values.items(value)}
+        return {_format_hash_key(key): recurse(item, redact) for key, item in values.iterate_items(value)}
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
         return write_sensitive(recurse, value, redact)
-    return values.text(value)
+    return values.format_value(value)
 
 
 def _format_hash_key(key: Value) -> str:
@@ -173,7 +173,7 @@ def _format_hash_key(key: Value) -> str:
         return key
     if isinstance(key, list | dict):
         return inspect(key)
-    return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
+    return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.format_value(key)
 
 
 # --- warnings of Puppet 7 --------------------------------------------------------------------------------------
@@ -195,20 +195,20 @@ class _ConversionWarnings:
 
     def _visit(self, value: Value, path: str, is_secret: bool) -> None:
         if isinstance(value, list):
-            for index, item in enumerate(flat(value) if holds_reference(value) else value):
+            for index, item in enumerate(flatten_lists(value) if holds_reference(value) else value):
                 self._visit(item, f"{path}[{index}]", is_secret)
         elif isinstance(value, dict):
-            for key, item in values.items(value):
+            for key, item in values.iterate_items(value):
                 name = _format_hash_key(key)
                 if not isinstance(key, str | ResourceType | ClassType) and key is not values.DEFAULT:
                     self._report(path, f"a hash with {_describe_class(key)} key", name, is_secret)
-                self._visit(item, f"{path}[{values.literal(name)}]", is_secret)
+                self._visit(item, f"{path}[{values.format_literal(name)}]", is_secret)
         elif isinstance(value, values.Sensitive):
             self._visit(value.value, path, True)
         elif value is values.DEFAULT:
             self._report(path, "the special value default", "default", is_secret)
         elif type(value) not in JSON and not isinstance(value, ResourceType | ClassType):
-            self._report(path, f"{_describe_class(value)} value", values.text(value), is_secret)
+            self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:
         self._place += path
@@ -259,7 +259,7 @@ def format_resource(resource: CatalogResource, redact: bool = True) -> str:
 
 
 def _format_sensitive(value: values.Sensitive, redact: bool) -> str:
-    return values.literal(value) if redact else values.literal(value.value)
+    return values.format_literal(value) if redact else values.format_literal(value.value)
 
 
 def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
@@ -282,7 +282,7 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
     return found
 
 
-@memoized_recursion
+@memoize_recursion
 def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.
 
@@ -291,11 +291,11 @@ def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(recurse, value))}]"
     if isinstance(value, dict):
-        inner = ", ".join(f"{recurse(key)} => {recurse(item)}" for key, item in values.items(value))
+        inner = ", ".join(f"{recurse(key)} => {recurse(item)}" for key, item in values.iterate_items(value))
         return f"{{{inner}}}"
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)
-    return values.literal(value)
+    return values.format_literal(value)
 
 
 class ExportableCatalog(Catalog):

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
-from evaluator.catalog.errors import catalog_error, format_place, with_leading_space
+from evaluator.catalog.errors import add_leading_space, format_place, make_catalog_error
 from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from lexer_parser.errors import Note, PuppetError
@@ -46,12 +46,12 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
     return missing
 
 
-def missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
+def make_missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
     """Return the error for overrides whose resource was never declared."""
     found = Counter(format_key(item.key) for item in missing)
     references = ", ".join(found.elements())  # each as often as it was overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
-    return catalog_error(
+    return make_catalog_error(
         "OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes
     )
 
@@ -79,9 +79,9 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
                 common[resource.type] = (valid[resource.type] or frozenset()) - relationships
             names = valid[resource.type]
             if names is not None and not names.issuperset(attributes):
-                raise _unknown_attribute_error(resource, names)
+                raise _make_unknown_attribute_error(resource, names)
         elif "title" in attributes:
-            raise _parameter_error(resource, parameters.find_unknown_names(["title"], ()))
+            raise _make_parameter_error(resource, parameters.find_unknown_names(["title"], ()))
     return related
 
 
@@ -93,12 +93,14 @@ def _check_unrealized(resource: CatalogResource) -> None:
     assert resource.definition is not None
     problems = parameters.check_arguments(resource.definition, resource)
     if problems:
-        raise _parameter_error(resource, problems)
+        raise _make_parameter_error(resource, problems)
 
 
-def _parameter_error(resource: CatalogResource, problems: list[parameters.ParameterProblem]) -> PuppetError:
+def _make_parameter_error(
+    resource: CatalogResource, problems: list[parameters.ParameterProblem]
+) -> PuppetError:
     wrong = parameters.make_parameter_failure(resource.reference, problems)
-    return catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
+    return make_catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
 
 def _get_valid_names(resource: CatalogResource) -> frozenset[str] | None:
@@ -107,12 +109,12 @@ def _get_valid_names(resource: CatalogResource) -> frozenset[str] | None:
     return known.valid if known is not None else None
 
 
-def _unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:
+def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
-    where = with_leading_space(format_place(resource.span))
+    where = add_leading_space(format_place(resource.span))
     span = (
         None if resource.span is None else resource.find_place(name)
     )  # a resource of another node has no place in this program
-    found = catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
+    found = make_catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
     found.released_span = resource.span
     return found

@@ -21,11 +21,11 @@ from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_builtin_variables
 from evaluator.catalog.collectors import ResourceCollector
 from evaluator.catalog.containment import has_propagated_metaparameters, propagate_metaparameters
-from evaluator.catalog.errors import PendingErrors, catalog_error, quote_error
+from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
     check_resources,
-    missing_overrides_error,
+    make_missing_overrides_error,
     sort_by_stage,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
@@ -333,7 +333,7 @@ def _finalize(
     checked = [key for key, resource in resources.items() if former.get(key) is not resource]
     related = check_resources([resources[key] for key in catalog.sort_keys(checked)])
     if missing:
-        pending.report(missing_overrides_error(missing))
+        pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)
     check_references(catalog, related, pending, arrows)
     fixed_point.final, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
@@ -371,7 +371,9 @@ def _report_unrealized(
     ]
     if missing:
         references = ", ".join(format_key(key) for key, _ in missing)
-        pending.report(catalog_error("REALIZE_MISSING", missing[0][1], placeless=True, references=references))
+        pending.report(
+            make_catalog_error("REALIZE_MISSING", missing[0][1], placeless=True, references=references)
+        )
 
 
 # --- collectors and defines ------------------------------------------------------------------------------------
@@ -497,7 +499,7 @@ def _generate_resources(
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
-    raise catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
+    raise make_catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
 def _record_stage(catalog: Catalog, before: _Generated, stage: int) -> None:
@@ -544,13 +546,13 @@ def _evaluate_define(runtime: Runtime, catalog: Catalog, key: Key, resource: Cat
 def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
         inner = explain(exception)
-        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
+        found = issues.make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
         found.code, found.help = inner.code, inner.help
     elif isinstance(exception, Failure) and not find_frames(exception.__traceback__):
         found = issues.make_labelled_error(exception, "a Resource Statement", resource.span)
     else:
         inner = explain(exception)
-        found = issues.error(
+        found = issues.make_error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
         )
         near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""

@@ -148,7 +148,7 @@ class CatalogResource:
         """Return the facts of its native type; None for other resources."""
         if self.native is not None or self.definition is not None or not resource_types.is_known(self.type):
             return self.native
-        return resource_types.facts(self.type)
+        return resource_types.get_facts(self.type)
 
     def set_optional(self, **given: object) -> None:
         """Set attributes that few resources have."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from evaluator import issues, values
 from evaluator.catalog import tags
-from evaluator.catalog.attributes import Operations, collect_operations, illegal_type_error
-from evaluator.catalog.errors import catalog_error, format_at, format_place
+from evaluator.catalog.attributes import Operations, collect_operations, make_illegal_type_error
+from evaluator.catalog.errors import format_at, format_place, make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.catalog.provenance import record_defaults, record_override
 from evaluator.catalog.scopes import (
@@ -46,22 +46,22 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
     scope = find_declaring_scope(scope)
     target = type_value
     if isinstance(target, ResourceType) and target.title is not None:
-        raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
+        raise issues.make_error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.describe_kind(target))
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
-        raise illegal_type_error(site, node.type_ref, target)
+        raise make_illegal_type_error(site, node.type_ref, target)
     runtime, name = scope.runtime, target.type_name
     if (
         not modules.is_resource_type(name, runtime.settings.modulepath)
         and runtime.names.find_define(name) is None
     ):
-        raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
+        raise issues.make_error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
     for name, operator, value, span in collect_operations(site, found):
         inherited = _find_default(scope, target.type_name, name) if operator == "+>" else None
         if inherited is not None:
             value = append_value(inherited[0], value)
         if name in known and inherited is None:
-            raise catalog_error(
+            raise make_catalog_error(
                 "DEFAULT_REDEFINED",
                 span,
                 type=capitalize_name(target.type_name),
@@ -76,14 +76,14 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
 
 def _find_default(scope: Scope, type_name: str, name: str) -> tuple[Value, Span] | None:
     """Return the (value, span) of a default that a scope sees; None without one."""
-    for owner in _dynamic_scopes(scope):
+    for owner in _iterate_dynamic_scopes(scope):
         found: tuple[Value, Span] | None = owner.defaults.get(type_name, {}).get(name)
         if found is not None:
             return found
     return None
 
 
-def _dynamic_scopes(scope: Scope) -> Iterable[Scope]:
+def _iterate_dynamic_scopes(scope: Scope) -> Iterable[Scope]:
     """Yield the scopes in which defaults are looked up.
 
     After a class comes the class that it inherits, else the scope that caused the evaluation.
@@ -102,7 +102,9 @@ def apply_defaults(resource: CatalogResource) -> None:
     """Set the defaults that its scope sees on a new resource that lacks the attributes."""
     assert resource.scope is not None
     owners = [
-        found for scope in _dynamic_scopes(resource.scope) if (found := scope.defaults.get(resource.type))
+        found
+        for scope in _iterate_dynamic_scopes(resource.scope)
+        if (found := scope.defaults.get(resource.type))
     ]
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
     if resource.scope.runtime.settings.recorded:
@@ -184,7 +186,9 @@ def override_resources(scope: Scope, site: Site, references: Value, found: list[
     targets = references if isinstance(references, list) else [references]
     for target in targets:
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
-            raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
+            raise issues.make_error(
+                "ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.describe_kind(target)
+            )
         if target.title is None:
             if scope.runtime.dialect.titled_defaults and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, found)
@@ -223,7 +227,7 @@ def check_unique_attributes(operations: Operations, key: Key) -> None:
     seen = set()
     for name, _, _, span in operations:
         if name in seen:
-            raise catalog_error("ATTRIBUTE_SET_TWICE", span, name=name, resource=format_key(key))
+            raise make_catalog_error("ATTRIBUTE_SET_TWICE", span, name=name, resource=format_key(key))
         seen.add(name)
 
 
@@ -267,11 +271,13 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
     # the specification lets any scope set an unset attribute
     new = appends and not any(name in resource.parameters for name in item.names)
     if not (inside or new or _is_subclass(state, item.scope, resource.scope)):
-        raise catalog_error("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declaration_notes(resource))
+        raise make_catalog_error(
+            "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
+        )
     for name, operator, _, span in item.operations:
         if name in resource.parameters and not _may_change(state, resource, name, item.scope):
             known = resource.find_place(name)
-            raise catalog_error(
+            raise make_catalog_error(
                 "PARAMETER_ALREADY_SET",
                 span,
                 name=name,
@@ -280,7 +286,7 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
                 notes=(Note("first set here", known),) if known is not None else (),
             )
         if inside and operator == "+>" and appends:
-            raise catalog_error(
+            raise make_catalog_error(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,
                 help="`+>` needs a class that inherits the resource's class.",
@@ -297,7 +303,7 @@ def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
     return setter is not None and is_subclass_scope(state, scope, setter)
 
 
-def _declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
+def _make_declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
     return (Note("declared here", resource.span),) if resource.span is not None else ()
 
 
@@ -317,11 +323,11 @@ def _warn_already_evaluated(item: AttributeChange, resource: CatalogResource) ->
     runtime = item.scope.runtime
     if runtime.settings.strict == "off":
         return
-    found = catalog_error(
+    found = make_catalog_error(
         "OVERRIDE_AFTER_EVALUATION",
         item.span,
         place=format_place(resource.span, item.span),
-        notes=_declaration_notes(resource),
+        notes=_make_declaration_notes(resource),
     )
     if runtime.settings.strict == "error":
         raise found

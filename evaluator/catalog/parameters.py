@@ -10,14 +10,14 @@ from typing import Any
 
 from evaluator import resource_types, types
 from evaluator.catalog.attributes import PLAIN, to_parameter_value
-from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Definition, DefinitionParameter, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
-from evaluator.types import ANY, Type, predicate
+from evaluator.program.modules import RUBY_FOLDERS, find_ruby_functions
+from evaluator.types import ANY, Type, get_predicate
 from evaluator.values import Value, is_deferred
 from evaluator.values.ruby_values import inspect
 from lexer_parser.errors import PuppetError
@@ -60,7 +60,7 @@ def _is_ruby_function(scope: Scope, name: str) -> bool:
     """Return True when a module has the function in Ruby: an agent with the module can run it."""
     modulepath = scope.runtime.settings.modulepath
     return any(
-        name.removeprefix("::") in ruby_functions(modulepath, folder) for folder in RUBY_FOLDERS.values()
+        name.removeprefix("::") in find_ruby_functions(modulepath, folder) for folder in RUBY_FOLDERS.values()
     )
 
 
@@ -173,14 +173,14 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
             scope.runtime.state.classes[definition.name] = scope
     if before is not None:
         record_parameters(definition, resource, before, scope, data)
-    accepted = _accepted_names(definition.site.node)
+    accepted = _list_accepted_names(definition.site.node)
     problems = [] if accepted.issuperset(arguments) else _check_names(definition, arguments)
     problems += check_values(parameters, scope)
     if problems:
         raise make_parameter_failure(resource.reference, problems)
     if not RESERVED_NAMES.isdisjoint(accepted):
         reserved = next(parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES)
-        raise catalog_error("RESERVED_PARAMETER_NAME", definition.site.span(), name=reserved)
+        raise make_catalog_error("RESERVED_PARAMETER_NAME", definition.site.span(), name=reserved)
 
 
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:
@@ -237,7 +237,7 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
         elif parameter.type_of is not None:
             declared = parameter.type_of(scope)
             value = variables[parameter.name]
-            if not predicate(declared)(value):
+            if not get_predicate(declared)(value):
                 if is_deferred(value):
                     found = check_deferred(parameter.name, declared, value, scope)
                 else:
@@ -266,7 +266,7 @@ def _may_read_parameters(node: nodes.Node) -> bool:
 
 
 @memoize(1024)
-def _accepted_names(node: nodes.Node) -> frozenset[str]:
+def _list_accepted_names(node: nodes.Node) -> frozenset[str]:
     """Return the attributes that a class or define accepts.
 
     They are its parameters, the metaparameters and `name`; also `title`, which is refused during
@@ -284,7 +284,7 @@ def _clear_place(resource: CatalogResource, name: str) -> None:
 
 
 def _check_names(definition: Definition, arguments: dict[str, Value]) -> list[ParameterProblem]:
-    return find_unknown_names(arguments, _accepted_names(definition.site.node))
+    return find_unknown_names(arguments, _list_accepted_names(definition.site.node))
 
 
 def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:

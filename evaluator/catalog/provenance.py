@@ -17,7 +17,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import expression_extent
+from lexer_parser.tree.nodes import find_expression_extent
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import CatalogResource
@@ -178,7 +178,7 @@ def record_parameters(
         if written.default is not None:
             value = MISSING if has_value else scope.variables.get(name, MISSING)
             source = definition.site.source
-            span = Span(source, *expression_extent(written.default, source.text))
+            span = Span(source, *find_expression_extent(written.default, source.text))
             found.append(Cause(name, "expression", value, span, sets=not has_value))
     resource.set_optional(history=(*resource.history, *found))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog import tags
-from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key
 from evaluator.values import Value
 from lexer_parser.source import Span
@@ -78,14 +78,14 @@ def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> Query
             return lambda resource, tags_of: one(resource, tags_of) and other(resource, tags_of)
         return lambda resource, tags_of: one(resource, tags_of) or other(resource, tags_of)
     if operator == "==" and left == "tag":
-        tag = values.text(right).lower()
+        tag = values.format_value(right).lower()
         return lambda resource, tags_of: tag in tags_of(resource)
     return _make_comparison(operator == "==", left, right, equal)
 
 
 def _make_failing_test(value: Value, span: Span | None) -> QueryTest:
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
-        raise catalog_error("ILLEGAL_QUERY_VALUE", span, value=values.literal(value))
+        raise make_catalog_error("ILLEGAL_QUERY_VALUE", span, value=values.format_literal(value))
 
     return test
 

@@ -11,7 +11,7 @@ from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.dag import memoized_recursion
+from evaluator.values.dag import memoize_recursion
 from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
     return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
 
 
-@memoized_recursion
+@memoize_recursion
 def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value:
     """Return the value of an attribute with all references in it converted."""
     if isinstance(value, ResourceType):
@@ -106,23 +106,23 @@ def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: l
         PuppetError: UNKNOWN_RESOURCE or UNKNOWN_RESOURCE_PARAMETER.
     """
     catalog: Catalog = runtime.state.catalog
-    catalog.read_parameters.update(map(values.text, names))
+    catalog.read_parameters.update(map(values.format_value, names))
     resource = catalog.find(reference.key)
     if resource is None:
-        raise issues.error("UNKNOWN_RESOURCE", reference=_format_target(reference))
+        raise issues.make_error("UNKNOWN_RESOURCE", reference=_format_target(reference))
     found = [_read_parameter(resource, reference, name) for name in names]
     return found[0] if len(found) == 1 else found
 
 
 def _read_parameter(resource: CatalogResource, reference: ResourceType, name: Value) -> Value:
-    text = values.text(name)
-    valid = _valid_names(resource)
+    text = values.format_value(name)
+    valid = _find_valid_names(resource)
     if valid is not None and text not in valid and text != "name":
-        raise issues.error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)
+        raise issues.make_error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)
     return resource.parameters.get(text)
 
 
-def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
+def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """Return the attributes that a resource can have; None when they are unknown."""
     if resource.definition is None:
         known = resource.get_type_facts()
@@ -132,4 +132,4 @@ def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
 
 
 def _format_target(reference: ResourceType) -> str:
-    return f"Class['{reference.title}']" if reference.key[0] == "class" else values.literal(reference)
+    return f"Class['{reference.title}']" if reference.key[0] == "class" else values.format_literal(reference)

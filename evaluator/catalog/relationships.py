@@ -15,7 +15,7 @@ from typing import Any
 
 from evaluator import issues, values
 from evaluator.catalog.collectors import ResourceCollector, format_invalid_reference, to_reference_key
-from evaluator.catalog.errors import PendingErrors, catalog_error
+from evaluator.catalog.errors import PendingErrors, make_catalog_error
 from evaluator.catalog.model import (
     MAIN_CLASS,
     Catalog,
@@ -144,7 +144,7 @@ def _flatten_operand(scope: Scope, site: Site, value: Value) -> list[Value]:
         if type(item) is str:
             item = _parse_operand(scope, site, item)
         if not isinstance(item, ResourceCollector) and not _is_catalog_entry(item):
-            raise _illegal_operand_error(site, item)
+            raise _make_illegal_operand_error(site, item)
         found[item] = None
     return list(found)
 
@@ -175,25 +175,25 @@ def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
     try:
         return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:
-        raise _operand_error(site, problem) from None
+        raise _make_operand_error(site, problem) from None
 
 
-def _operand_error(site: Site, failure: Failure) -> PuppetError:
+def _make_operand_error(site: Site, failure: Failure) -> PuppetError:
     node: Any = site.node
     return issues.make_labelled_error(failure, f"a '{node.operator}' expression", site.span())
 
 
-def _illegal_operand_error(site: Site, item: Value) -> PuppetError:
+def _make_illegal_operand_error(site: Site, item: Value) -> PuppetError:
     if values.is_type(item):
-        return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
-    actual = values.with_article(values.label(item))
-    return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
+        return issues.make_error("NOT_CATALOG_TYPE", site.span(), type=str(item))
+    actual = values.add_article(values.describe_kind(item))
+    return issues.make_error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 
-def _untitled_error(site: Site, item: Value) -> PuppetError:
+def _make_untitled_error(site: Site, item: Value) -> PuppetError:
     if isinstance(item, ClassType):
-        return _operand_error(site, Failure("NO_REFERENCE", text='"class"'))
-    return catalog_error("NO_REFERENCE", site.span(), placeless=True, text=f'"{format_reference(item)}"')
+        return _make_operand_error(site, Failure("NO_REFERENCE", text='"class"'))
+    return make_catalog_error("NO_REFERENCE", site.span(), placeless=True, text=f'"{format_reference(item)}"')
 
 
 def _to_keys(site: Site, operands: list[Value]) -> list[Operand]:
@@ -206,9 +206,9 @@ def _to_key(site: Site, item: Value) -> Key:
         return item.key
     inner = item.type if isinstance(item, TypeType) else item
     if not isinstance(inner, ResourceType | ClassType):
-        raise _operand_error(site, make_no_entry_failure(item))
+        raise _make_operand_error(site, make_no_entry_failure(item))
     if inner.title is None and (isinstance(inner, ClassType) or inner.type_name is None):
-        raise _untitled_error(site, inner)
+        raise _make_untitled_error(site, inner)
     return inner.key
 
 
@@ -373,7 +373,7 @@ def _report_missing(
 ) -> None:
     """Report the missing ends of an arrow. The source is a key and its text."""
     for target in targets:
-        missing = _missing_end_error(catalog, source, target, relationship.span)
+        missing = _find_missing_end_error(catalog, source, target, relationship.span)
         if missing is not None:
             if missing.code == "NO_REFERENCE":
                 raise missing
@@ -403,15 +403,15 @@ def _find_detour(
     return []
 
 
-def _missing_end_error(
+def _find_missing_end_error(
     catalog: Catalog, source: tuple[Key, str], target: Key, span: Span
 ) -> PuppetError | None:
     """Return the error for a missing source or target; None when both exist."""
     for key, code in ((source[0], "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
         if not key[1]:
-            return catalog_error("NO_REFERENCE", span, placeless=True, text=f'"{format_key(key)}"')
+            return make_catalog_error("NO_REFERENCE", span, placeless=True, text=f'"{format_key(key)}"')
         if catalog.find(key) is None:
-            return catalog_error(
+            return make_catalog_error(
                 code,
                 span,
                 placeless=True,
@@ -537,14 +537,14 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
             continue
         value = resource.parameters[name]
         if type(value) is values.Sensitive:  # what it hides is read as text
-            value = [values.text(part) for part in flatten_references([value.value])]
+            value = [values.format_value(part) for part in flatten_references([value.value])]
         for item in flatten_references(value):
             key = to_reference_key(item)
             if key is not None and catalog.find(key) is not None:
                 continue
             span = resource.find_place(name) or resource.span
             if key is None or not key[1]:
-                raise catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
+                raise make_catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
             target = item if type(item) is str else format_program_key(key)
-            missing = catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
+            missing = make_catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
             pending.report(missing)

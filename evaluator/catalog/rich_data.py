@@ -14,7 +14,7 @@ from evaluator.types.collections import Member
 from evaluator.types.references import RuntimeType
 from evaluator.types.rich_data import SemVerType, TimespanType, TimestampType, UriType
 from evaluator.values import Value
-from evaluator.values.dag import flat, memoized_recursion
+from evaluator.values.dag import flatten_lists, memoize_recursion
 
 # JSON data have no static shape.
 JsonValue: TypeAlias = Any
@@ -24,13 +24,13 @@ Fields = dict[str, Value]
 JSON = frozenset({str, int, bool, float, type(None)})
 
 
-@memoized_recursion
+@memoize_recursion
 def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data that can be read back without loss."""
     if type(value) in JSON:
         return value
     if isinstance(value, list):
-        return [recurse(item, redact) for item in (flat(value) if holds_reference(value) else value)]
+        return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
         return _write_hash(recurse, value, redact)
     if isinstance(value, types.ResourceType | types.ClassType):
@@ -45,10 +45,10 @@ def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
         return _write_object(recurse, value.type.name, value.get_written(), redact)
     if isinstance(value, types.Type):
         return _write_type(recurse, value, redact, frozenset())
-    return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
+    return {"__ptype": values.kind.get_kind(value).name, "__pvalue": values.format_value(value)}
 
 
-@memoized_recursion
+@memoize_recursion
 def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
     """Return True when an array, or an array in it, holds references.
 
@@ -63,14 +63,16 @@ def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) 
 def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
     """Return the JSON data of a Sensitive inside a value."""
     return (
-        values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
+        values.format_value(value)
+        if redact
+        else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
     )
 
 
 def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
     pairs = [
         (format_reference(name) if isinstance(name, types.ResourceType | types.ClassType) else name, item)
-        for name, item in values.items(value)
+        for name, item in values.iterate_items(value)
     ]
     if all(type(name) is str and name != "__ptype" for name, _ in pairs):
         return {name: recurse(item, redact) for name, item in pairs}

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import issues
 from evaluator.catalog import tags
 from evaluator.catalog.declarations import ResourceDeclarer
-from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, capitalize_name
 from evaluator.catalog.scopes import get_current_scope
 from evaluator.issues import Failure
@@ -135,7 +135,7 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
     if known is not None:
         if known.exporter == row["certname"]:
             return None
-        raise catalog_error("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
+        raise make_catalog_error("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
     try:
         made = ResourceDeclarer(scope, None, kind)
         made.add(get_current_scope(scope.runtime.state, scope), title, dict(row["parameters"]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from evaluator import values
-from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
@@ -51,7 +51,7 @@ def flatten_tags(value: Value) -> list[str]:
         if isinstance(current, list):
             stack.extend(reversed(current))
         elif isinstance(current, dict):
-            stack.extend(part for pair in reversed(values.items(current)) for part in reversed(pair))
+            stack.extend(part for pair in reversed(values.iterate_items(current)) for part in reversed(pair))
         else:
             found.append(values.to_ruby_text(current).lower())
     return found
@@ -68,7 +68,7 @@ def check_tags(value: Value, span: Span | None) -> list[str]:
     found = flatten_tags(value)
     for tag in found:
         if not is_valid_tag(tag):
-            raise catalog_error(
+            raise make_catalog_error(
                 "INVALID_TAG",
                 span,
                 tag=tag,
@@ -115,11 +115,13 @@ def _is_propagated(resource: CatalogResource) -> bool:
 
 def get_name_tags(resource: CatalogResource) -> Sequence[str]:
     """Return the tags that type and title make; a title that is not a String makes none."""
-    return split_segments(resource.type) if resource.title_value else _of_name(resource.type, resource.title)
+    return (
+        split_segments(resource.type) if resource.title_value else _split_name(resource.type, resource.title)
+    )
 
 
 @memoize(10_000, longest=LONGEST)
-def _of_name(kind: str, title: str) -> tuple[str, ...]:
+def _split_name(kind: str, title: str) -> tuple[str, ...]:
     title = title.lower()
     if title.isidentifier() and title.isascii() and "::" not in kind:  # the most frequent case
         return (kind, title) if (kind, title) not in _BUILT_IN else (kind,)

@@ -13,7 +13,7 @@ from evaluator import resource_types
 from evaluator.calling.index import MODULES
 from evaluator.checking.names import FILLED, NameUse, ProgramNames, VariableScope
 from evaluator.checking.relations import BodyOrder, BodyOrders, collect_body_orders, find_orders
-from lexer_parser.check import findings
+from lexer_parser.check import find_problems
 from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
@@ -49,7 +49,7 @@ def check(source: str, dialect: str = "spec", name: str | None = None, **setting
     checks = ProgramChecks([("code", source)], read_text, lambda: settings)
     language = DIALECTS[dialect]
     modulepath = [os.path.abspath(root) for root in settings.get("modulepath", ())]
-    return findings(
+    return find_problems(
         *(source, language, name),
         modulepath=modulepath,
         look=lambda program: checks.check(program, language, name and os.path.abspath(name)),
@@ -149,7 +149,7 @@ def is_plain(use: NameUse, reading: ProgramNames) -> bool:
         return resource_types.is_known(use.name) or ("define", use.name) in reading.definitions
     if use.kind == "attribute":
         kind = use.owner[0]
-        own = resource_types.facts(kind).attributes if resource_types.is_known(kind) else ()
+        own = resource_types.get_facts(kind).attributes if resource_types.is_known(kind) else ()
         return use.name in resource_types.METAPARAMETERS or use.name in own
     return ("class", use.name) in reading.definitions
 

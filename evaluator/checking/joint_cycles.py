@@ -60,7 +60,7 @@ class JointCycles:
     def __init__(
         self, files: Mapping[str, BodyOrders], read: Callable[[str], str], modulepath: Sequence[str]
     ) -> None:
-        self._files = {name: _with_file_names(files[name], name) for name in sorted(files)}
+        self._files = {name: _add_file_names(files[name], name) for name in sorted(files)}
         self._read = read
         self._sources: dict[str, Source] = {}
         self._alone: dict[str, set[str]] = {}
@@ -75,7 +75,7 @@ class JointCycles:
             del self._classes[key]
         self._sites: dict[str, dict[str, BodyOrder]] = {}  # a folder of manifests -> the tops of its files
         for name, parts in self._files.items():
-            site = _site_folder(name, modulepath)
+            site = _find_site_folder(name, modulepath)
             if site is not None:
                 self._sites.setdefault(site, {})[name] = parts[TOP]
         self._tops = {name: tops for tops in self._sites.values() for name in tops}
@@ -123,7 +123,7 @@ class JointCycles:
         return self._alone[name]
 
 
-def _with_file_names(parts: BodyOrders, name: str) -> BodyOrders:
+def _add_file_names(parts: BodyOrders, name: str) -> BodyOrders:
     """Return the parts with the name of the file added to the position of each step."""
     found: dict[Key, BodyOrder] = {}
     for key, part in parts.items():
@@ -133,7 +133,7 @@ def _with_file_names(parts: BodyOrders, name: str) -> BodyOrders:
     return found
 
 
-def _site_folder(name: str, modulepath: Sequence[str]) -> str | None:
+def _find_site_folder(name: str, modulepath: Sequence[str]) -> str | None:
     """Return the folder `manifests` of the environment that contains a file: its files are one program."""
     path = os.path.abspath(name)
     folder, found, _ = path.rpartition("/manifests/")

@@ -12,7 +12,7 @@ from evaluator.catalog.model import capitalize_name, format_key
 from evaluator.checking.names import NameUse, ProgramNames, VariableScope
 from evaluator.checking.symbols import SymbolTable, collect_site_variables
 from evaluator.help.near_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.program.repositories import find_module_root
 from evaluator.resource_types import METAPARAMETERS
 from lexer_parser.dialect import Dialect
@@ -79,20 +79,20 @@ class NameChecker:
 # --- functions, classes, types
 
 
-def _function(judge: NameChecker, use: NameUse) -> Found:
+def _check_function(judge: NameChecker, use: NameUse) -> Found:
     world, name = judge.symbols, use.name
     if ("function", name) in judge.names.definitions or world.is_function(name):
         return None
     near = (
         None if name in IDIOMS else FOREIGN.get(name) or _find_similar(name, world.candidate_functions(name))
     )
-    problem = error("UNKNOWN_FUNCTION", judge.span(use), name=name)
+    problem = make_error("UNKNOWN_FUNCTION", judge.span(use), name=name)
     return _make_unknown_name(
         judge, use, problem, near, IDIOMS.get(name) or f"Define it: `function {name}() {{ … }}`."
     )
 
 
-def _class(judge: NameChecker, use: NameUse) -> Found:
+def _check_class(judge: NameChecker, use: NameUse) -> Found:
     if ("class", use.name) in judge.names.definitions or judge.symbols.has("class", use.name):
         return None
     is_define = ("define", use.name) in judge.names.definitions or judge.symbols.has("define", use.name)
@@ -100,36 +100,36 @@ def _class(judge: NameChecker, use: NameUse) -> Found:
         None
         if is_define
         else _find_similar(
-            use.name, [*judge.symbols.candidate_classes(use.name), *_own_names(judge, "class")]
+            use.name, [*judge.symbols.candidate_classes(use.name), *_list_own_names(judge, "class")]
         )
     )
     if near is not None and judge.symbols.find_scope("define", near) is not None:
         near = None
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
-    problem = error(code, judge.span(use), name=use.name, environment="production")
+    problem = make_error(code, judge.span(use), name=use.name, environment="production")
     if is_define:
         problem.needs = ""
         way = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
-        return _with_help(problem, "error", way)
+        return _add_help(problem, "error", way)
     way = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
     return _make_unknown_name(judge, use, problem, near, way)
 
 
-def _type(judge: NameChecker, use: NameUse) -> Found:
+def _check_type(judge: NameChecker, use: NameUse) -> Found:
     world, name = judge.symbols, use.name
     if ("define", name) in judge.names.definitions or world.is_type(name):
         return None
-    problem = error("RESOURCE_TYPE_NOT_FOUND", judge.span(use), name=name)
+    problem = make_error("RESOURCE_TYPE_NOT_FOUND", judge.span(use), name=name)
     if ("class", name) in judge.names.definitions or world.has("class", name):
         problem.needs = ""
         way = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
-        return _with_help(problem, "error", way)
-    near = _find_similar(name, [*world.candidate_types(name), *_own_names(judge, "define")])
+        return _add_help(problem, "error", way)
+    near = _find_similar(name, [*world.candidate_types(name), *_list_own_names(judge, "define")])
     way = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
     return _make_unknown_name(judge, use, problem, near, way)
 
 
-def _data_type(judge: NameChecker, use: NameUse) -> Found:
+def _check_data_type(judge: NameChecker, use: NameUse) -> Found:
     """Check a capitalized name: of a data type, an alias, a resource type or a define."""
     world, name = judge.symbols, use.name
     lowered = name.lower()
@@ -137,13 +137,13 @@ def _data_type(judge: NameChecker, use: NameUse) -> Found:
         return None  # declared by a type set
     if world.is_data_type(lowered, judge.dialect):
         return None
-    problem = error("UNKNOWN_RESOURCE_TYPE", judge.span(use), name=name)
+    problem = make_error("UNKNOWN_RESOURCE_TYPE", judge.span(use), name=name)
     if ("class", lowered) in judge.names.definitions or world.has("class", lowered):
         severity: str = judge.decide_severity(lowered, name)
         way = f"`{lowered}` is a class, no type: refer to it by `Class['{lowered}']`."
-        found = _with_help(problem, severity, way)
+        found = _add_help(problem, severity, way)
     else:
-        own = map(capitalize_name, (*_own_names(judge, "type"), *_own_names(judge, "define")))
+        own = map(capitalize_name, (*_list_own_names(judge, "type"), *_list_own_names(judge, "define")))
         near = FOREIGN_TYPES.get(name) or _find_similar(
             name, {*world.candidate_data_types(name, judge.dialect), *own}
         )
@@ -155,7 +155,7 @@ def _data_type(judge: NameChecker, use: NameUse) -> Found:
     return found
 
 
-def _own_names(judge: NameChecker, kind: str) -> Iterator[str]:
+def _list_own_names(judge: NameChecker, kind: str) -> Iterator[str]:
     return (name for other, name in judge.names.definitions if other == kind)
 
 
@@ -181,10 +181,10 @@ def _make_unknown_name(
     elif judge.symbols.knows_namespace(use.name.lower()):
         problem.needs = ""
         way = f"The module `{use.name.lower().partition('::')[0]}` is there, and has nothing of this name."
-    return _with_help(problem, severity, None if near is not None else way) if severity else None
+    return _add_help(problem, severity, None if near is not None else way) if severity else None
 
 
-def _with_help(problem: PuppetError, severity: str, way: str | None) -> Found:
+def _add_help(problem: PuppetError, severity: str, way: str | None) -> Found:
     problem.help = way
     return severity, problem
 
@@ -192,7 +192,7 @@ def _with_help(problem: PuppetError, severity: str, way: str | None) -> Found:
 # --- attributes
 
 
-def _attribute(judge: NameChecker, use: NameUse) -> Found:
+def _check_attribute(judge: NameChecker, use: NameUse) -> Found:
     kind, title = use.owner
     own = judge.names.definitions.get(("class", title) if kind == "class" else ("define", kind))
     known = (
@@ -206,9 +206,9 @@ def _attribute(judge: NameChecker, use: NameUse) -> Found:
     named = format_key((kind, title)) if title else capitalize_name(kind)
     if is_defined:
         reason = f"has no parameter named '{use.name}'"
-        problem = error("UNKNOWN_PARAMETER", judge.span(use), resource=named, reason=reason)
+        problem = make_error("UNKNOWN_PARAMETER", judge.span(use), resource=named, reason=reason)
     else:
-        problem = error("UNKNOWN_ATTRIBUTE", judge.span(use), name=use.name, place="", resource=named)
+        problem = make_error("UNKNOWN_ATTRIBUTE", judge.span(use), name=use.name, place="", resource=named)
     other = FOREIGN_ATTRIBUTES.get(use.name)
     problem.suggestion = other if other in known else find_nearest(use.name, known)
     if problem.suggestion is None:
@@ -219,7 +219,7 @@ def _attribute(judge: NameChecker, use: NameUse) -> Found:
 # --- variables
 
 
-def _variable(judge: NameChecker, use: NameUse) -> Found:
+def _check_variable(judge: NameChecker, use: NameUse) -> Found:
     if judge.symbols.strict == "off" or use.name.isdigit() or use.body is None:
         return None
     name = use.name.removeprefix("::")
@@ -245,7 +245,7 @@ def _variable(judge: NameChecker, use: NameUse) -> Found:
 
 
 def _make_unknown_variable(judge: NameChecker, use: NameUse, near: str | None) -> Found:
-    problem = error("UNKNOWN_VARIABLE", judge.span(use), name=use.name)
+    problem = make_error("UNKNOWN_VARIABLE", judge.span(use), name=use.name)
     problem.suggestion = f"${near}" if near else None
     problem.help = None if near else "Assign it before it is read; a variable of a class is `$class::name`."
     return judge.symbols.strict, problem
@@ -284,11 +284,11 @@ def _collect_visible_in_class(judge: NameChecker, name: str, visible: set[str]) 
 
 
 _JUDGES: dict[str, Callable[[NameChecker, NameUse], Found]] = {
-    "function": _function,
-    "class": _class,
-    "parent": _class,
-    "type": _type,
-    "data type": _data_type,
-    "attribute": _attribute,
-    "variable": _variable,
+    "function": _check_function,
+    "class": _check_class,
+    "parent": _check_class,
+    "type": _check_type,
+    "data type": _check_data_type,
+    "attribute": _check_attribute,
+    "variable": _check_variable,
 }

@@ -122,25 +122,25 @@ def strip_leading_colons(name: str) -> str:
     return name.removeprefix("::")
 
 
-def literal_string(node: nodes.Node) -> str | None:
+def get_literal_string(node: nodes.Node) -> str | None:
     """Return the string of a literal, None for anything else."""
     return node.value if isinstance(node, nodes.String | nodes.Name) else None
 
 
-def literal_strings(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]]:
+def iterate_literal_strings(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]]:
     """Yield the literal strings of a node or of an array of such, with their nodes."""
     for part in node.values if isinstance(node, nodes.Array) else [node]:
-        text = literal_string(part)
+        text = get_literal_string(part)
         if text:
             yield text, part
 
 
-def literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
+def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
     """Yield the type, in lower case, with each literal title of a reference: `File['/a', '/b']`."""
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName):
         kind = strip_leading_colons(node.left.value.lower())
         for key in node.keys:
-            for title, _ in literal_strings(key):
+            for title, _ in iterate_literal_strings(key):
                 yield kind, strip_leading_colons(title.lower()) if kind == "class" else title
 
 
@@ -242,7 +242,7 @@ def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.
     reading.add_use("function", name, functor)
     if name in _INCLUDING:
         for argument in arguments:
-            for text, node in literal_strings(argument):
+            for text, node in iterate_literal_strings(argument):
                 reading.add_use("class", text.lower(), node)
     elif name in _ASKING:
         for argument in arguments:
@@ -251,7 +251,7 @@ def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.
 
 
 def _add_tested_name(reading: ProgramNames, node: nodes.Node) -> None:
-    text = node.value if isinstance(node, nodes.TypeName) else literal_string(node)
+    text = node.value if isinstance(node, nodes.TypeName) else get_literal_string(node)
     if text:
         reading.tested_names.add(strip_leading_colons(text.lower()))
 
@@ -260,14 +260,14 @@ def _add_tested_name(reading: ProgramNames, node: nodes.Node) -> None:
 
 
 def _resource(reading: ProgramNames, node: nodes.Resource, body: VariableScope) -> None:
-    kind = literal_string(node.type_name)
+    kind = get_literal_string(node.type_name)
     if kind is None:
         return
     kind = strip_leading_colons(kind.lower())
     if kind != "class":
         reading.add_use("type", kind, node.type_name)
     for part in node.bodies:
-        titles = list(literal_strings(part.title))
+        titles = list(iterate_literal_strings(part.title))
         if kind != "class":
             reading.add_attributes(part.operations, (kind, titles[0][0] if titles else ""))
             continue
@@ -293,7 +293,7 @@ def _of_type(reading: ProgramNames, node: nodes.Node, operations: list[nodes.Nod
 
 
 def _override(reading: ProgramNames, node: nodes.ResourceOverride, body: VariableScope) -> None:
-    for kind, title in literal_references(node.resources):
+    for kind, title in iterate_literal_references(node.resources):
         reading.add_attributes(node.operations, (kind, title))
         break
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from evaluator.checking.names import (
     Offsets,
-    literal_references,
-    literal_string,
-    literal_strings,
+    get_literal_string,
+    iterate_literal_references,
+    iterate_literal_strings,
     strip_leading_colons,
 )
 from lexer_parser.record import Record, fresh
@@ -129,23 +129,23 @@ def _read(body: nodes.Node, part: BodyOrder, parts: BodyOrders) -> None:
         elif isinstance(statement, nodes.NodeDefinition):
             _read(statement.body, parts.setdefault(("", str(len(parts))), BodyOrder()), parts)
         elif isinstance(statement, nodes.Resource):
-            _resource(statement, part)
+            _read_resource(statement, part)
         elif isinstance(statement, nodes.Relationship):
-            _chain(statement, part)
+            _read_chain(statement, part)
         elif isinstance(statement, nodes.Call):
             _call(statement, part)
 
 
-def _resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
+def _read_resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
     """Read a resource expression; return what it declares."""
-    kind = strip_leading_colons((literal_string(node.type_name) or "").lower())
+    kind = strip_leading_colons((get_literal_string(node.type_name) or "").lower())
     if not kind or node.form != "regular":
         return []
     found: list[Key] = []
     for body in node.bodies:
         titles = [
             strip_leading_colons(title.lower()) if kind == "class" else title
-            for title, _ in literal_strings(body.title)
+            for title, _ in iterate_literal_strings(body.title)
         ]
         keys = [(kind, title) for title in titles]
         found += keys
@@ -155,16 +155,16 @@ def _resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
             part.contains += keys
         for operation in body.operations:
             if isinstance(operation, nodes.Attribute) and operation.operator == "=>":
-                _metaparameter(operation, keys, part)
+                _read_metaparameter(operation, keys, part)
     return found
 
 
-def _metaparameter(node: nodes.Attribute, keys: list[Key], part: BodyOrder) -> None:
+def _read_metaparameter(node: nodes.Attribute, keys: list[Key], part: BodyOrder) -> None:
     if node.name not in ("before", "require", "notify", "subscribe"):
         return
     value = node.value
     for reference in value.values if isinstance(value, nodes.Array) else [value]:
-        for other in literal_references(reference):
+        for other in iterate_literal_references(reference):
             for key in keys:
                 ends = (key, other) if node.name in _FORWARD else (other, key)
                 _add_step(part, *ends, node.name, (node.start, node.end))
@@ -176,16 +176,16 @@ def _add_step(part: BodyOrder, source: Key, target: Key, reason: str, place: Off
     part.evaluates.update(key for key in (source, target) if key[0] == "class")
 
 
-def _chain(node: nodes.Relationship, part: BodyOrder) -> list[Key]:
+def _read_chain(node: nodes.Relationship, part: BodyOrder) -> list[Key]:
     """Read `a -> b -> c`; return what its right side names."""
     pending: list[nodes.Relationship] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Relationship):
         pending.append(left)
         left = left.left
-    before = _arrow_side(left, part)
+    before = _read_arrow_side(left, part)
     for arrow in reversed(pending):
-        after = _arrow_side(arrow.right, part)
+        after = _read_arrow_side(arrow.right, part)
         forward = arrow.operator in ("->", "~>")
         for source in before if forward else after:
             for target in after if forward else before:
@@ -194,27 +194,27 @@ def _chain(node: nodes.Relationship, part: BodyOrder) -> list[Key]:
     return before
 
 
-def _arrow_side(node: nodes.Node, part: BodyOrder) -> list[Key]:
+def _read_arrow_side(node: nodes.Node, part: BodyOrder) -> list[Key]:
     """Return what one side of an arrow names."""
     if isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.Resource):
-        return _resource(node, part)
+        return _read_resource(node, part)
     if isinstance(node, nodes.Relationship):
-        return _chain(node, part)
+        return _read_chain(node, part)
     if isinstance(node, nodes.Array):
-        return [key for value in node.values for key in _arrow_side(value, part)]
-    return list(literal_references(node))
+        return [key for value in node.values for key in _read_arrow_side(value, part)]
+    return list(iterate_literal_references(node))
 
 
 def _call(node: nodes.Call, part: BodyOrder) -> None:
-    name = strip_leading_colons(literal_string(node.functor) or "")
+    name = strip_leading_colons(get_literal_string(node.functor) or "")
     if name not in _EVALUATING:
         return
     for argument in node.arguments:
         found = [
-            *(("class", strip_leading_colons(text.lower())) for text, _ in literal_strings(argument)),
-            *literal_references(argument),
+            *(("class", strip_leading_colons(text.lower())) for text, _ in iterate_literal_strings(argument)),
+            *iterate_literal_references(argument),
         ]
         part.evaluates.update(found)
         if name == _CONTAINING:

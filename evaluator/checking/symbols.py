@@ -63,7 +63,7 @@ class SymbolTable:
         if settings.get("environment") is not None:
             directory = environment_in(settings["environment"], given, None, lambda path: True)
             given = directory.modulepath
-            files += _manifests(directory.manifest)
+            files += _list_manifests(directory.manifest)
         self.complete = bool(given)  # whether what no module of the path has is nowhere
         self._roots: dict[str, None] = {}  # of modules that no module path tells
         around = dict.fromkeys(
@@ -185,7 +185,7 @@ class SymbolTable:
         return (
             modules.is_resource_type(name, self.modulepath)
             or name in self._own_types
-            or name in resource_types.reserved_names()
+            or name in resource_types.list_reserved_names()
             or self.has("define", name)
         )
 
@@ -247,7 +247,7 @@ class SymbolTable:
         """Return the names of classes that may be meant by `name`."""
         return {
             *self._scanned_names("class"),
-            *(name for name, _ in modules.names(self.modulepath, "manifests", name)),
+            *(name for name, _ in modules.iterate_names(self.modulepath, "manifests", name)),
         }
 
     def candidate_types(self, name: str) -> Iterable[str]:
@@ -255,7 +255,7 @@ class SymbolTable:
         brought = modules.list_module_types(self.modulepath)
         own = self._scanned_names("define")
         return {
-            *resource_types.names(),
+            *resource_types.list_names(),
             *brought,
             *self._own_types,
             *own,
@@ -270,7 +270,7 @@ class SymbolTable:
 
     def _names_in_module(self, folder: str, name: str) -> Iterator[str]:
         """Yield the names in the module of a qualified name."""
-        return (one for one, _ in modules.names(self.modulepath, folder, name) if "::" in name)
+        return (one for one, _ in modules.iterate_names(self.modulepath, folder, name) if "::" in name)
 
     def _scanned_names(self, kind: str) -> Iterator[str]:
         return (name for other, name in self.scanned if other == kind)
@@ -306,7 +306,7 @@ class SymbolTable:
 @memoize(owner="one result")
 def collect_known_facts() -> frozenset[str]:
     """Return the names of the facts that machines are known to have."""
-    sets = (facts.facts_for(name, "localhost") for name in (None, *facts.fact_sets()))
+    sets = (facts.read_facts(name, "localhost") for name in (None, *facts.list_fact_sets()))
     return frozenset({*forms.NAMES, *(name for one in sets for name in one)})
 
 
@@ -335,7 +335,7 @@ def scan_ruby(roots: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
     return functions, found, data_types
 
 
-def _manifests(manifest: str) -> list[str]:
+def _list_manifests(manifest: str) -> list[str]:
     return [manifest] if manifest.endswith(".pp") else list(find_files(manifest, ".pp"))
 
 

@@ -13,7 +13,7 @@ from evaluator.compiler.emitter import CodeEmitter, emits, emits_statement
 from evaluator.compiler.expressions import emit_condition
 from evaluator.compiler.functions import emit_current_match, emit_set_match
 from evaluator.compiler.literals import fold_constant
-from evaluator.types import Type, predicate
+from evaluator.types import Type, get_predicate
 from evaluator.values import Value
 from lexer_parser.tree import nodes
 
@@ -131,7 +131,7 @@ def _emit_constant_option(
 ) -> ast.expr | None:
     if isinstance(constant, Type):
         return emitter.call(
-            emitter.add_global(predicate(constant), "P", ("test", constant)), emitter.name(held)
+            emitter.add_global(get_predicate(constant), "P", ("test", constant)), emitter.name(held)
         )
     if isinstance(constant, values.RegexpValue):
         regexp = emitter.constant(constant, ("value", option))

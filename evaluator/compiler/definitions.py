@@ -243,7 +243,9 @@ def _make_interpolated_host(unit: CompilationUnit, node: nodes.Node) -> Callable
     def evaluate(scope: Scope) -> str:
         name: str = body(scope)
         if not HOSTNAME_CHARACTERS.issuperset(name):
-            raise issues.error("ILLEGAL_HOSTNAME_CHARS", Span(unit.source, node.start, node.end), name=name)
+            raise issues.make_error(
+                "ILLEGAL_HOSTNAME_CHARS", Span(unit.source, node.start, node.end), name=name
+            )
         return name
 
     return evaluate

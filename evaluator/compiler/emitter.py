@@ -14,7 +14,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact, Origin, query_fact
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.program.definitions import MISSING
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
@@ -402,14 +402,14 @@ class CodeEmitter:
         try:
             code = self._compile(function)
         except RecursionError:
-            from evaluator.compiler.outlining import outline  # needed by few programs
+            from evaluator.compiler.outlining import outline_function  # needed by few programs
 
-            outline(function)
+            outline_function(function)
             self.deepest = 0
             try:
                 code = self._compile(function)
             except RecursionError:  # outlining does not unnest functions
-                raise error("FUNCTIONS_TOO_DEEP") from None
+                raise make_error("FUNCTIONS_TOO_DEEP") from None
         names = {**self.names, **self.unit.names}
         exec(code, names)
         made: FunctionType = names.pop(function.name)

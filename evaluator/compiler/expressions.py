@@ -12,7 +12,7 @@ from evaluator.compiler.emitter import LOAD, CodeEmitter, FunctionFrame, emits
 from evaluator.compiler.inplace import DISPLAYS, emit_joined_display
 from evaluator.compiler.literals import INT_MAX, INT_MIN, emit_folded, fold_constant
 from evaluator.program.definitions import RESERVED_NAMES
-from evaluator.types import Type, predicate
+from evaluator.types import Type, get_predicate
 from evaluator.values import Value
 from lexer_parser.operators import OPERATORS
 from lexer_parser.record import Record
@@ -137,7 +137,7 @@ def _emit_operands(emitter: CodeEmitter, node: _Operation) -> tuple[ast.expr, as
     return left, right
 
 
-def _inline_operands(
+def _find_inline_operands(
     emitter: CodeEmitter, node: nodes.Arithmetic | nodes.Comparison, left: ast.expr, right: ast.expr
 ) -> IntegerOperands | None:
     """Return the operands if inlining pays; None otherwise, or if one is certainly no integer."""
@@ -154,7 +154,7 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
     left, right = _emit_operands(emitter, node)
     if node.operator == "+" and type(node.right) in DISPLAYS and emitter.frame.is_hot:
         return emit_joined_display(emitter, node, left, right)
-    operands = _inline_operands(emitter, node, left, right) if operator is not None else None
+    operands = _find_inline_operands(emitter, node, left, right) if operator is not None else None
     if operands is None or operator is None:
         return emitter.call(function, left, right)
     divisor = operands.right.value
@@ -179,7 +179,7 @@ def _may_be_integer(node: nodes.Arithmetic | nodes.Comparison) -> bool:
 def emit_comparison(emitter: CodeEmitter, node: nodes.Comparison) -> ast.expr:
     function, operator = _FUNCTIONS[node.operator], _COMPARED[node.operator]
     left, right = _emit_operands(emitter, node)
-    operands = _inline_operands(emitter, node, left, right)
+    operands = _find_inline_operands(emitter, node, left, right)
     if operands is None:
         return emitter.call(function, left, right)
     compared = emitter.compare(operands.left.value, (operator, operands.right.value))
@@ -193,7 +193,7 @@ def emit_match(emitter: CodeEmitter, node: nodes.Match) -> ast.expr:
     if isinstance(right, Type):
         left = emitter.emit_expression(node.left)
         emitter.move_to(node)
-        result = emitter.call(emitter.add_global(predicate(right), "P", ("test", right)), left)
+        result = emitter.call(emitter.add_global(get_predicate(right), "P", ("test", right)), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
     return emitter.call(_FUNCTIONS[node.operator], *_emit_operands(emitter, node))
 

@@ -14,11 +14,11 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, Position, emits
 from evaluator.compiler.literals import fold_constant
 from evaluator.compiler.unit import Assumption, Fact
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
-from evaluator.program.environment import refers_to_same, tracing_names
-from evaluator.types import ANY, ArrayType, FloatType, IntegerType, StringType, Type, predicate
-from evaluator.values import Value, label, with_article
+from evaluator.program.environment import refers_to_same, trace_names
+from evaluator.types import ANY, ArrayType, FloatType, IntegerType, StringType, Type, get_predicate
+from evaluator.values import Value, add_article, describe_kind
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 from lexer_parser.source import Span
@@ -85,7 +85,7 @@ class DeferredType(Record):
 
     def _evaluate(self, scope: Scope) -> Type:
         """Return the evaluated type, and share it with other programs if it refers to nothing of this one."""
-        with tracing_names() as trace:
+        with trace_names() as trace:
             found = check_is_type(compile_expression(self.unit, self.node)(scope))
         if trace.is_shareable and not _depends_on_scope(self.node):
             self.unit.compiled_source.types[self.node] = found, trace.types
@@ -119,7 +119,7 @@ BlockDeclaration = tuple[tuple[ParameterSpec, ...], int, int | None, DeclaredTyp
 def check_is_type(found: Value) -> Type:
     """Return the value of a parameter's type expression. Raises Failure when it is not a type."""
     if not isinstance(found, Type):
-        raise Failure("NO_TYPE_OF_PARAMETER", actual=with_article(label(found)))
+        raise Failure("NO_TYPE_OF_PARAMETER", actual=add_article(describe_kind(found)))
     return found
 
 
@@ -157,7 +157,9 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
     inline = _INLINE_TESTS.get(str(declared)) if is_plain else None
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
-    return emitter.call(emitter.add_global(predicate(declared), "P", ("test", declared)), emitter.name(value))
+    return emitter.call(
+        emitter.add_global(get_predicate(declared), "P", ("test", declared)), emitter.name(value)
+    )
 
 
 def emit_type_check(
@@ -273,13 +275,13 @@ def check_parameter_order(specs: tuple[ParameterSpec, ...]) -> None:
     """Raise PuppetError when a required parameter follows an optional one or the rest."""
     optional = False
     for spec in specs:
-        required = spec.required or (spec.splat and _min_rest_count(spec) > 0)
+        required = spec.required or (spec.splat and _count_least_rest(spec) > 0)
         if required and optional:
-            raise error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
+            raise make_error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
         optional = optional or not required
 
 
-def _min_rest_count(rest: ParameterSpec) -> int:
+def _count_least_rest(rest: ParameterSpec) -> int:
     """Return how many arguments a rest parameter needs: the least size of its Array type."""
     kind = rest.type
     return kind.size[0] if isinstance(kind, ArrayType) and kind.size is not None else 0
@@ -515,7 +517,7 @@ class UserFunction:
         for place, argument in enumerate(arguments):
             declared = specs[min(place, len(specs) - 1)].type  # the last parameter may take the rest
             kind = declared.resolve() if isinstance(declared, DeferredType) else declared
-            if kind is not None and not predicate(kind)(argument):
+            if kind is not None and not get_predicate(kind)(argument):
                 return False
         return True
 

@@ -71,7 +71,7 @@ def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Value:
         if pair is NOT_CONSTANT:
             return NOT_CONSTANT
         pairs.append(pair)
-    return values.hash_of(pairs)
+    return values.make_hash(pairs)
 
 
 def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:

@@ -32,7 +32,7 @@ _PIECES = (ast.Starred, ast.FormattedValue)
 _Place = tuple[ast.AST, str, int | None]
 
 
-def outline(function: ast.FunctionDef) -> None:
+def outline_function(function: ast.FunctionDef) -> None:
     """Outline a function and the functions inside it, in place."""
     pending = [function]
     for outer in pending:  # the list grows meanwhile

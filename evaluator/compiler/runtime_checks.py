@@ -16,7 +16,7 @@ from evaluator.compiler.functions import (
     check_is_type,
     resolve_type,
 )
-from evaluator.issues import Failure, NotEvaluatedYet, error
+from evaluator.issues import Failure, NotEvaluatedYet, make_error
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.types import ArrayType, ClassType, OptionalType
 from evaluator.values import Value
@@ -42,7 +42,7 @@ class FunctionTable(dict[str, Any]):
         name, _, count = key.rpartition("/")
         function = self.runtime.names.find_function(name)
         if function is None:
-            return _make_raiser(error("UNKNOWN_FUNCTION", name=name))
+            return _make_raiser(make_error("UNKNOWN_FUNCTION", name=name))
         if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, specs, least, most, returns = function.declared
@@ -238,7 +238,7 @@ def raise_not_assignable(name: str, is_set: bool) -> None:
     """Raise the error for an assignment to a variable with a value, or to a reserved name."""
     if is_set or name == "server_facts":
         code = _REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT")
-        raise error(code, name=name, variable=f"${name}")
+        raise make_error(code, name=name, variable=f"${name}")
     raise make_reserved_failure(name)
 
 
@@ -280,7 +280,7 @@ class ClassVariables(Record):
             else self.scope.runtime.names.find_variable(self.scope, f"{name}::{key}")
         )
         if value is MISSING:
-            raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{to_ruby_s(key)}")
+            raise make_error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{to_ruby_s(key)}")
         return value
 
 
@@ -292,16 +292,16 @@ def destructure(runtime: Runtime, value: Value, keys: list[Value]) -> Value:
     if isinstance(value, dict):
         for key in keys:
             if not values.has(value, key):
-                raise error("MISSING_MULTI_ASSIGNMENT_KEY", key=to_ruby_s(key))
+                raise make_error("MISSING_MULTI_ASSIGNMENT_KEY", key=to_ruby_s(key))
         return [values.get(value, key) for key in keys]
     if isinstance(value, ClassType):
         if not value.name:
             raise Failure("NO_REFERENCE", text='"class"')
         scope = runtime.state.classes.get(value.name)
         if scope is None:
-            raise error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")
+            raise make_error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")
         return ClassVariables(scope, keys)
     found = value if isinstance(value, list) else [value]
     if len(found) != len(keys):
-        raise error("ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(keys), actual=len(found))
+        raise make_error("ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(keys), actual=len(found))
     return found

@@ -25,7 +25,7 @@ from evaluator.compiler.runtime_checks import (
     raise_reserved_parameter,
     resolve_local_types,
 )
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.operators import Operators
 from evaluator.program.definitions import (
     ENDED_EARLY,
@@ -62,8 +62,8 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "ReturnValue": ReturnValue,
         "BLOCK": LambdaBlock,
         "WITH_TYPES": resolve_local_types,
-        "TEXT": values.text,
-        "HASH_OF": values.hash_of,
+        "TEXT": values.format_value,
+        "HASH_OF": values.make_hash,
         "STRING_LIMIT": runtime.settings.limits["max_string_length"],
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _raise_string_too_long,
@@ -175,7 +175,7 @@ def to_elements(value: Value) -> list[Value]:
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
-        return [list(pair) for pair in values.items(value)]
+        return [list(pair) for pair in values.iterate_items(value)]
     if isinstance(value, values.PuppetIterator):
         return list(values.iterate(value) or ())
     return [value]
@@ -192,7 +192,7 @@ def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
 
     found = find_syntax_issue(syntax, text, parse, dialect)
     if found is not None:
-        raise issues.error(found[0], syntax=syntax, detail=found[1])
+        raise issues.make_error(found[0], syntax=syntax, detail=found[1])
     return text
 
 
@@ -208,7 +208,7 @@ def raise_error(wrong: PuppetError) -> None:
 
 def raise_unmatched_selector(value: Value) -> None:
     """Raise the error for a selector without a matching option."""
-    raise error("UNMATCHED_SELECTOR", value=values.to_ruby_text(value))
+    raise make_error("UNMATCHED_SELECTOR", value=values.to_ruby_text(value))
 
 
 # --- variables
@@ -261,7 +261,7 @@ MISSING_OPERATOR: Any = object()
 
 def make_no_operator_error(operator: str) -> PuppetError:
     """Return Puppet's error for `+=` and `-=`, which exist for outer arrays and hashes only."""
-    found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found = issues.make_error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 
@@ -344,7 +344,7 @@ def end_body_with_return(scope: Scope, value: Value) -> None:
 
 def make_illegal_control_error(name: str) -> PuppetError:
     """Return the error for `return`, `next` or `break` outside of anything to leave."""
-    return error("CONTROL_ILLEGAL", function=name)
+    return make_error("CONTROL_ILLEGAL", function=name)
 
 
 # --- templates
@@ -358,7 +358,9 @@ def append_rendered(out: list[Value], value: Value) -> None:
 def join_rendered(out: list[Value]) -> Value:
     """Return the output of a template as one String; Sensitive when a part was."""
     secret = any(isinstance(value, values.Sensitive) for value in out)
-    parts = [values.text(value.value if isinstance(value, values.Sensitive) else value) for value in out]
+    parts = [
+        values.format_value(value.value if isinstance(value, values.Sensitive) else value) for value in out
+    ]
     limits.STRING.check(sum(map(len, parts)))
     text = "".join(parts)
     return values.Sensitive(text) if secret else text

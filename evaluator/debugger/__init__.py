@@ -12,14 +12,14 @@ from lexer_parser.lazy import lazy_attributes
 if TYPE_CHECKING:
     from evaluator.debugger.engine import Debugger, Stop
     from evaluator.debugger.frames import CATALOG, Breakpoint, Frame
-    from evaluator.debugger.statements import StatementTable, source_key
+    from evaluator.debugger.statements import StatementTable, make_source_key
 
 _PLACES = {
     "Breakpoint": "frames",
     **dict.fromkeys(("Debugger", "Stop"), "engine"),
     **dict.fromkeys(("CATALOG", "Frame"), "frames"),
-    **dict.fromkeys(("StatementTable", "source_key"), "statements"),
+    **dict.fromkeys(("StatementTable", "make_source_key"), "statements"),
 }
 
 __getattr__ = lazy_attributes(__name__, _PLACES)
-__all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "StatementTable", "Stop", "source_key"]
+__all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "StatementTable", "Stop", "make_source_key"]

@@ -47,7 +47,7 @@ class StatementTable:
 
     def __init__(self, program: nodes.Program) -> None:
         self.source = program.source
-        self.key = source_key(self.source)
+        self.key = make_source_key(self.source)
         self.statements: list[Statement] = []
         self._callers: dict[int, str] = {}  # the offset of a lambda -> the function that is called with it
         self._functions: list[nodes.Function] = []
@@ -63,7 +63,7 @@ class StatementTable:
             if isinstance(node, nodes.Function):
                 self._functions.append(node)
             elif isinstance(node, nodes.Call | nodes.MethodCall) and node.block is not None:
-                self._callers[node.block.start] = _callee_name(node)
+                self._callers[node.block.start] = _get_callee_name(node)
             elif isinstance(node, nodes.Lambda) and not isinstance(node.body, nodes.Epp):
                 owner = node.start
             for name in _BODIES:
@@ -182,7 +182,7 @@ def _find_last_entry(code: CodeType) -> int:
     )
 
 
-def source_key(source: Source) -> str:
+def make_source_key(source: Source) -> str:
     """Return the identity of a source: the full path of its file, or its text if it has none."""
     return abspath(source.name) if source.name is not None else source.text
 
@@ -198,6 +198,6 @@ def _compute_extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]
     return found
 
 
-def _callee_name(node: nodes.Call | nodes.MethodCall) -> str:
+def _get_callee_name(node: nodes.Call | nodes.MethodCall) -> str:
     named = node.functor if isinstance(node, nodes.Call) else node.name
     return str(named.value) if isinstance(named, nodes.Name) else ""

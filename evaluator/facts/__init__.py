@@ -9,9 +9,9 @@ from typing import Any
 from evaluator.facts.forms import make_neutral_facts
 
 
-def fact_sets() -> list[str]:
+def list_fact_sets() -> list[str]:
     """The names of the bundled fact sets, sorted."""
-    return sorted(_systems().SYSTEMS)
+    return sorted(_load_systems().SYSTEMS)
 
 
 def _fill(value: Any) -> Any:
@@ -23,7 +23,7 @@ def _fill(value: Any) -> Any:
     return "" if value is None else value
 
 
-def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
+def read_facts(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
     """The facts that a session was asked to use: a mapping, the name of a bundled set, or None for the default.
 
     Raises ValueError for an unknown name.
@@ -33,14 +33,14 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
     if not isinstance(facts, str):
         given: dict[str, Any] = _fill(dict(facts))
         return given
-    systems = _systems()
+    systems = _load_systems()
     if facts not in systems.SYSTEMS:
-        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(fact_sets())}")
-    found: dict[str, Any] = systems.facts_of_system(systems.SYSTEMS[facts], node)
+        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(list_fact_sets())}")
+    found: dict[str, Any] = systems.make_system_facts(systems.SYSTEMS[facts], node)
     return found
 
 
-def _systems() -> ModuleType:
+def _load_systems() -> ModuleType:
     """The table of systems, which most sessions do without."""
     from evaluator.facts import systems
 

@@ -96,11 +96,11 @@ def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
         found[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
     for index, model in enumerate(_dig(facts, "processors.models") or ()):
         found[f"processor{index}"] = model
-    found |= _interfaces(_dig(facts, "networking.interfaces") or {})
+    found |= _list_interfaces(_dig(facts, "networking.interfaces") or {})
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _interfaces(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _list_interfaces(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     names = {interface: interface.replace(".", "_").replace(":", "_") for interface in interfaces}
     found: dict[str, Any] = {"interfaces": ",".join(names.values())} if names else {}
     for interface, facts in interfaces.items():
@@ -158,10 +158,10 @@ def read_node_facts(data: object) -> dict[str, Facts]:
     """
     if isinstance(data, dict):
         if isinstance(data.get("values"), dict) and isinstance(data.get("name"), str):
-            return {data["name"]: _plain(data["values"])}
+            return {data["name"]: _select_plain(data["values"])}
         if "certname" in data:
             return _read_database_rows([data])
-        return {"": _plain(data)}
+        return {"": _select_plain(data)}
     if isinstance(data, list) and data and all(isinstance(row, dict) and "certname" in row for row in data):
         return _read_database_rows(data)
     raise ValueError("these are no facts: a mapping of names to values is expected, or rows of PuppetDB")
@@ -179,7 +179,7 @@ def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
             ):
                 facts.update({str(fact["name"]): fact["value"] for fact in inner})
             elif isinstance(inner, dict):
-                facts.update(_plain(inner))
+                facts.update(_select_plain(inner))
             else:
                 raise ValueError(
                     f"the facts of {row['certname']} are neither names with values nor a mapping"
@@ -191,7 +191,7 @@ def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
     return found
 
 
-def _plain(facts: dict[Any, Any]) -> Facts:
+def _select_plain(facts: dict[Any, Any]) -> Facts:
     """Return facts by their names, without the names with an underscore that a cache adds."""
     return {str(name): value for name, value in facts.items() if not str(name).startswith("_")}
 

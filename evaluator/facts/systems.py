@@ -49,7 +49,7 @@ class System:
         self.selinux = selinux
 
 
-def _debian(release: str, codename: str, kernel_release: str) -> System:
+def _make_debian(release: str, codename: str, kernel_release: str) -> System:
     return System(
         "Debian",
         "Debian",
@@ -60,7 +60,7 @@ def _debian(release: str, codename: str, kernel_release: str) -> System:
     )
 
 
-def _ubuntu(release: str, codename: str, description: str, kernel_release: str) -> System:
+def _make_ubuntu(release: str, codename: str, description: str, kernel_release: str) -> System:
     return System(
         *("Debian", "Ubuntu", release),
         codename=codename,
@@ -69,7 +69,7 @@ def _ubuntu(release: str, codename: str, description: str, kernel_release: str) 
     )
 
 
-def _red_hat(name: str, release: str, codename: str) -> System:
+def _make_red_hat(name: str, release: str, codename: str) -> System:
     builds = {"8": "4.18.0-553.el8_10.x86_64", "9": "5.14.0-503.14.1.el9_5.x86_64"}
     return System(
         *("RedHat", name, release),
@@ -81,16 +81,16 @@ def _red_hat(name: str, release: str, codename: str) -> System:
 
 
 SYSTEMS: dict[str, System] = {
-    "debian-11": _debian("11.11", "bullseye", "5.10.0-33-amd64"),
-    "debian-12": _debian("12.8", "bookworm", "6.1.0-28-amd64"),
-    "ubuntu-22.04": _ubuntu("22.04", "jammy", "Ubuntu 22.04.5 LTS", "5.15.0-126-generic"),
-    "ubuntu-24.04": _ubuntu("24.04", "noble", "Ubuntu 24.04.1 LTS", "6.8.0-49-generic"),
-    "redhat-8": _red_hat("RedHat", "8.10", "Ootpa"),
-    "redhat-9": _red_hat("RedHat", "9.5", "Plow"),
-    "rocky-8": _red_hat("Rocky", "8.10", "Green Obsidian"),
-    "rocky-9": _red_hat("Rocky", "9.5", "Blue Onyx"),
-    "almalinux-8": _red_hat("AlmaLinux", "8.10", "Cerulean Leopard"),
-    "almalinux-9": _red_hat("AlmaLinux", "9.5", "Teal Serval"),
+    "debian-11": _make_debian("11.11", "bullseye", "5.10.0-33-amd64"),
+    "debian-12": _make_debian("12.8", "bookworm", "6.1.0-28-amd64"),
+    "ubuntu-22.04": _make_ubuntu("22.04", "jammy", "Ubuntu 22.04.5 LTS", "5.15.0-126-generic"),
+    "ubuntu-24.04": _make_ubuntu("24.04", "noble", "Ubuntu 24.04.1 LTS", "6.8.0-49-generic"),
+    "redhat-8": _make_red_hat("RedHat", "8.10", "Ootpa"),
+    "redhat-9": _make_red_hat("RedHat", "9.5", "Plow"),
+    "rocky-8": _make_red_hat("Rocky", "8.10", "Green Obsidian"),
+    "rocky-9": _make_red_hat("Rocky", "9.5", "Blue Onyx"),
+    "almalinux-8": _make_red_hat("AlmaLinux", "8.10", "Cerulean Leopard"),
+    "almalinux-9": _make_red_hat("AlmaLinux", "9.5", "Teal Serval"),
     "amazon-2023": System(
         *("RedHat", "Amazon", "2023"),
         description="Amazon Linux release 2023 (Amazon Linux)",
@@ -139,14 +139,14 @@ SYSTEMS: dict[str, System] = {
 }
 
 
-def facts_of_system(system: System, node: str) -> dict[str, Any]:
+def make_system_facts(system: System, node: str) -> dict[str, Any]:
     """The facts of a node that runs a system: structured ones, and the legacy names for them."""
     facts = {
-        "os": _os(system),
-        **_kernel(system),
-        "networking": _networking(system, node),
-        **_machine(system),
-        **(_windows() if system.kernel == "windows" else {}),
+        "os": _make_os(system),
+        **_make_kernel(system),
+        "networking": _make_networking(system, node),
+        **_make_machine(system),
+        **(_make_windows() if system.kernel == "windows" else {}),
         "facterversion": "4.10.0",
         "puppetversion": "8.10.0",
         "clientversion": "8.10.0",
@@ -155,7 +155,7 @@ def facts_of_system(system: System, node: str) -> dict[str, Any]:
     return {**facts, **make_legacy_facts(facts)}
 
 
-def _release(system: System) -> dict[str, str]:
+def _make_release(system: System) -> dict[str, str]:
     full = system.release
     if system.name == "Ubuntu":  # its major version has two parts
         return {"full": full, "major": full}
@@ -163,8 +163,8 @@ def _release(system: System) -> dict[str, str]:
     return {"full": full, "major": major, **({"minor": minor} if minor else {})}
 
 
-def _os(system: System) -> dict[str, Any]:
-    release = _release(system)
+def _make_os(system: System) -> dict[str, Any]:
+    release = _make_release(system)
     architecture = "x64" if system.kernel == "windows" else system.hardware
     if system.family == "Debian":
         architecture = "amd64"
@@ -183,7 +183,7 @@ def _os(system: System) -> dict[str, Any]:
             "id": identity.get(system.name, system.name),
             "release": release,
         }
-        found["selinux"] = _selinux() if system.selinux else {"enabled": False}
+        found["selinux"] = _make_selinux() if system.selinux else {"enabled": False}
     if system.kernel == "windows":
         found["windows"] = {
             "edition_id": "ServerStandard",
@@ -194,7 +194,7 @@ def _os(system: System) -> dict[str, Any]:
     return found
 
 
-def _selinux() -> dict[str, Any]:
+def _make_selinux() -> dict[str, Any]:
     return {
         "config_mode": "enforcing",
         "config_policy": "targeted",
@@ -205,7 +205,7 @@ def _selinux() -> dict[str, Any]:
     }
 
 
-def _kernel(system: System) -> dict[str, Any]:
+def _make_kernel(system: System) -> dict[str, Any]:
     version = system.kernel_release.partition("-")[0]
     major = version if system.kernel == "windows" else ".".join(version.split(".")[:2])
     return {
@@ -216,7 +216,7 @@ def _kernel(system: System) -> dict[str, Any]:
     }
 
 
-def _networking(system: System, node: str) -> dict[str, Any]:
+def _make_networking(system: System, node: str) -> dict[str, Any]:
     """Addresses of the ranges that are kept for documentation."""
     hostname, _, domain = node.partition(".")
     address = {
@@ -248,7 +248,7 @@ def _networking(system: System, node: str) -> dict[str, Any]:
     }
 
 
-def _machine(system: System) -> dict[str, Any]:
+def _make_machine(system: System) -> dict[str, Any]:
     windows = system.kernel == "windows"
     uid = "S-1-5-21-1000-500" if windows else 0
     return {
@@ -267,8 +267,8 @@ def _machine(system: System) -> dict[str, Any]:
         },
         "is_virtual": True,
         "memory": {
-            "system": _memory(4 * GIBIBYTE, 3 * GIBIBYTE),
-            **({} if windows else {"swap": _memory(2 * GIBIBYTE, 2 * GIBIBYTE)}),
+            "system": _make_memory(4 * GIBIBYTE, 3 * GIBIBYTE),
+            **({} if windows else {"swap": _make_memory(2 * GIBIBYTE, 2 * GIBIBYTE)}),
         },
         "path": r"C:\Windows\system32;C:\Windows" if windows else "/usr/sbin:/usr/bin:/sbin:/bin",
         "processors": {
@@ -289,7 +289,7 @@ def _machine(system: System) -> dict[str, Any]:
     }
 
 
-def _memory(total: int, available: int) -> dict[str, Any]:
+def _make_memory(total: int, available: int) -> dict[str, Any]:
     used = total - available
     return {
         "available": f"{available / GIBIBYTE:.2f} GiB",
@@ -302,7 +302,7 @@ def _memory(total: int, available: int) -> dict[str, Any]:
     }
 
 
-def _windows() -> dict[str, Any]:
+def _make_windows() -> dict[str, Any]:
     return {
         "env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet",
         "rubyplatform": "x64-mingw32",

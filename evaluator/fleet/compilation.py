@@ -15,11 +15,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from contextlib import suppress
 from typing import Any
 
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from evaluator.fleet.chunks import Node, NodeResult, compile_chunk
 from evaluator.fleet.processes import InlineExecutor, ProcessExecutor, count_processors
 from evaluator.fleet.results import Fleet
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.values.kind import Value
 from lexer_parser.record import Record
 
@@ -51,7 +51,7 @@ def compile_nodes(
     Raises:
         ValueError: There is no set of facts of that name.
     """
-    fleet = Fleet({node: facts_for(given, certname or node) for node, given in facts.items()})
+    fleet = Fleet({node: read_facts(given, certname or node) for node, given in facts.items()})
     nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
     run = _FleetRun(fleet, nodes, pickle.dumps(program), executor, told or (lambda fleet: None))
     try:
@@ -149,4 +149,4 @@ class _FleetRun:
             self._suspected.append(chunk)
         else:
             node = chunk.nodes[0][0]
-            self._fleet.add(NodeResult(node, None, error("NODE_LOST", node=node, reason=reason), 0.0))
+            self._fleet.add(NodeResult(node, None, make_error("NODE_LOST", node=node, reason=reason), 0.0))

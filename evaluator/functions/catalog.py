@@ -18,7 +18,7 @@ from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values import Value
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
@@ -121,12 +121,12 @@ def declare_resources(
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
         site = find_calling_site()
-        wrong = issues.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
+        wrong = issues.make_error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
         wrong.column_known = False
         raise wrong
     declaration: ResourceDeclarer | None = None
     common: dict[str, Value] | None = None  # converted once: resources with the same array share it
-    for title, given in values.items(instances):
+    for title, given in values.iterate_items(instances):
         if not isinstance(given, dict):
             raise make_no_string_failure(get_ruby_class_name(given), "Hash")
         if common is None:
@@ -144,8 +144,8 @@ def _attributes(given: dict[Value, Value]) -> dict[str, Value]:
     if values.has(given, None) or values.has(given, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {
-        values.text(name): value if type(value) in PLAIN else to_attribute_value(value)
-        for name, value in values.items(given)
+        values.format_value(name): value if type(value) in PLAIN else to_attribute_value(value)
+        for name, value in values.iterate_items(given)
     }
 
 
@@ -189,13 +189,15 @@ def tag(scope: Scope, *names: Value) -> None:
 
 def _flatten_tags(names: list[Value]) -> list[Value]:
     """Return the elements of nested arrays, without undef."""
-    return [part for part in flat(names) if part is not None]
+    return [part for part in flatten_lists(names) if part is not None]
 
 
 def _tag_text(value: Value) -> str:
     if isinstance(value, dict):
         return inspect_for_message(value)
-    return format_reference(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
+    return (
+        format_reference(value) if isinstance(value, ResourceType | ClassType) else values.format_value(value)
+    )
 
 
 @function("tagged(Any p0, Any p1*)", context=True, usage=("tagged(String names+)",))

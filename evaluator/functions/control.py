@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import dig
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import BreakIteration, LambdaBlock, NextIteration, ReturnValue, Scope
-from evaluator.values import Sensitive, Value, is_deferred, text
-from evaluator.values.dag import memoized_recursion
+from evaluator.values import Sensitive, Value, format_value, is_deferred
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import to_ruby_s, to_ruby_value
 
 
@@ -78,7 +78,7 @@ def call_deferred(scope: Scope, deferred: Value) -> Value:
     return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 
-@memoized_recursion
+@memoize_recursion
 def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
     """Return a value in which Deferred values are resolved, except in keys."""
     kind = type(value)
@@ -164,14 +164,14 @@ def import_(*args: Value) -> None:
     > import('x')
     ! Use of 'import' has been discontinued in favor of a manifest directory
     """
-    raise error("DISCONTINUED_IMPORT")
+    raise make_error("DISCONTINUED_IMPORT")
 
 
 # --- log messages, and `fail`
 
 
 def _log(scope: Scope, level: str, values: tuple[Value, ...]) -> None:
-    scope.runtime.log(level, " ".join([text(value) for value in values]))
+    scope.runtime.log(level, " ".join([format_value(value) for value in values]))
 
 
 @function("debug(Any values*) >> Undef", context=True)

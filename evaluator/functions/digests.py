@@ -6,9 +6,9 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.definitions import Scope
-from evaluator.values import Value, text, to_ruby_text, utf8
-from evaluator.values.dag import memoized_recursion
-from evaluator.values.kind import BINARY, kind_of
+from evaluator.values import Value, encode_utf8, format_value, to_ruby_text
+from evaluator.values.dag import memoize_recursion
+from evaluator.values.kind import BINARY, get_kind
 from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_failure
 
 
@@ -16,8 +16,8 @@ def _digest(algorithm: str, value: Value) -> str:
     import hashlib
 
     if type(value) is str:
-        data = utf8(value)
-    elif kind_of(value) is BINARY:
+        data = encode_utf8(value)
+    elif get_kind(value) is BINARY:
         data = value.data
     else:
         raise make_no_string_failure(get_ruby_class_name(value))
@@ -135,17 +135,17 @@ def make_random(parts: list[Value]) -> RubyRandom:
     import hashlib
 
     joined = ":".join(map(_format_seed, parts))
-    return RubyRandom(int(hashlib.md5(utf8(joined), usedforsecurity=False).hexdigest(), 16))
+    return RubyRandom(int(hashlib.md5(encode_utf8(joined), usedforsecurity=False).hexdigest(), 16))
 
 
-@memoized_recursion
+@memoize_recursion
 def _format_seed(again: Value, part: Value) -> str:
     """Return a part of a seed as text: arrays are joined, hashes are formatted as in messages."""
     if type(part) is list:
         texts = list(map(again, part))
         STRING.check(sum(map(len, texts)) + len(texts))
         return ":".join(texts)
-    return to_ruby_text(part) if type(part) is dict else text(part)
+    return to_ruby_text(part) if type(part) is dict else format_value(part)
 
 
 def get_fqdn(scope: Scope) -> Value:

@@ -257,7 +257,7 @@ def generate(scope: Scope, command: Value, *args: Value) -> str:
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
-    words = [values.text(word) for word in (command, *args)]
+    words = [values.format_value(word) for word in (command, *args)]
     _check_command(words[0])
     sandbox.require_permission(scope, "generate", "generate")
     return str(effects.replay(("generate", *words), lambda: _read_output(words)))

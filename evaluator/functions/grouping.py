@@ -14,12 +14,12 @@ from evaluator.values import (
     DEFAULT,
     PuppetIterator,
     Value,
-    hash_of,
+    format_literal,
     is_type,
-    items,
     iterate,
-    key,
-    literal,
+    iterate_items,
+    make_hash,
+    make_key,
 )
 from evaluator.values.chunked import (
     SOME,
@@ -30,7 +30,7 @@ from evaluator.values.chunked import (
     sort_chunked,
 )
 from evaluator.values.core import is_far
-from evaluator.values.dag import CONTAINERS, memoized_recursion
+from evaluator.values.dag import CONTAINERS, memoize_recursion
 from evaluator.values.objects import PuppetObject
 from evaluator.values.ruby_values import get_ruby_class, inspect_for_message
 
@@ -54,13 +54,13 @@ def index(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     > index('abc', /[bc]/)
     1
     """
-    return next((k for k, v in items(hash_value) if is_true(block.fn(k, v))), None)
+    return next((k for k, v in iterate_items(hash_value) if is_true(block.fn(k, v))), None)
 
 
 @index.overload("index(Hash hash, Callable[1, 1] block)")
 def index_value(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Return the key of the first value that the block accepts."""
-    return next((k for k, v in items(hash_value) if is_true(block.fn(v))), None)
+    return next((k for k, v in iterate_items(hash_value) if is_true(block.fn(v))), None)
 
 
 @index.overload("index(Iterable enumerable, Callable[2, 2] block)")
@@ -98,7 +98,7 @@ def index_text(string: str, match: Value) -> int | None:
 def index_of(values: Value, match: Value) -> Value:
     """Return the index, or the key in a hash, of the first element that equals the value."""
     if type(values) is dict:
-        return next((k for k, v in items(values) if is_same(v, match)), None)
+        return next((k for k, v in iterate_items(values) if is_same(v, match)), None)
     kind = type(match)
     for position, value in enumerate(iterate(values) or ()):
         if value is match or (value == match if type(value) is kind is str else is_same(value, match)):
@@ -106,7 +106,7 @@ def index_of(values: Value, match: Value) -> Value:
     return None
 
 
-@memoized_recursion
+@memoize_recursion
 def is_same(again: Value, left: Value, right: Value) -> bool:
     """Return whether Ruby's collections take two values for equal: case matters, 1 equals 1.0."""
     if type(left) in (int, float) and type(right) in (int, float):
@@ -115,7 +115,7 @@ def is_same(again: Value, left: Value, right: Value) -> bool:
         return len(left) == len(right) and all(map(again, left, right))
     if type(left) is not type(right) and not CONTAINERS.isdisjoint((type(left), type(right))):
         return False  # cheap test, before the whole value is converted to a hash key
-    return bool(key(left) == key(right))
+    return bool(make_key(left) == make_key(right))
 
 
 # --- partition, group_by, unique
@@ -181,7 +181,7 @@ def group_by(collection: Value, block: LambdaBlock) -> dict[Value, list[Value]]:
     """
     groups: dict[Value, list[Value]] = {}
     for element, group in _call_for_each(collection, block):
-        groups.setdefault(key(group), []).append(element)
+        groups.setdefault(make_key(group), []).append(element)
     return groups
 
 
@@ -204,7 +204,7 @@ def _unique(values: Iterable[Value], block: LambdaBlock | None) -> list[Value]:
         return list(values)  # nothing to compare: the block is not called
     seen: dict[Value, Value] = {}
     for value in values:
-        seen.setdefault(key(call(value) if call else value), value)
+        seen.setdefault(make_key(call(value) if call else value), value)
     return list(seen.values())
 
 
@@ -235,12 +235,12 @@ def unique(string: str, block: LambdaBlock | None = None) -> str:
 def unique_hash(hash_value: dict[Value, Value], block: LambdaBlock | None = None) -> dict[Value, Value]:
     """Group keys and values by the values, or by the value of the block for them."""
     groups: dict[Value, tuple[list[Value], list[Value]]] = {}
-    for k, v in items(hash_value):
-        group = groups.setdefault(key(block.fn(v) if block else v), ([], []))
+    for k, v in iterate_items(hash_value):
+        group = groups.setdefault(make_key(block.fn(v) if block else v), ([], []))
         group[0].append(k)
         if not any(is_same(v, other) for other in group[1]):
             group[1].append(v)
-    return hash_of(groups.values())
+    return make_hash(groups.values())
 
 
 @unique.overload(
@@ -276,7 +276,7 @@ def make_comparison_failure(left: Value, right: Value) -> Failure:
     return Failure("COMPARISON_FAILED", left=get_ruby_class(left), right=shown)
 
 
-@memoized_recursion
+@memoize_recursion
 def compare_values(again: Value, left: Value, right: Value) -> int:
     """Return -1, 0 or 1 by the order of two values of one kind; raise Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
@@ -291,7 +291,7 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
             if result:
                 return result
         return (len(left) > len(right)) - (len(left) < len(right))
-    if key(left) == key(right):
+    if make_key(left) == make_key(right):
         return 0
     if type(left) is type(right) and type(left) not in (bool, dict, type(None)) and not is_type(left):
         try:
@@ -397,7 +397,7 @@ def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, V
     `references` also the objects that it refers to.
     """
     if type(value) is dict:
-        return items(value)
+        return iterate_items(value)
     if type(value) in (list, PuppetIterator):
         return enumerate(to_sequence(value))
     attributes = getattr(value, "attributes", None)
@@ -439,7 +439,7 @@ class TreeNodes:
         self.options = options
         container_type = options.get("container_type")
         if container_type is not None and not _has_containers(container_type):
-            raise Failure("NO_CONTAINER_TYPE", actual=literal(container_type))
+            raise Failure("NO_CONTAINER_TYPE", actual=format_literal(container_type))
 
     def __iter__(self) -> Iterator[list[Value]]:
         containers = self.options.get("include_containers") is not False

@@ -14,13 +14,13 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import BreakIteration, LambdaBlock, Scope
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, make_variant
-from evaluator.values import PuppetIterator, Value, items, iterate, unkey
+from evaluator.values import PuppetIterator, Value, iterate, iterate_items, unkey
 from lexer_parser.dialect import PUPPET
 
 
 def to_pairs(hash_value: dict[Value, Value]) -> list[list[Value]]:
     """Return the entries of a hash as arrays `[key, value]`."""
-    return [[key, value] for key, value in items(hash_value)]
+    return [[key, value] for key, value in iterate_items(hash_value)]
 
 
 def is_true(value: Value) -> bool:
@@ -123,7 +123,7 @@ def each(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     notice: 10
     Integer[8, 10]
     """
-    _each_pair(items(hash_value), block.fn)
+    _each_pair(iterate_items(hash_value), block.fn)
     return hash_value
 
 
@@ -179,7 +179,7 @@ def map_(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
     > Integer[1, 3].map |$index, $value| { $index * $value }
     [0, 2, 6]
     """
-    return _map_pairs(items(hash_value), block.fn)
+    return _map_pairs(iterate_items(hash_value), block.fn)
 
 
 @map_.overload("map(Hash hash, Callable[1, 1] block)")
@@ -236,7 +236,7 @@ def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     ['a', 'b']
     """
     call = block.fn
-    entries = zip(hash_value.items(), items(hash_value), strict=True)
+    entries = zip(hash_value.items(), iterate_items(hash_value), strict=True)
     return {key: value for (key, value), plain in entries if is_true(call(*plain))}
 
 

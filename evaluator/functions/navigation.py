@@ -14,7 +14,7 @@ from evaluator.program.log import log_deprecation
 from evaluator.types import find_builtin_type, infer
 from evaluator.values import Value, dag, to_ruby_text
 from evaluator.values import get as at_key
-from evaluator.values import keys as keys_of
+from evaluator.values import list_keys as keys_of
 from evaluator.values.chunked import find_run_end
 from evaluator.values.objects import PuppetObject
 from lexer_parser.dialect import PUPPET
@@ -324,7 +324,7 @@ def flatten_arrays(values: Value) -> list[Value]:
                 if type(element) is not list:
                     result.append(element)
                 elif list in map(type, element):
-                    result += dag.flat(element)
+                    result += dag.flatten_lists(element)
                 else:
                     result += element
     COLLECTION.check(len(result))
@@ -396,7 +396,7 @@ def _joined_few(array: list[Value], delimiter: str) -> str:
     return delimiter.join(texts)
 
 
-@dag.memoized_recursion
+@dag.memoize_recursion
 def _join_inner(again: Value, value: Value, delimiter: str) -> str:
     """Return the text of an element; an array's elements are joined with the same delimiter."""
     if type(value) is list:

@@ -11,10 +11,10 @@ from evaluator.functions.grouping import make_comparison_failure
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.values import Value, label, text, to_ruby_text
+from evaluator.values import Value, describe_kind, format_value, to_ruby_text
 from evaluator.values.chunked import find_run_end
 from evaluator.values.floats import to_whole
-from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.memo import memoize
 
@@ -93,8 +93,8 @@ def compare_mismatch(*args: Value) -> Failure | None:
     """Return the failure for arguments that cannot be compared."""
     if len(args) < 2:
         return None
-    kinds = [kind_of(arg) for arg in args[:2]]
-    labels = " and ".join(label(arg) for arg in args[:2])
+    kinds = [get_kind(arg) for arg in args[:2]]
+    labels = " and ".join(describe_kind(arg) for arg in args[:2])
     if not _COMPARABLE.issuperset(kinds):
         return Failure("NOT_COMPARABLE", actual=labels)
     if len(args) > 2 and kinds != [STRING, STRING]:
@@ -299,7 +299,7 @@ def round_(scope: Scope, value: Value) -> int:
 
 def _are_ordered(values: Value) -> bool:
     """Return True for versions, lengths of time, or dates, all of one kind."""
-    (kind, *others) = {kind_of(value) for value in values}
+    (kind, *others) = {get_kind(value) for value in values}
     return not others and kind in (SEMVER, TIMESPAN, TIMESTAMP)
 
 
@@ -361,7 +361,11 @@ def _choose_better(scope: Scope, name: str, best: Value, value: Value, mixed: bo
 
 
 def _text(value: Value) -> str:
-    return to_ruby_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
+    return (
+        to_ruby_text(value)
+        if type(value) in (list, dict) or get_kind(value) is REGEXP
+        else format_value(value)
+    )
 
 
 @function("max(Numeric values*)", context=True)

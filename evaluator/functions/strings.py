@@ -12,10 +12,10 @@ from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.program.definitions import Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types import PatternType, RegexpType, VariantType
-from evaluator.values import Sensitive, Value, hash_of, is_type, items, iterate
+from evaluator.values import Sensitive, Value, is_type, iterate, iterate_items, make_hash
 from evaluator.values import regexps as ruby
 from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split_text, strip_text
-from evaluator.values.dag import memoized_recursion
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import (
     get_ruby_class,
@@ -50,7 +50,7 @@ def _change_each(value: Value, change: Callable[[str], str]) -> Value:
     return [change(element) if type(element) is str else element for element in iterate(value) or ()]
 
 
-@memoized_recursion
+@memoize_recursion
 def _change_deep(again: Value, value: Value, change: Callable[[str], str]) -> Value:
     """Return the value with all Strings changed in nested arrays and hashes, keys too."""
     if type(value) is str:
@@ -58,7 +58,7 @@ def _change_deep(again: Value, value: Value, change: Callable[[str], str]) -> Va
     if type(value) is list:
         return [again(element, change) for element in value]
     if type(value) is dict:
-        return hash_of([(again(k, change), again(v, change)) for k, v in items(value)])
+        return make_hash([(again(k, change), again(v, change)) for k, v in iterate_items(value)])
     return value
 
 

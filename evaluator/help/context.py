@@ -115,7 +115,7 @@ class ErrorContext:
         if hasattr(function, "declared"):  # It is written in Puppet.
             name = self.called or self.words.get("function")
             text = (
-                f"{name}({', '.join(_parameter_text(function, node) for node in function.node.parameters)})"
+                f"{name}({', '.join(_format_parameter(function, node) for node in function.node.parameters)})"
             )
         else:
             text = function.signatures[0].partition(" >> ")[0]
@@ -208,7 +208,7 @@ def _find_part(whole: Subject, steps: Sequence[PathStep]) -> Subject | None:
         if isinstance(into, int) and isinstance(found, nodes.Array) and into < len(found.values):
             found = found.values[into]
         elif isinstance(into, str) and isinstance(found, nodes.Hash):
-            found = next((pair.value for pair in found.entries if _key(pair) == into), None)
+            found = next((pair.value for pair in found.entries if _format_key(pair) == into), None)
         else:
             return None
     if found is whole.node:
@@ -216,11 +216,11 @@ def _find_part(whole: Subject, steps: Sequence[PathStep]) -> Subject | None:
     return Subject(whole.source, found) if found is not None else None
 
 
-def _key(pair: nodes.Pair) -> str | None:
+def _format_key(pair: nodes.Pair) -> str | None:
     return pair.key.value if isinstance(pair.key, nodes.String | nodes.Name) else None
 
 
-def _parameter_text(function: Any, node: Any) -> str:
+def _format_parameter(function: Any, node: Any) -> str:
     start = node.type.start if node.type is not None else node.start
     return " ".join(function.unit.source.text[start : node.end].split())
 

@@ -15,7 +15,7 @@ from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
 from evaluator.program.modules import get_type_facts
 from evaluator.program.tracing import FramePlace
-from evaluator.resource_types import names as type_names
+from evaluator.resource_types import list_names as type_names
 from evaluator.types import list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
 from evaluator.types.mismatches import PatternMismatch

@@ -78,20 +78,20 @@ def is_power(context: ErrorContext) -> bool:
     return is_arithmetic("*")(context) and isinstance(context.node.right, nodes.Splat)
 
 
-def minus_after_function(context: ErrorContext) -> RuleMatch | None:
+def find_minus_after_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize `return -1`, which is no call."""
-    found = minus_after_word(context)
+    found = find_minus_after_word(context)
     return (
         found if found is not None and registry.find_function(str(found.words["word"])) is not None else None
     )
 
 
-def minus_after_word(context: ErrorContext) -> RuleMatch | None:
+def find_minus_after_word(context: ErrorContext) -> RuleMatch | None:
     """Recognize `my-host` without quotes."""
     return RuleMatch(word=context.node.left.value) if is_arithmetic("-", nodes.Name)(context) else None
 
 
-def unquoted_path(context: ErrorContext) -> RuleMatch | None:
+def find_unquoted_path(context: ErrorContext) -> RuleMatch | None:
     """Recognize `cd /tmp`: a slash with a blank before it and none behind."""
     node, span = context.node, context.error.span
     if span is None or not is_arithmetic("/")(context) or not isinstance(node.right, nodes.Name):
@@ -102,7 +102,7 @@ def unquoted_path(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(path=path[0] if path else None)
 
 
-def word_in_arithmetic(context: ErrorContext) -> bool:
+def find_word_in_arithmetic(context: ErrorContext) -> bool:
     """Recognize `port + 1`."""
     node, word = context.node, context.words.get("value")
     sides = (node.left, node.right) if isinstance(node, nodes.Arithmetic) else ()
@@ -119,18 +119,18 @@ def is_access_operator(context: ErrorContext) -> bool:
     return context.words.get("operator") == "[]"
 
 
-def undef_accessed(context: ErrorContext) -> bool:
+def find_undef_accessed(context: ErrorContext) -> bool:
     """Recognize `$hash['a']['b']` without a key `a`."""
     return is_access_operator(context) and operand_is_undef(context)
 
 
-def function_accessed(context: ErrorContext) -> RuleMatch | None:
+def find_function_accessed(context: ErrorContext) -> RuleMatch | None:
     """Recognize `notice['a']`."""
-    found = name_accessed(context)
+    found = find_name_accessed(context)
     return found if found is not None and is_function(str(found.words["word"])) else None
 
 
-def name_accessed(context: ErrorContext) -> RuleMatch | None:
+def find_name_accessed(context: ErrorContext) -> RuleMatch | None:
     """Recognize `package['a']`."""
     node = context.node
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Name):
@@ -141,30 +141,30 @@ def name_accessed(context: ErrorContext) -> RuleMatch | None:
 # --- Calls
 
 
-def usage(context: ErrorContext) -> RuleMatch | None:
+def find_usage(context: ErrorContext) -> RuleMatch | None:
     """Find how the function is called."""
     text = context.find_usage()
     return RuleMatch(usage=text) if text is not None else None
 
 
-def usage_elsewhere(context: ErrorContext) -> RuleMatch | None:
+def find_usage_elsewhere(context: ErrorContext) -> RuleMatch | None:
     """Find the name of a function whose forms take more than a line."""
     name = context.called or context.words.get("function")
     return RuleMatch(called=name) if name and context.find_function() is not None else None
 
 
-def value_to_fit(context: ErrorContext) -> RuleMatch | None:
+def find_value_to_fit(context: ErrorContext) -> RuleMatch | None:
     """Find how the value is made to match the type."""
     advice = context.advise()
     return RuleMatch(advice=advice) if advice is not None else None
 
 
-def argument_to_fit(context: ErrorContext) -> RuleMatch | None:
+def find_argument_to_fit(context: ErrorContext) -> RuleMatch | None:
     """Find how the argument of a named function is made to match its type."""
-    return value_to_fit(context) if context.words.get("function") else None
+    return find_value_to_fit(context) if context.words.get("function") else None
 
 
-def unknown_type_of_parameter(context: ErrorContext) -> RuleMatch | None:
+def find_unknown_type(context: ErrorContext) -> RuleMatch | None:
     """Recognize `function f(Strin $x)`: a name that is not a data type refers to resources."""
     is_resource = context.mismatch is not None and expects_resource(context.mismatch)
     near = context.error.suggestion if is_resource else None
@@ -182,31 +182,31 @@ def is_two_parameters(context: ErrorContext) -> bool:
     return "2" in (context.words["least"], context.words["most"])
 
 
-def missing_lambda(context: ErrorContext) -> RuleMatch:
+def find_missing_lambda(context: ErrorContext) -> RuleMatch:
     """Find the text of the receiver."""
     arguments = context.arguments
     subject = Subject(context.places[-1].span.source, arguments[0]) if arguments else None
     return RuleMatch(receiver=(subject.text if subject is not None else None) or "$list")
 
 
-def ruby_function(context: ErrorContext) -> RuleMatch | None:
+def find_ruby_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function that a module has in Ruby."""
     name = context.words["function"] if "function" in context.words else context.words["name"]
     for folder in modules.RUBY_FOLDERS.values():
-        functions = modules.ruby_functions(context.runtime.settings.modulepath, folder)
+        functions = modules.find_ruby_functions(context.runtime.settings.modulepath, folder)
         ruby = functions.get(registry.to_plain_name(name))
         if ruby is not None:
             return RuleMatch(path=ruby[1])
     return None
 
 
-def idiom(context: ErrorContext) -> RuleMatch | None:
+def find_idiom(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function of other languages for which Puppet has an expression."""
     advice = IDIOMS.get(context.words["name"])
     return RuleMatch(advice=advice) if advice is not None else None
 
 
-def called_resource_type(context: ErrorContext) -> RuleMatch | None:
+def find_called_resource_type(context: ErrorContext) -> RuleMatch | None:
     """Recognize `file('/a')`."""
     node = context.node
     if not is_resource_type(context.words["name"]):
@@ -225,7 +225,7 @@ def names_function(context: ErrorContext) -> bool:
     return context.runtime.names.find_function(context.words["name"]) is not None
 
 
-def word_with_dot(context: ErrorContext) -> RuleMatch | None:
+def find_word_with_dot(context: ErrorContext) -> RuleMatch | None:
     """Recognize `data.key`."""
     node = context.node
     if isinstance(node, nodes.MethodCall) and isinstance(node.receiver, nodes.Name) and not node.arguments:
@@ -233,12 +233,12 @@ def word_with_dot(context: ErrorContext) -> RuleMatch | None:
     return None
 
 
-def class_with_extension(context: ErrorContext) -> RuleMatch | None:
+def find_class_with_extension(context: ErrorContext) -> RuleMatch | None:
     """Recognize `include web.pp`."""
-    return word_with_dot(context) if context.words["name"] == "pp" else None
+    return find_word_with_dot(context) if context.words["name"] == "pp" else None
 
 
-def key_with_dot(context: ErrorContext) -> RuleMatch | None:
+def find_key_with_dot(context: ErrorContext) -> RuleMatch | None:
     """Recognize `$hash.key`."""
     node = context.node
     if context.error.suggestion is not None or not isinstance(node, nodes.MethodCall) or node.arguments:
@@ -248,19 +248,19 @@ def key_with_dot(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(receiver=Subject(context.places[-1].span.source, node.receiver).text or "$hash")
 
 
-def near_name(context: ErrorContext) -> RuleMatch | None:
+def find_near_name(context: ErrorContext) -> RuleMatch | None:
     """Find the near name."""
     near = context.error.suggestion
     return RuleMatch(near=near) if near is not None else None
 
 
-def default_as_type(context: ErrorContext) -> bool:
+def find_default_as_type(context: ErrorContext) -> bool:
     """Recognize `lookup('port', '80')`."""
     second = context.arguments[1] if context.called == "lookup" and len(context.arguments) == 2 else None
     return isinstance(second, nodes.String | nodes.Name | nodes.Integer | nodes.Boolean | nodes.Array)
 
 
-def capitalized_function(context: ErrorContext) -> RuleMatch | None:
+def find_capitalized_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize `Notice('hi')`."""
     functor = getattr(context.node, "functor", None)
     name = functor.value.lower() if isinstance(functor, nodes.TypeName) else ""
@@ -280,7 +280,7 @@ def converts(types: str, pattern: str = "") -> Condition:
 # --- Resources
 
 
-def missing_parameter_of(context: ErrorContext) -> RuleMatch | None:
+def find_missing_parameter(context: ErrorContext) -> RuleMatch | None:
     """Recognize an included class that has a parameter without a default."""
     resource = context.words["resource"]
     if not resource.startswith("Class[") or isinstance(context.node, nodes.Resource):
@@ -288,7 +288,7 @@ def missing_parameter_of(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(owner=resource[6:-1].lower())
 
 
-def declared_twice_here(context: ErrorContext) -> bool:
+def find_declared_twice_here(context: ErrorContext) -> bool:
     """Recognize one declaration that is evaluated twice."""
     first = next((note.span for note in context.error.notes if note.span is not None), None)
     last = context.places[-1].span if context.places else None
@@ -319,7 +319,7 @@ def is_path(context: ErrorContext) -> bool:
     return "/" in name or name.endswith(".pp")
 
 
-def file_of_class(context: ErrorContext) -> RuleMatch | None:
+def find_file_of_class(context: ErrorContext) -> RuleMatch | None:
     """Find the file of a module in which the class would be looked for."""
     module, _, rest = context.words["name"].partition("::")
     file = PurePosixPath(module, "manifests", f"{rest.replace('::', '/') or 'init'}.pp")
@@ -369,23 +369,23 @@ RULES = RuleTable(
         ),
         HelpRule(
             "NOT_NUMERIC",
-            minus_after_function,
+            find_minus_after_function,
             "This subtracts from the word `{word}`; a call has parentheses here: `{word}(-1)`.",
         ),
         HelpRule(
             "NOT_NUMERIC",
-            minus_after_word,
+            find_minus_after_word,
             "This subtracts from the word `{word}`; write a string with `-` in quotes, a variable with `$`.",
         ),
-        HelpRule("NOT_NUMERIC", unquoted_path, "`/` divides; write a path in quotes: `'/{path}'`."),
+        HelpRule("NOT_NUMERIC", find_unquoted_path, "`/` divides; write a path in quotes: `'/{path}'`."),
         HelpRule(
             "NOT_NUMERIC",
-            word_in_arithmetic,
+            find_word_in_arithmetic,
             "Without a dollar `{value}` is a string; a variable is `${value}`, a word with a hyphen needs quotes.",
         ),
         HelpRule(
             NOT_APPLICABLE,
-            undef_accessed,
+            find_undef_accessed,
             "The value before the bracket is undef; `$hash.dig('a', 'b')` returns undef then, without an error.",
         ),
         HelpRule(NOT_APPLICABLE, operand_is_undef, VALUE_IS_UNDEF),
@@ -401,11 +401,11 @@ RULES = RuleTable(
         ),
         HelpRule(
             "BAD_STRING_SLICE_KEY_TYPE",
-            function_accessed,
+            find_function_accessed,
             "A function is called with parentheses: `{word}(…)`.",
         ),
         HelpRule(
-            "BAD_STRING_SLICE_KEY_TYPE", name_accessed, "A reference begins with a capital: `{type}[…]`."
+            "BAD_STRING_SLICE_KEY_TYPE", find_name_accessed, "A reference begins with a capital: `{type}[…]`."
         ),
         HelpRule(
             "BAD_STRING_SLICE_KEY_TYPE",
@@ -436,12 +436,14 @@ RULES = RuleTable(
         HelpRule("CONVERSION", converts("a SemVer"), "A version has three numbers: `SemVer('1.2.0')`."),
         HelpRule(NO_CONVERSION, lambda context: context.words["actual"] in ("Undef", "nil"), VALUE_IS_UNDEF),
         HelpRule(
-            "NOT_INSTANTIABLE", capitalized_function, "The name of a function is in lower case: `{name}(…)`."
+            "NOT_INSTANTIABLE",
+            find_capitalized_function,
+            "The name of a function is in lower case: `{name}(…)`.",
         ),
         # Calls
         HelpRule(
             "ARGUMENT_MISMATCH",
-            unknown_type_of_parameter,
+            find_unknown_type,
             "A name that is not a data type refers to resources: write `{near}`.",
         ),
         HelpRule(
@@ -449,10 +451,10 @@ RULES = RuleTable(
             lambda context: not context.words.get("function"),
             "Leave the type of `${parameter}` out, or convert the values before: `.map |$x| {{ … }}`.",
         ),
-        HelpRule("ARGUMENT_MISMATCH", argument_to_fit, "{advice}"),
-        HelpRule(WRONG_VALUE, value_to_fit, "{advice}"),
-        HelpRule(WRONG_CALL, usage, "It is called so: `{usage}`."),
-        HelpRule(WRONG_CALL, usage_elsewhere, "`?{called}` shows what `{called}` takes."),
+        HelpRule("ARGUMENT_MISMATCH", find_argument_to_fit, "{advice}"),
+        HelpRule(WRONG_VALUE, find_value_to_fit, "{advice}"),
+        HelpRule(WRONG_CALL, find_usage, "It is called so: `{usage}`."),
+        HelpRule(WRONG_CALL, find_usage_elsewhere, "`?{called}` shows what `{called}` takes."),
         HelpRule(
             "LAMBDA_MISMATCH",
             takes_pairs,
@@ -461,11 +463,13 @@ RULES = RuleTable(
         HelpRule("LAMBDA_MISMATCH", is_two_parameters, "Give the lambda two parameters: `|$key, $value|`."),
         HelpRule("LAMBDA_MISMATCH", always, "Give the lambda one parameter: `|$x|`."),
         HelpRule(
-            "MISSING_LAMBDA", missing_lambda, "Put a lambda behind it: `{receiver}.{function} |$x| {{ … }}`."
+            "MISSING_LAMBDA",
+            find_missing_lambda,
+            "Put a lambda behind it: `{receiver}.{function} |$x| {{ … }}`.",
         ),
         HelpRule(
             "NO_SUCH_CALL",
-            default_as_type,
+            find_default_as_type,
             "The second argument is a type; a default has its name: `lookup('key', {{ default_value => … }})`.",
         ),
         HelpRule(
@@ -474,17 +478,17 @@ RULES = RuleTable(
             "Put the template in single quotes: in double quotes `$x` is replaced before it is a template.",
         ),
         # Functions that do not exist
-        HelpRule("UNKNOWN_FUNCTION", idiom, "{advice}"),
+        HelpRule("UNKNOWN_FUNCTION", find_idiom, "{advice}"),
         HelpRule(
             ("UNKNOWN_FUNCTION", "HIERA_UNKNOWN_FUNCTION"),
-            ruby_function,
+            find_ruby_function,
             "It is written in Ruby, in {path}, which runs only with the permission `ruby`.",
             needs="permission:ruby",
             drops_suggestion=True,
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
-            called_resource_type,
+            find_called_resource_type,
             "`{name}` is a resource type, not a function: write `{name} {{ '{title}': }}`.",
         ),
         HelpRule(
@@ -495,22 +499,22 @@ RULES = RuleTable(
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
-            class_with_extension,
+            find_class_with_extension,
             "A class is named without its file: `include {word}`.",
             drops_suggestion=True,
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
-            word_with_dot,
+            find_word_with_dot,
             "A dot calls a function, and `{word}` is a string; a key has brackets: `['{word}']['{name}']`.",
             drops_suggestion=True,
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
-            key_with_dot,
+            find_key_with_dot,
             "A dot calls a function; the value of a key is `{receiver}['{name}']`.",
         ),
-        HelpRule(("UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE"), near_name, ABOUT_NEAR),
+        HelpRule(("UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE"), find_near_name, ABOUT_NEAR),
         # Classes, defines and resources
         HelpRule(
             "MISSING_REQUIRED_PARAMETER",
@@ -519,7 +523,7 @@ RULES = RuleTable(
         ),
         HelpRule(
             "MISSING_REQUIRED_PARAMETER",
-            missing_parameter_of,
+            find_missing_parameter,
             "Declare it with a value: `class {{ '{owner}': {parameter} => … }}`, or give the parameter a default.",
         ),
         HelpRule(
@@ -529,7 +533,7 @@ RULES = RuleTable(
         ),
         HelpRule(
             "DUPLICATE_DECLARATION",
-            declared_twice_here,
+            find_declared_twice_here,
             "The same declaration is evaluated twice: use a different title each time, such as `${{title}}`.",
         ),
         HelpRule(
@@ -555,16 +559,18 @@ RULES = RuleTable(
             needs="",
             drops_suggestion=True,
         ),
-        HelpRule(UNKNOWN_CLASS, near_name, "Classes of modules are found by the module path."),
+        HelpRule(UNKNOWN_CLASS, find_near_name, "Classes of modules are found by the module path."),
         HelpRule(
-            UNKNOWN_CLASS, file_of_class, "Define `class {name} {{ }}`, or put it into `{file}` of a module."
+            UNKNOWN_CLASS,
+            find_file_of_class,
+            "Define `class {name} {{ }}`, or put it into `{file}` of a module.",
         ),
         HelpRule(
             UNKNOWN_CLASS,
             always,
             "Define `class {name} {{ }}` first; classes of modules are found by the module path.",
         ),
-        HelpRule(UNKNOWN_TYPE, near_name, ABOUT_NEAR, needs=""),
+        HelpRule(UNKNOWN_TYPE, find_near_name, ABOUT_NEAR, needs=""),
         HelpRule(
             UNKNOWN_TYPE, names_class, "This is a class: write `include {name}` or `class {{ '{name}': }}`."
         ),

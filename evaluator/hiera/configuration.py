@@ -12,7 +12,7 @@ from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.context import Provider
 from evaluator.hiera.interpolation import Find, collect_variables, get_variable, interpolate
 from evaluator.hiera.providers import TEXTS, cache_file, describe_problem
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # --- version 4, in modules and environments
 
 
-def from_version_4(data: dict[str, Value]) -> dict[str, Value]:
+def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
     """Return the data of version 4 in the form of version 5.
 
     In version 4 a level has a backend, and paths without extension; the default path is its name.
@@ -68,7 +68,7 @@ _SETTINGS = (":datadir", ":extension")  # settings of a backend that are not opt
 _HASH_MERGES = {"deep": "reverse_deep", "deeper": "deep"}
 
 
-def from_version_3(data: dict[str, Value]) -> dict[str, Value]:
+def convert_version_3(data: dict[str, Value]) -> dict[str, Value]:
     """Return the data of version 3 in the form of version 5.
 
     In version 3 the keys are symbols, and each backend has all levels.
@@ -92,7 +92,7 @@ def _list(value: Value) -> list[Value]:
 
 def _convert_backend(backend: str, settings: dict[str, Value], paths: list[Value]) -> list[dict[str, Value]]:
     if backend not in _BACKENDS:
-        raise error("HIERA_BACKEND", name=backend)
+        raise make_error("HIERA_BACKEND", name=backend)
     kind, function, extension = _BACKENDS[backend]
     extension = settings.get(":extension", extension)
     options = {name[1:]: value for name, value in settings.items() if name not in _SETTINGS}
@@ -145,7 +145,7 @@ _MARKS = {
     "HIERA_RESERVED_OPTION": r"\soptions:",
 }
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
-_OLDER = {3: from_version_3, 4: from_version_4}
+_OLDER = {3: convert_version_3, 4: convert_version_4}
 _COMMON = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 
@@ -161,7 +161,7 @@ class Configuration:
 
     def __init__(self, runtime: Runtime, path: str, data: dict[str, Value], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
-            raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
+            raise make_error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.path = path
         self.hash_merge: Value = "hash"
         self.folder = os.path.dirname(path)
@@ -244,7 +244,7 @@ def _make_configuration(
         advice = "It should be converted to version 5"
         notices.append((f"{path}: Use of 'hiera.yaml' version {version} is deprecated. {advice}", place))
     if version == 4 and is_global:
-        raise error("HIERA_GLOBAL_VERSION", version=version, path=path)
+        raise make_error("HIERA_GLOBAL_VERSION", version=version, path=path)
     if version == 3 and not is_global:
         where = "module root" if module else "the environment root"
         notices.append((f"hiera.yaml version {version} found at {where} was ignored", place))
@@ -253,7 +253,7 @@ def _make_configuration(
     if version in _OLDER and type(data) is dict:
         data, version = _OLDER[version](data), 5
     if type(version) is int and version != 5:
-        raise error("HIERA_VERSION", version=version)
+        raise make_error("HIERA_VERSION", version=version)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     found = Configuration(runtime, path, data, module)
     found.hash_merge = hash_merge
@@ -265,7 +265,7 @@ def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> N
     for name in _RESERVED:
         if name in options:
             product = runtime.settings.dialect.product.name
-            raise error("HIERA_RESERVED_OPTION", option=name, where=where, product=product)
+            raise make_error("HIERA_RESERVED_OPTION", option=name, where=where, product=product)
 
 
 def _levels(
@@ -275,7 +275,7 @@ def _levels(
     names = set()
     for entry in entries:
         if entry["name"] in names:
-            raise error("HIERA_LEVEL_REPEATED", name=entry["name"])
+            raise make_error("HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
     return [Level(runtime, entry, defaults, module) for entry in entries]
 
@@ -295,16 +295,16 @@ class Level:
         used = entry if own else defaults
         kinds = [kind for kind in KINDS if kind in used]
         if len(kinds) > 1:
-            raise error("HIERA_ONLY_ONE", choices=_to_list(KINDS), name=self.name)
+            raise make_error("HIERA_ONLY_ONE", choices=_to_list(KINDS), name=self.name)
         if not kinds:
-            raise error("HIERA_ONE_NEEDED", choices=_to_list(KINDS), name=self.name)
+            raise make_error("HIERA_ONE_NEEDED", choices=_to_list(KINDS), name=self.name)
         self.kind = kinds[0]
         if self.kind == "hiera3_backend":
-            raise error("HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
+            raise make_error("HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
         if len(locations) > 1:
-            raise error("HIERA_ONLY_ONE", choices=_to_list(LOCATIONS), name=self.name)
+            raise make_error("HIERA_ONLY_ONE", choices=_to_list(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
         self.wanted: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
@@ -327,7 +327,7 @@ class Level:
             PuppetError: The function is unknown (HIERA_UNKNOWN_FUNCTION).
         """
         if scope.runtime.names.find_function(self.function) is None:
-            raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
+            raise make_error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache, find).call(self.function, arguments)
 

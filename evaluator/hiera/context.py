@@ -10,7 +10,7 @@ from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope, Unwind
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import Method
-from evaluator.values import PuppetObject, Value, get, has, items, key
+from evaluator.values import PuppetObject, Value, get, has, iterate_items, make_key
 
 _active: list[Provider] = []  # the running calls, each made by the one before
 
@@ -84,7 +84,7 @@ class Provider:
 
     def cache_one(self, name: Value, value: Value) -> Value:
         """Store a value for later calls."""
-        self.cache[key(name)] = value
+        self.cache[make_key(name)] = value
         return value
 
     def cache_all(self, values: dict[Value, Value]) -> None:
@@ -101,7 +101,7 @@ class Provider:
 
     def cached_entries(self, block: Value = None) -> Value:
         """Return the stored pairs, or call a block with each."""
-        pairs = [list(pair) for pair in items(self.cache)]
+        pairs = [list(pair) for pair in iterate_items(self.cache)]
         if block is None:
             return pairs
         for pair in pairs:

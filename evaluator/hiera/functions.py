@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.hiera import find
 from evaluator.hiera.configuration import read_configuration
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types.puppet_wording import describe_as_arguments
@@ -26,7 +26,7 @@ def make_not_found_error(names: list[str]) -> PuppetError:
     """Return the error for names without a value."""
     quoted = ", ".join(f"'{name}'" for name in names)
     what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
-    return error("LOOKUP_NOT_FOUND", names=what)
+    return make_error("LOOKUP_NOT_FOUND", names=what)
 
 
 # --- lookup

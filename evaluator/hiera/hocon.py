@@ -492,18 +492,18 @@ def _size(value: Any) -> int:
     return count
 
 
-def plain(value: Any) -> Any:
+def to_plain_data(value: Any) -> Any:
     """Return a computed value as plain data."""
     if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list) else value.value
+        return {name: to_plain_data(item) for name, item in value.items()}
+    return [to_plain_data(item) for item in value] if isinstance(value, list) else value.value
 
 
 def read_hocon(text: str) -> dict[str, Any]:
     """Return the data of a text. Raise Failure."""
     root = read_object(text)
     try:
-        found: dict[str, Any] = plain(Resolver(root).value(root, []))
+        found: dict[str, Any] = to_plain_data(Resolver(root).value(root, []))
     except Circle as circle:
         raise make_failure("a substitution is part of what it asks for", circle.args[0]) from None
     return found

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from evaluator.functions.navigation import split_path
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import MISSING, Scope
-from evaluator.values import Value, get, hash_of, items
-from evaluator.values.dag import memoized_recursion
+from evaluator.values import Value, get, iterate_items, make_hash
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
 from lexer_parser.errors import PuppetError
 
@@ -42,7 +42,7 @@ def interpolate(
     return _inside(value, scope, find, extra) if type(value) in (list, dict) else value
 
 
-@memoized_recursion
+@memoize_recursion
 def _inside(
     again: Callable[..., Value], value: Value, scope: Scope, find: Find | None, extra: Mapping[str, Value]
 ) -> Value:
@@ -51,7 +51,9 @@ def _inside(
     if type(value) is list:
         return [again(item, scope, find, extra) for item in value]
     if type(value) is dict:
-        return hash_of(tuple(again(part, scope, find, extra) for part in pair) for pair in items(value))
+        return make_hash(
+            tuple(again(part, scope, find, extra) for part in pair) for pair in iterate_items(value)
+        )
     return value
 
 
@@ -73,13 +75,13 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]
             value = get_variable(scope, expression, match[0], extra)
         else:
             if find is None:
-                raise error("HIERA_METHOD_NOT_ALLOWED")
+                raise make_error("HIERA_METHOD_NOT_ALLOWED")
             if method[1] not in _METHODS:
-                raise error("HIERA_UNKNOWN_METHOD", name=method[1])
+                raise make_error("HIERA_UNKNOWN_METHOD", name=method[1])
             value = _METHODS[method[1]](scope, method[2] or method[3], find)
             if method[1] == "alias":
                 if match[0] != text:
-                    raise error("HIERA_ALIAS_IN_TEXT")
+                    raise make_error("HIERA_ALIAS_IN_TEXT")
                 return "" if value is MISSING else value
         pieces += [text[position : match.start()], "" if value is MISSING else to_ruby_s(value)]
         position = match.end()
@@ -93,7 +95,7 @@ def collect_variables(value: Value) -> frozenset[str] | None:
         None when something else determines it too, or a variable that a match sets.
     """
     if isinstance(value, list | dict):
-        parts = [part for pair in items(value) for part in pair] if isinstance(value, dict) else value
+        parts = [part for pair in iterate_items(value) for part in pair] if isinstance(value, dict) else value
         inner = [collect_variables(part) for part in parts]
         return None if None in inner else frozenset().union(*filter(None, inner))
     if type(value) is not str:
@@ -120,7 +122,7 @@ def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str,
     try:
         root, *path = split_path(name)
     except Failure:
-        raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
+        raise make_error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
     override, defaults = scope.runtime.brought
     if root in extra:
         value = extra[root]
@@ -168,7 +170,7 @@ def split(name: str) -> list[Value]:
     try:
         root, *path = split_path(name) or ("",)
     except Failure:
-        raise error("LOOKUP_KEY", key=name) from None
+        raise make_error("LOOKUP_KEY", key=name) from None
     return [str(root), *path]
 
 
@@ -191,4 +193,4 @@ def dig(value: Value, path: list[Value], name: str) -> Value:
 
 
 def _make_no_hash_failure(value: Value, step: Value, name: str) -> PuppetError:
-    return error("DATA_TYPE_MISMATCH", actual=get_ruby_class(value), step=step, key=name)
+    return make_error("DATA_TYPE_MISMATCH", actual=get_ruby_class(value), step=step, key=name)

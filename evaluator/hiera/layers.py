@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from evaluator.hiera.configuration import Configuration, Level, read_configuration
 from evaluator.hiera.interpolation import Find, interpolate
 from evaluator.hiera.providers import memoize_in_run
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import key
+from evaluator.values import make_key
 from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
 
@@ -198,7 +198,7 @@ class ConfiguredLayer(Layer):
             known = name.removeprefix("^")
             if not known.startswith(f"{self.module}::"):
                 code = "LOOKUP_OPTIONS_PATTERN" if name != known else "LOOKUP_OPTIONS_KEY"
-                raise error(code, module=self.module)
+                raise make_error(code, module=self.module)
 
     # --- the three kinds of data functions
 
@@ -232,7 +232,7 @@ class ConfiguredLayer(Layer):
         return value
 
     def _call_levels(self, scope: Scope, level: Level, arguments: list[Value]) -> Value:
-        question = (*self.identity, level.name, key(arguments))
+        question = (*self.identity, level.name, make_key(arguments))
         return memoize_in_run(
             scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
         )
@@ -268,7 +268,7 @@ def _place(options: dict[str, Value]) -> str:
 def _check(level: Level, options: dict[str, Value], expected: str, value: Value, subject: str) -> None:
     type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
-        raise error(
+        raise make_error(
             "LOOKUP_PROVIDER",
             **describe_as_arguments(f"{subject}{_place(options)} has wrong type,", type_, value),
         )

@@ -13,7 +13,7 @@ from evaluator.hiera import merging
 from evaluator.hiera.interpolation import dig, split
 from evaluator.hiera.layers import Layer, get_layers
 from evaluator.hiera.providers import memoize_in_run
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program import effects, lookup_trace
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
@@ -46,13 +46,13 @@ def find(scope: Scope, name: str, merge: Value = None, *, modules: bool = True) 
         effects.record()
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:
-        raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
+        raise make_error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
     depth = len(looked_up)
     try:
         looked_up.append(path[0])  # inside the block, because an interrupt may follow directly
         if scope.runtime.trace is None:
             return _find(scope, path, merge, layers, name)
-        with lookup_trace.recording(scope.runtime, name) as trace:
+        with lookup_trace.record_lookup(scope.runtime, name) as trace:
             trace.value = _find(scope, path, merge, layers, name)
             return trace.value
     finally:
@@ -104,7 +104,7 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
     """Return the options of a name: under its own name, or of the first matching pattern."""
     looked_up, trace = scope.runtime.looked_up, scope.runtime.trace
     if OPTIONS in looked_up:
-        raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
+        raise make_error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
     depth = len(looked_up)
     known: dict[str, Value]
     try:
@@ -114,7 +114,7 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
             question = OPTIONS, id(layers)
             known = memoize_in_run(scope.runtime, question, partial(_merge_options, scope, layers))
         else:
-            with lookup_trace.recording(scope.runtime, OPTIONS) as asked:
+            with lookup_trace.record_lookup(scope.runtime, OPTIONS) as asked:
                 known = _merge_options(scope, layers)
     finally:
         del looked_up[depth:]
@@ -153,7 +153,7 @@ def _options_of(scope: Scope, layer: Layer) -> dict[str, Value]:
     if found is MISSING or found is None:
         return {}
     if type(found) is not dict:
-        raise error("LOOKUP_OPTIONS_NO_HASH")
+        raise make_error("LOOKUP_OPTIONS_NO_HASH")
     layer.check_options(found)
     return {str(key): value for key, value in found.items()}
 
@@ -165,14 +165,14 @@ def _convert(scope: Scope, name: str, value: Value, wanted: Value) -> Value:
     try:
         return new.invoke(scope, [kind, value, *arguments], None)
     except (Failure, PuppetError) as problem:
-        raise error("LOOKUP_CONVERSION", key=name, problem=_describe_conversion(problem)) from None
+        raise make_error("LOOKUP_CONVERSION", key=name, problem=_describe_conversion(problem)) from None
 
 
 def _type(scope: Scope, name: str, text: str) -> Value:
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:
-        raise error(
+        raise make_error(
             "LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_describe_conversion(problem)
         ) from None
 

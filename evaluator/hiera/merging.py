@@ -7,13 +7,13 @@ from functools import partial, reduce
 
 from evaluator.functions.grouping import sort_values
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
 from evaluator.types.puppet_wording import check as check_type
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import Value, key
+from evaluator.values import Value, make_key
 from lexer_parser.dialect import PUPPET
 
 OPTIONS = (
@@ -85,7 +85,7 @@ def _unique(values: list[Value]) -> list[Value]:
 
 
 def _without_repeats(values: Iterable[Value]) -> list[Value]:
-    return list({key(value): value for value in values}.values())
+    return list({make_key(value): value for value in values}.values())
 
 
 def _check_each(values: list[Value], expected: str, start: int) -> None:
@@ -93,7 +93,7 @@ def _check_each(values: list[Value], expected: str, start: int) -> None:
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
             subject = f"The {place} element of the merge has wrong type,"
-            raise error("LOOKUP_MERGE", **describe_as_arguments(subject, type_, value))
+            raise make_error("LOOKUP_MERGE", **describe_as_arguments(subject, type_, value))
 
 
 # --- deep

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.hocon import read_hocon
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program import lifetimes, sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
 from evaluator.program.stat_cache import is_young
 from evaluator.types.lazy_types import get_lookup_context_type
-from evaluator.values import Value, get, has, hash_of, items
+from evaluator.values import Value, get, has, iterate_items, make_hash
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -123,11 +123,11 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
         )
     except Failure as problem:
         place = problem.arguments.get("place", "")
-        raise error("DATA_FILE", path=path, problem=describe_problem(problem), place=place) from None
+        raise make_error("DATA_FILE", path=path, problem=describe_problem(problem), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
     if found is not None and scope.runtime.settings.strict == "error":
-        raise error("DATA_NO_HASH", path=path)
+        raise make_error("DATA_NO_HASH", path=path)
     log_once(scope.runtime, f"{path}: file does not contain a valid yaml hash", "")
     return {}
 
@@ -215,8 +215,9 @@ def decrypt_value(
     if type(value) is list:
         return [decrypt_value(scope, item, options, interpolate) for item in value]
     if type(value) is dict:
-        return hash_of(
-            tuple(decrypt_value(scope, part, options, interpolate) for part in pair) for pair in items(value)
+        return make_hash(
+            tuple(decrypt_value(scope, part, options, interpolate) for part in pair)
+            for pair in iterate_items(value)
         )
     return value
 
@@ -229,14 +230,14 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> 
     """
     scheme = secret[1] or "PKCS7"
     if scheme.upper() != "PKCS7":
-        raise error("EYAML_SCHEME", path=options["path"], scheme=scheme)
+        raise make_error("EYAML_SCHEME", path=options["path"], scheme=scheme)
     private, public = (_read_key(scope, options, name) for name in _KEYS)
     try:
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7
         from cryptography.x509 import load_pem_x509_certificate
     except ImportError:
-        raise error("EXTRA_NEEDED", function=_NAME, package="cryptography", extra="eyaml") from None
+        raise make_error("EXTRA_NEEDED", function=_NAME, package="cryptography", extra="eyaml") from None
     try:
         envelope = base64.b64decode("".join(secret[2].split()), validate=True)
         certificate, key = load_pem_x509_certificate(public), load_pem_private_key(private, None)
@@ -246,7 +247,7 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> 
         lifetimes.note_secret(text.removesuffix("\n"))
         return text
     except (ValueError, TypeError, binascii.Error):
-        raise error("EYAML_DECRYPTION", path=options["path"]) from None
+        raise make_error("EYAML_DECRYPTION", path=options["path"]) from None
 
 
 def _read_key(scope: Scope, options: dict[str, Value], name: str) -> bytes:
@@ -258,6 +259,6 @@ def _read_key(scope: Scope, options: dict[str, Value], name: str) -> bytes:
     """
     path = options.get(name)
     if type(path) is not str:
-        raise error("EYAML_KEY", name=name)
+        raise make_error("EYAML_KEY", name=name)
     content: bytes = cache_file(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path))
     return content

@@ -2,7 +2,8 @@
 
 `Failure(code, …)` is raised by functions, operators, types and conversions, which know values and no place: where
 it leaves Puppet code, the nearest enclosing expression adds its place and its label ("Error while evaluating a
-Function Call, <text>"). `error(code, …)` makes a PuppetError, for what the language itself defines: it has no label.
+Function Call, <text>"). `make_error(code, …)` makes a PuppetError, for what the language itself defines: it has no
+label.
 
 The rows are in the modules of this package, one for each part of the evaluator. They are loaded with the first error.
 """
@@ -56,7 +57,7 @@ def format_needs(code: str, arguments: Mapping[str, object]) -> str:
     return load_rows()[code].needs.format_map(arguments)
 
 
-def error(
+def make_error(
     code: str,
     span: Span | None = None,
     *,
@@ -109,7 +110,7 @@ class Failure(Exception):
 
 def make_labelled_error(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
     """Return the PuppetError of a failure that leaves Puppet code: `Error while evaluating <label>, <text>`."""
-    found = error("RUNTIME_ERROR", span, label=label, detail=failure)
+    found = make_error("RUNTIME_ERROR", span, label=label, detail=failure)
     found.code = failure.code
     found.needs = format_needs(failure.code, failure.arguments)
     found.arguments.update(failure.arguments)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.values.kind import Rule, Value
-from evaluator.values.printing import label, with_article
+from evaluator.values.printing import add_article, describe_kind
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import lazy_attributes
 
@@ -24,12 +24,14 @@ __getattr__ = lazy_attributes(__name__, {"make_instance": "instances"})
 def make_operand_error(operator: str, left: Value, right: Value = ...) -> PuppetError:
     """Return the error of operands that an operator does not take; `right` is passed if it is to blame."""
     if right is ...:
-        return error("OPERATOR_NOT_APPLICABLE", operator=operator, left=with_article(label(left)), operand=0)
-    return error(
+        return make_error(
+            "OPERATOR_NOT_APPLICABLE", operator=operator, left=add_article(describe_kind(left)), operand=0
+        )
+    return make_error(
         "OPERATOR_NOT_APPLICABLE_WHEN",
         operator=operator,
-        left=with_article(label(left)),
-        right=with_article(label(right)),
+        left=add_article(describe_kind(left)),
+        right=add_article(describe_kind(right)),
         operand=0,
     )
 

@@ -10,7 +10,7 @@ from evaluator.limits import COLLECTION
 from evaluator.types import infer
 from evaluator.values.binaries import Binary
 from evaluator.values.chunked import iterate_chunks
-from evaluator.values.core import get, has, hash_of, items, iterate, key
+from evaluator.values.core import get, has, iterate, iterate_items, make_hash, make_key
 from evaluator.values.kind import ARRAY, HASH, Value
 from lexer_parser.dialect import PUPPET
 
@@ -79,7 +79,7 @@ ARRAY.set_rules(new=New(_ARRAY, _make_array))
 
 
 def _convert_pairs(value: list[Value]) -> dict[Value, Value]:
-    return hash_of((pair[0], pair[1]) for pair in value)
+    return make_hash((pair[0], pair[1]) for pair in value)
 
 
 def _convert_to_hash(value: Value) -> dict[Value, Value]:
@@ -91,7 +91,7 @@ def _convert_to_hash(value: Value) -> dict[Value, Value]:
         return _convert_pair_rows(flat[0])
     if len(flat) % 2:
         raise Failure("HASH_ODD")
-    return hash_of(zip(flat[::2], flat[1::2], strict=True))
+    return make_hash(zip(flat[::2], flat[1::2], strict=True))
 
 
 def _convert_pair_rows(rows: list[Any]) -> dict[Value, Value]:
@@ -101,7 +101,7 @@ def _convert_pair_rows(rows: list[Any]) -> dict[Value, Value]:
             raise Failure("HASH_PAIR_TYPE", actual=name_type(row), index=index)
         if not 1 <= len(row) <= 2:
             raise Failure("HASH_PAIR_SIZE", number=len(row))
-    return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
+    return make_hash((row[0], row[1] if len(row) > 1 else None) for row in rows)
 
 
 def _convert_tree(rows: list[Any], option: str | None = None) -> dict[Value, Value]:
@@ -142,7 +142,7 @@ def _copy_deeply(value: Value) -> Value:
     if type(value) is list:
         return [_copy_deeply(element) for element in value]
     if type(value) is dict:
-        return hash_of((name, _copy_deeply(element)) for name, element in items(value))
+        return make_hash((name, _copy_deeply(element)) for name, element in iterate_items(value))
     return value
 
 
@@ -157,7 +157,7 @@ def _get_or_make(container: Value, step: Value) -> Value:
     """Return the container at a step of a path; a new hash where a hash has nothing there."""
     if type(container) is dict:
         if not has(container, step):
-            container[key(step)] = {}
+            container[make_key(step)] = {}
         return get(container, step)
     if type(container) is list:
         index = _check_index(step)
@@ -167,7 +167,7 @@ def _get_or_make(container: Value, step: Value) -> Value:
 
 def _set_element(container: Value, step: Value, value: Value) -> None:
     if type(container) is dict:
-        container[key(step)] = value
+        container[make_key(step)] = value
     elif type(container) is list:
         index = _check_index(step)
         COLLECTION.check(index + 1)

@@ -25,7 +25,7 @@ from evaluator.values.kind import (
     KindOrder,
     Value,
 )
-from evaluator.values.printing import text
+from evaluator.values.printing import format_value
 from evaluator.values.ruby_values import parse_float, parse_integer
 from lexer_parser.dialect import PUPPET
 
@@ -75,7 +75,7 @@ def _check_radix(value: Value) -> int | None:
     if value is DEFAULT:
         return None
     if value not in RADIXES:
-        raise Failure("ILLEGAL_RADIX", value=text(value))
+        raise Failure("ILLEGAL_RADIX", value=format_value(value))
     return int(value)
 
 
@@ -274,7 +274,7 @@ def _format_float(value: float, format: Format) -> str:
     if letter in FLOAT_LETTERS:
         return format_float(value, letter, format.flags, format.width, format.precision)
     if letter in "sp":
-        return format.pad(text(value), alternate=letter == "s")
+        return format.pad(format_value(value), alternate=letter == "s")
     raise format.make_refusal("Float", "dxXobBeEfgGaAsp")
 
 

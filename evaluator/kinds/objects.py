@@ -20,7 +20,7 @@ from evaluator.types import Member, OptionalType, StructType, TypeReference, par
 from evaluator.values.core import Sensitive
 from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder, Value
 from evaluator.values.objects import PuppetObject
-from evaluator.values.printing import literal, quoted
+from evaluator.values.printing import format_literal, quote_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import MemoTable
 
@@ -55,7 +55,7 @@ def _get_constructor(type: Any) -> Constructor:
 
 
 def _format_key(attribute: Any) -> str:
-    name = quoted(attribute.name)
+    name = quote_string(attribute.name)
     return name if not attribute.optional or attribute.type.instance(None) else f"Optional[{name}]"
 
 
@@ -155,7 +155,7 @@ TYPE.set_rules(
 )
 
 # An iterator is printed as the array of its values, whatever the format.
-ITERATOR.set_rules(printing=Printing(lambda value, format: literal(value)))
+ITERATOR.set_rules(printing=Printing(lambda value, format: format_literal(value)))
 
 
 # --- undef and default

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.kinds import make_left_refusal, make_operand_error
 from evaluator.kinds.string_formats import Format, Printing, quote
 from evaluator.limits import STRING
@@ -30,9 +30,9 @@ from evaluator.values.kind import (
     Kind,
     KindOrder,
     Value,
-    kind_of,
+    get_kind,
 )
-from evaluator.values.times.timespans import SECOND, Timespan, nanoseconds_of
+from evaluator.values.times.timespans import SECOND, Timespan, to_nanoseconds
 from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.uris import URI
 from evaluator.values.versions import SemVer, SemVerRange
@@ -110,7 +110,7 @@ def _refuse_float(left: Value, right: Value) -> Value:
 
 
 def _refuse_modulo(left: SemVer, right: int) -> Value:
-    raise error("DIV_BY_ZERO", operand=1) if right == 0 else make_operand_error("%", left)
+    raise make_error("DIV_BY_ZERO", operand=1) if right == 0 else make_operand_error("%", left)
 
 
 def _compare_versions(left: Value, right: Value) -> int:
@@ -153,7 +153,7 @@ _TIMESPAN_HASH = (
 
 
 def _make_timespan(seconds: int | float) -> Timespan:
-    return Timespan(nanoseconds_of(seconds))
+    return Timespan(to_nanoseconds(seconds))
 
 
 def _make_timespan_from_fields(*fields: int) -> Timespan:
@@ -166,7 +166,7 @@ def _get_now() -> Timestamp:
 
 
 def _make_timestamp(seconds: int | float) -> Timestamp:
-    return Timestamp(nanoseconds_of(seconds))
+    return Timestamp(to_nanoseconds(seconds))
 
 
 _TIMESPAN = Constructor(
@@ -210,7 +210,7 @@ _WORDS = {SEMVER: "Version", TIMESPAN: "Timespan", TIMESTAMP: "Timestamp"}
 
 def _to_nanoseconds(value: Value) -> int:
     """Return a time, or a number of seconds, in nanoseconds. Raise Failure for an infinite amount."""
-    return nanoseconds_of(value) if type(value) in (int, float) else int(value.nanoseconds)
+    return to_nanoseconds(value) if type(value) in (int, float) else int(value.nanoseconds)
 
 
 def _add_to_timespan(left: Value, right: Value) -> Timespan:
@@ -241,7 +241,7 @@ def _divide_by_timespan(left: Timespan, right: Timespan) -> float:
 
 def _divide_by_number(left: Timespan, right: int | float) -> Timespan:
     if right == 0:
-        raise error("DIV_BY_ZERO", operand=1)
+        raise make_error("DIV_BY_ZERO", operand=1)
     if type(right) is int:
         return Timespan(left.nanoseconds // right)
     share = left.nanoseconds / right
@@ -250,17 +250,17 @@ def _divide_by_number(left: Timespan, right: int | float) -> Timespan:
 
 def _take_remainder(left: Timespan, right: int) -> int:
     if right == 0:
-        raise error("DIV_BY_ZERO", operand=1)
+        raise make_error("DIV_BY_ZERO", operand=1)
     return left.nanoseconds // SECOND % right
 
 
 def _refuse_addition(left: Value, right: Value) -> Value:
-    time, other = (left, right) if kind_of(left) is not SEMVER else (right, left)
-    raise Failure("NOT_ADDABLE", actual=_WORDS[kind_of(other)], type=kind_of(time).name)
+    time, other = (left, right) if get_kind(left) is not SEMVER else (right, left)
+    raise Failure("NOT_ADDABLE", actual=_WORDS[get_kind(other)], type=get_kind(time).name)
 
 
 def _refuse_subtraction(left: Value, right: Value) -> Value:
-    raise Failure("NOT_SUBTRACTABLE", actual=_WORDS[kind_of(right)], type=kind_of(left).name)
+    raise Failure("NOT_SUBTRACTABLE", actual=_WORDS[get_kind(right)], type=get_kind(left).name)
 
 
 def _make_refusal(code: str) -> Value:
@@ -268,7 +268,7 @@ def _make_refusal(code: str) -> Value:
 
     def refuse(left: Value, right: Value) -> Value:
         other = right if type(left) is Timespan else left
-        raise Failure(code, actual=_WORDS[kind_of(other)])
+        raise Failure(code, actual=_WORDS[get_kind(other)])
 
     return refuse
 

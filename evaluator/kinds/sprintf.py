@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import INTEGER, STRING
-from evaluator.values.core import items
+from evaluator.values.core import iterate_items
 from evaluator.values.floats import round_tie
 from evaluator.values.kind import Value
 from evaluator.values.ruby_values import (
@@ -233,7 +233,7 @@ class _Formatter:
         self.used = -2
         if len(self.arguments) != 1 or type(self.arguments[0]) is not dict:
             raise Failure("FORMAT_HASH")
-        for key, value in items(self.arguments[0]):
+        for key, value in iterate_items(self.arguments[0]):
             if key == name[1:-1]:
                 return value
         raise Failure("FORMAT_KEY", name=name)

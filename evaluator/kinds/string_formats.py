@@ -11,11 +11,11 @@ from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, infer
 from evaluator.types.rich_data import BINARY
-from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
-from evaluator.values.kind import Value, kind_of
+from evaluator.values.core import DEFAULT, PuppetIterator, iterate, iterate_items
+from evaluator.values.kind import Value, get_kind
 from evaluator.values.objects import PuppetObject
-from evaluator.values.printing import double_quoted
-from evaluator.values.printing import quoted as single_quoted
+from evaluator.values.printing import quote_double
+from evaluator.values.printing import quote_string as single_quoted
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.record import Record
@@ -74,7 +74,7 @@ class Format:
 
 def quote(value: str, double: bool = False) -> str:
     """Return a String as source; in double quotes when it has control characters, or `double`."""
-    return double_quoted(value) if double else single_quoted(value)
+    return quote_double(value) if double else single_quoted(value)
 
 
 class Printing:
@@ -181,7 +181,7 @@ def _parse_format(value: Value) -> Format:
 
 
 def _parse_formats(value: dict[Value, Value]) -> Formats:
-    return Formats(sort_by_width([(type, _parse_format(format)) for type, format in items(value)]))
+    return Formats(sort_by_width([(type, _parse_format(format)) for type, format in iterate_items(value)]))
 
 
 def format_value(value: Value, formats: Any = None) -> str:
@@ -242,7 +242,7 @@ class _Printer:
         if isinstance(value, list):
             return start + self.format_array(value, format, level)
         if format.letter == "a":
-            pairs = [[key, entry] for key, entry in items(value)]
+            pairs = [[key, entry] for key, entry in iterate_items(value)]
             return self.format(pairs, formats, level, breaks)
         return start + self.format_hash(value, format, level)
 
@@ -251,7 +251,9 @@ class _Printer:
             raise format.make_refusal("Array", "asp")
         parts = self.format_parts(value, format, level + 1, format.alternate)
         containers = [type(entry) is list or type(entry) is dict for entry in value]
-        each = format.alternate and format.width > 0 and _longest_run(parts, containers) > format.width
+        each = (
+            format.alternate and format.width > 0 and _measure_longest_run(parts, containers) > format.width
+        )
         padding = "\n" + "  " * (level + 1)
         opening, closing = DELIMITERS[format.delimiter or "["]
         out = [opening]
@@ -270,7 +272,7 @@ class _Printer:
     def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
         if format.letter not in "hsp":
             raise format.make_refusal("Hash", "hasp")
-        pairs = items(value)
+        pairs = iterate_items(value)
         flat = [entry for pair in pairs for entry in pair]
         parts = self.format_parts(flat, format, level + 1, False)
         texts = [key + format.separator2 + entry for key, entry in zip(parts[::2], parts[1::2], strict=True)]
@@ -295,7 +297,7 @@ class _Printer:
         return found
 
 
-def _longest_run(parts: list[str], containers: list[bool]) -> int:
+def _measure_longest_run(parts: list[str], containers: list[bool]) -> int:
     """Return the length of the longest run of scalar elements, separators left out."""
     longest = run = 0
     for part, container in zip(parts, containers, strict=True):
@@ -306,7 +308,7 @@ def _longest_run(parts: list[str], containers: list[bool]) -> int:
 
 def format_scalar(value: Value, format: Format) -> str:
     """Return the text of a value that is no array or hash. Raise Failure if its type lacks the letter."""
-    printing = kind_of(value).printing
+    printing = get_kind(value).printing
     text = format_object(value, format.source) if printing is None else printing.write(value, format)
     known = "" if printing is None else printing.alternate if format.alternate else printing.brackets
     if format.delimiter.strip() and format.letter not in known:

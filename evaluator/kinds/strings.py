@@ -19,13 +19,13 @@ _FORMATS = (
 )
 
 
-def _regexp_of(pattern: str, literal: bool = False) -> RegexpValue:
+def _make_regexp(pattern: str, literal: bool = False) -> RegexpValue:
     regexp = RegexpValue(escape_regexp(pattern) if literal else pattern)
     _ = regexp.compiled  # a bad expression is reported here
     return regexp
 
 
-def _camel(value: str) -> str:
+def _format_camel_case(value: str) -> str:
     segments = value.split("::")
     while segments and not segments[-1]:
         segments.pop()
@@ -34,7 +34,7 @@ def _camel(value: str) -> str:
 
 _CASES: dict[str, Callable[[str], str]] = {
     "c": str.capitalize,
-    "C": _camel,
+    "C": _format_camel_case,
     "u": str.upper,
     "d": str.lower,
     "t": str.strip,
@@ -66,7 +66,7 @@ _STRING = Constructor(
     "new_string", ([("Convertible = Any", "from", ""), (_FORMATS, "string_formats", "?")], format_value)
 )
 # the released Puppet calls it by the name of another
-_REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _regexp_of))
+_REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _make_regexp))
 STRING.set_rules(
     new=New(_STRING),
     printing=Printing(_format_string, brackets="p", alternate="cCudpt"),

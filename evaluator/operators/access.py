@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
 from evaluator.operators.comparison import parse_number
 from evaluator.types import infer, parameterize
-from evaluator.values import Value, is_type, with_article
-from evaluator.values.kind import BINARY, kind_of
+from evaluator.values import Value, add_article, is_type
+from evaluator.values.kind import BINARY, get_kind
 from lexer_parser.dialect import PUPPET, Dialect
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class AccessOperators:
             return self._no_character if part is None else part
         if is_type(left):
             return self._access_type(left, keys)
-        if kind_of(left) is BINARY:
+        if get_kind(left) is BINARY:
             part = self._access_part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise make_operand_error("[]", left)
@@ -98,7 +98,7 @@ class AccessOperators:
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
         flat = flatten_keys(keys)
         if not 1 <= len(flat) <= 2:
-            raise error(refusal, actual=len(flat), operand=0)
+            raise make_error(refusal, actual=len(flat), operand=0)
         last = len(keys)
         if type(sequence) is list:  # all keys are converted before one is refused
             flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
@@ -115,7 +115,7 @@ class AccessOperators:
     def _array_index(self, key: Value, operand: int) -> int:
         key = self._array_key(key, operand)
         if type(key) is not int:
-            raise error("BAD_SLICE_KEY_TYPE", actual=_format_type(key), operand=operand)
+            raise make_error("BAD_SLICE_KEY_TYPE", actual=_format_type(key), operand=operand)
         return key
 
     def _string_index(self, key: Value, operand: int) -> int:
@@ -123,7 +123,9 @@ class AccessOperators:
             converted = parse_number(key)
             key = key if converted is None else converted
         if type(key) is not int:
-            raise error("BAD_STRING_SLICE_KEY_TYPE", actual=with_article(_format_type(key)), operand=operand)
+            raise make_error(
+                "BAD_STRING_SLICE_KEY_TYPE", actual=add_article(_format_type(key)), operand=operand
+            )
         return key
 
     def _access_type(self, left: Value, keys: list[Value]) -> Value:

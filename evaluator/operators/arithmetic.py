@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.kinds import make_operand_error
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators.comparison import (
@@ -22,10 +22,20 @@ from evaluator.operators.comparison import (
     check_limit,
     parse_number,
 )
-from evaluator.values import Value, get, has, hash_of, items, key, keys, text, to_ruby_text
+from evaluator.values import (
+    Value,
+    format_value,
+    get,
+    has,
+    iterate_items,
+    list_keys,
+    make_hash,
+    make_key,
+    to_ruby_text,
+)
 from evaluator.values.chunked import merge_dicts
 from evaluator.values.floats import check_finite, divide, to_whole
-from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.kind import TIMESPAN, TIMESTAMP, get_kind
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -42,7 +52,7 @@ _FEW = 8  # comparing with so few is faster than building an index
 
 def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:
     """Return a hash as an array of `[key, value]` arrays."""
-    return [[k, v] for k, v in items(hash_value)]
+    return [[k, v] for k, v in iterate_items(hash_value)]
 
 
 def append(left: list[Value], right: Value) -> list[Value]:
@@ -78,12 +88,12 @@ def to_hash(array: list[Value], whole_pairs: bool) -> dict[Value, Value]:
                 raise Failure("HASH_PAIR_LENGTH", index=index, number=len(element))
             if not 1 <= len(element) <= 2:
                 raise Failure("HASH_PAIR_SIZE", number=len(element))
-        return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
+        return make_hash((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if len(array) == 1 and type(array[0]) is dict:
         return array[0]
     if len(array) % 2:
         raise Failure("HASH_ODD")
-    return hash_of(zip(array[::2], array[1::2], strict=True))
+    return make_hash(zip(array[::2], array[1::2], strict=True))
 
 
 def merge(left: dict[Value, Value], right: Value, whole_pairs: bool) -> dict[Value, Value]:
@@ -133,7 +143,7 @@ def delete_pairs(left: list[Value], right: Value, same: Same) -> list[Value]:
 def delete_entries(left: list[Value], right: Value, same: Same) -> list[Value]:
     """Return `array - value` as specified: a hash removes its keys and its values."""
     if type(right) is dict:
-        right = [value for pair in items(right) for value in pair]
+        right = [value for pair in iterate_items(right) for value in pair]
     return _delete_elements(left, right if type(right) is list else [right], same)
 
 
@@ -142,8 +152,8 @@ def delete_keys(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
 
     Keys compare strictly.
     """
-    unwanted = right if type(right) is list else keys(right) if type(right) is dict else [right]
-    unwanted_keys = set(map(key, unwanted))
+    unwanted = right if type(right) is list else list_keys(right) if type(right) is dict else [right]
+    unwanted_keys = set(map(make_key, unwanted))
     return {k: v for k, v in left.items() if k not in unwanted_keys}
 
 
@@ -190,11 +200,13 @@ class ArithmeticOperators:
         if kind is str:
             converted = parse_number(value)
             if converted is not None:
-                self.host.warn("NUMERIC_COERCION", before=value, after=text(converted), operand=operand)
+                self.host.warn(
+                    "NUMERIC_COERCION", before=value, after=format_value(converted), operand=operand
+                )
                 return converted
-        elif kind_of(value).arithmetic is not None:
+        elif get_kind(value).arithmetic is not None:
             return value
-        raise error("NOT_NUMERIC", value=to_ruby_text(value), operand=operand)
+        raise make_error("NOT_NUMERIC", value=to_ruby_text(value), operand=operand)
 
     def _numbers(self, left: Value, right: Value) -> tuple[Value, Value]:
         return self.number(left, 0), self.number(right, 1)
@@ -210,7 +222,7 @@ class ArithmeticOperators:
         if kind is dict:
             return merge(left, right, self._whole_pairs)
         if kind not in _NUMERIC_OPERANDS:
-            join = kind_of(left).join
+            join = get_kind(left).join
             if join is not None:
                 return join(left, right)
         left, right = self._numbers(left, right)
@@ -258,7 +270,7 @@ class ArithmeticOperators:
         left, right = self._numbers(left, right)
         integers = type(left) is int and type(right) is int
         if right == 0 and (integers or (self._exact and left == 0)):
-            raise error("DIV_BY_ZERO", operand=1)
+            raise make_error("DIV_BY_ZERO", operand=1)
         if integers:
             return self._integer("/", left // right)
         return (
@@ -272,7 +284,7 @@ class ArithmeticOperators:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             if right == 0:
-                raise error("DIV_BY_ZERO", operand=1)
+                raise make_error("DIV_BY_ZERO", operand=1)
             return left % right
         if type(left) is float:
             raise make_operand_error("%", left)
@@ -295,8 +307,8 @@ class ArithmeticOperators:
     def _shift_operands(self, operator: str, left: Value, right: Value) -> tuple[int, int]:
         left, right = self._numbers(left, right)
         if type(left) is not int or type(right) is not int:
-            if kind_of(left) not in _TIMES and (
-                kind_of(right) in _TIMES
+            if get_kind(left) not in _TIMES and (
+                get_kind(right) in _TIMES
                 or (self._integer_shifts and type(left) is int and type(right) is float)
             ):
                 raise make_operand_error(operator, left, right)
@@ -324,7 +336,7 @@ class ArithmeticOperators:
         value = self.number(value, None)
         if type(value) is int or type(value) is float:
             return -value
-        negate = kind_of(value).negate
+        negate = get_kind(value).negate
         if negate is None:
             raise make_operand_error("-", value)
         return negate(value)
@@ -353,7 +365,7 @@ _TIMES = (TIMESPAN, TIMESTAMP)
 
 def _apply_kind_rule(operator: str, left: Value, right: Value) -> Value:
     """Apply the operator's rule for the kinds of two values, at most one a number."""
-    kinds = kind_of(left), kind_of(right)
+    kinds = get_kind(left), get_kind(right)
     for kind in kinds:
         rule = (kind.arithmetic or {}).get((operator, *kinds))
         if rule is not None:

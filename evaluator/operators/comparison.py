@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.limits import INTEGER
 from evaluator.types import OptionalType
-from evaluator.values import Value, is_type, label
+from evaluator.values import Value, describe_kind, is_type
 from evaluator.values.dag import CONTAINERS, FEW, MANY, is_worth_memoizing
-from evaluator.values.kind import KindOrder, kind_of
+from evaluator.values.kind import KindOrder, get_kind
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
@@ -79,7 +79,9 @@ def check_64_bits(operator: str, result: int) -> int:
     if MINIMUM <= result <= MAXIMUM:
         return result
     bound = "max" if result > 0 else "min"
-    raise error("INTEGER_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
+    raise make_error(
+        "INTEGER_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}"
+    )
 
 
 def check_limit(operator: str, result: int) -> int:
@@ -226,7 +228,7 @@ def make_equality(
             return same
         if kind is str:
             return numeric_strings and parse_number(right) == left
-        equals = kind_of(right).equals_number
+        equals = get_kind(right).equals_number
         return equals is not None and equals(right, left)
 
     return equal
@@ -315,10 +317,10 @@ class ComparisonOperators:
             fold = str.lower if self._numeric_strings else fold_case
             left, right = fold(left), fold(right)
             return int(right < left) - int(left < right)
-        order = kind_of(left).order or _NO_ORDER
-        if kind_of(right) not in order.kinds:
-            raise _not_comparable_error(operator, left, right, order.complaint)
-        other = kind_of(right).order
+        order = get_kind(left).order or _NO_ORDER
+        if get_kind(right) not in order.kinds:
+            raise _make_not_comparable_error(operator, left, right, order.complaint)
+        other = get_kind(right).order
         compare = order.compare or (None if other is None else other.compare)
         if compare is not None:
             found: int = compare(left, right)
@@ -328,9 +330,13 @@ class ComparisonOperators:
         return int(right < left) - int(left < right)
 
 
-def _not_comparable_error(operator: str, left: Value, right: Value, detail: str) -> PuppetError:
-    return error(
-        "COMPARISON_NOT_POSSIBLE", left=label(left), operator=operator, right=label(right), detail=detail
+def _make_not_comparable_error(operator: str, left: Value, right: Value, detail: str) -> PuppetError:
+    return make_error(
+        "COMPARISON_NOT_POSSIBLE",
+        left=describe_kind(left),
+        operator=operator,
+        right=describe_kind(right),
+        detail=detail,
     )
 
 
@@ -339,7 +345,7 @@ def _is_accepted(operator: str, left: Value, right: Value, wide: Value, other: V
     try:
         return bool(wide.assignable(other))
     except Failure as failure:
-        raise _not_comparable_error(operator, left, right, str(failure)) from None
+        raise _make_not_comparable_error(operator, left, right, str(failure)) from None
 
 
 def _is_narrower(operator: str, left: Value, right: Value, narrow: Value, wide: Value) -> bool:

@@ -9,11 +9,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaluator import values
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.operators.comparison import Equal, parse_number
-from evaluator.values import DEFAULT, Value, get, is_type, items, keys, label, utf8, with_article
+from evaluator.values import (
+    DEFAULT,
+    Value,
+    add_article,
+    describe_kind,
+    encode_utf8,
+    get,
+    is_type,
+    iterate_items,
+    list_keys,
+)
 from evaluator.values.dag import CONTAINERS
-from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
+from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, get_kind
 from evaluator.values.regexps import RegexpValue, make_regexp
 from evaluator.values.ruby_values import get_ruby_class_name
 from lexer_parser.dialect import Dialect
@@ -62,12 +72,12 @@ class MatchingOperators:
             return self.search(right, left)
         if is_type(right):
             return bool(right.instance(left))
-        kind = kind_of(right)
+        kind = get_kind(right)
         if kind is SEMVER_RANGE:
             return is_in_range(left, right)
         regexp = right if kind is REGEXP else _to_regexp(right, self._drops_anchors)
         if type(left) is not str:
-            raise error("MATCH_NOT_STRING", left=with_article(label(left)), operand=0)
+            raise make_error("MATCH_NOT_STRING", left=add_article(describe_kind(left)), operand=0)
         return self.search(regexp, left)
 
     def not_matches(self, left: Value, right: Value) -> bool:
@@ -82,14 +92,14 @@ class MatchingOperators:
         if kind is str:
             return self._is_in_text(left, right)
         if kind is dict:
-            right = keys(right)
+            right = list_keys(right)
         elif kind is not list:
             return _is_in_other(left, right)
         elif type(left) is int and set(map(type, right)) == INTEGERS:
             return left in right
         if is_type(left):
             return any(map(left.instance, right))
-        of_left = kind_of(left)
+        of_left = get_kind(left)
         if of_left is REGEXP:
             return any(self._is_found(left, element) for element in right if type(element) is str)
         if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
@@ -101,7 +111,7 @@ class MatchingOperators:
         kind = type(left)
         if kind is str:
             return left in right or fold_unicode(left) in fold_unicode(right)
-        if kind_of(left) is REGEXP:
+        if get_kind(left) is REGEXP:
             return self._is_found(left, right)
         if self._in_number and (kind is int or kind is float):
             return bool(parse_number(right) == left)
@@ -120,11 +130,11 @@ class MatchingOperators:
         kind = type(option)
         if kind is str or kind is int:
             return self.equals(value, option)
-        if kind_of(option) is REGEXP:
+        if get_kind(option) is REGEXP:
             return type(value) is str and self.search(option, value)
         if is_type(option) and not is_type(value):
             return bool(option.instance(value))
-        if kind_of(option) is SEMVER_RANGE:
+        if get_kind(option) is SEMVER_RANGE:
             return is_in_range(value, option) or value == option
         return self.equals(value, option)
 
@@ -150,7 +160,7 @@ class MatchingOperators:
                 pair = id(inner), id(part)
                 if pair not in seen:
                     seen.add(pair)
-                    levels.append(_pair_parts(inner, part))
+                    levels.append(_iterate_pairs(inner, part))
                     break
             else:
                 levels.pop()
@@ -163,22 +173,22 @@ class MatchingOperators:
             return self.equals(value, option)
         if option is DEFAULT:
             return True
-        if kind_of(option) is REGEXP:
+        if get_kind(option) is REGEXP:
             return type(value) is str and self.search(option, value)
         if is_type(option):
             return bool(option.instance(value))
-        if kind_of(option) is SEMVER_RANGE:
+        if get_kind(option) is SEMVER_RANGE:
             return is_in_range(value, option)
-        if kind_of(option) is SEMVER:
+        if get_kind(option) is SEMVER:
             return bool(to_version(value) == option)
         return self.equals(value, option)
 
 
-def _pair_parts(value: Value, option: Value) -> Iterator[tuple[Value, Value]]:
+def _iterate_pairs(value: Value, option: Value) -> Iterator[tuple[Value, Value]]:
     """Return the parts of an array or hash, paired with the parts of an option."""
     if type(option) is list:
         return zip(value, option, strict=True)
-    return ((get(value, key), part) for key, part in items(option))
+    return ((get(value, key), part) for key, part in iterate_items(option))
 
 
 def to_version(value: Value) -> Value:
@@ -188,7 +198,7 @@ def to_version(value: Value) -> Value:
             return values.SemVer.parse(value)  # loaded on first use
         except Failure:
             return None
-    return value if kind_of(value) is SEMVER else None
+    return value if get_kind(value) is SEMVER else None
 
 
 def is_in_range(value: Value, version_range: Value) -> bool:
@@ -198,12 +208,12 @@ def is_in_range(value: Value, version_range: Value) -> bool:
 
 
 def _is_in_other(left: Value, right: Value) -> bool:
-    kind = kind_of(right)
+    kind = get_kind(right)
     if kind is SEMVER_RANGE:
         return is_in_range(left, right)
     if kind is BINARY:
         if type(left) is str:
-            return utf8(left) in right.data
+            return encode_utf8(left) in right.data
         if type(left) is type(right):
             return left.data in right.data
         return left in tuple(right.data) if type(left) in (int, float) else left == right
@@ -217,9 +227,9 @@ def _to_regexp(value: Value, drops_anchors: bool) -> Value:
         try:
             assert regexp.compiled
         except Failure as failure:
-            raise error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
+            raise make_error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
         return regexp
-    raise error(
+    raise make_error(
         "MATCH_NOT_REGEXP",
         detail=f"no implicit conversion of {get_ruby_class_name(value)} into String",
         operand=1,

@@ -10,7 +10,7 @@ _stood = 0.0  # the seconds of all pauses so far
 _since: float | None = None  # the start of the present pause; None while the clock runs
 
 
-def now() -> float:
+def get_seconds() -> float:
     """Return the seconds on the clock, of which only differences are meaningful.
 
     Any thread may call it.

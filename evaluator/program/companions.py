@@ -70,7 +70,7 @@ class GuardedProcess:
                 stderr=stderr,
             )
             undo.pop_all()
-        weakref.finalize(self, _end, self.child, self._line)
+        weakref.finalize(self, _end_guarded, self.child, self._line)
         try:
             self._line.settimeout(_START_SECONDS)
             self._line.sendall(b"".join([*lines, b"\0"]))
@@ -85,7 +85,7 @@ class GuardedProcess:
 
     def end(self) -> None:
         """Kill the program and what it has started; an interrupted call can be repeated."""
-        _end(self.child, self._line)
+        _end_guarded(self.child, self._line)
         lifetimes.disown(self)
 
     def end_descendants(self) -> bool:
@@ -252,7 +252,7 @@ class CompanionProcess(GuardedProcess):
         return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _end(child: subprocess.Popen[bytes], line: socket.socket) -> None:
+def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket) -> None:
     """Let a guardian kill what it guards, and wait for its end."""
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)

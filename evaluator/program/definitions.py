@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.values.kind import CALLABLE, Value
 from lexer_parser.record import Record
 from lexer_parser.source import Source, Span
@@ -116,7 +116,7 @@ class LambdaBlock(Record):
         """
         missing = self.parameters[len(arguments)] if len(arguments) < len(self.parameters) else None
         if missing is not None and missing.required:
-            raise error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
+            raise make_error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
         takes_all = self.max is None or (bool(self.parameters) and self.parameters[-1].splat)
         return self.fn(*(arguments if takes_all else arguments[: self.max]))
 

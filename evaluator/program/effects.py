@@ -70,7 +70,7 @@ _current = EffectLog()
 
 
 @contextmanager
-def recording(log: EffectLog) -> Iterator[None]:
+def record_effects(log: EffectLog) -> Iterator[None]:
     """Record the side effects of the block in `log`."""
     global _current
     outer, _current = _current, log

@@ -182,7 +182,7 @@ _trace: NameTrace | None = None
 
 
 @contextmanager
-def tracing_names() -> Iterator[NameTrace]:
+def trace_names() -> Iterator[NameTrace]:
     """Record the names of types that the body of the `with` statement refers to."""
     global _trace
     outer, trace = _trace, NameTrace()

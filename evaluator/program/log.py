@@ -65,7 +65,7 @@ class Log:
 
 def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> None:
     """Log a warning once in a program; with `placed`, once for every line it comes from."""
-    log_once(runtime, message, _place() if placed else None)
+    log_once(runtime, message, _find_place() if placed else None)
 
 
 MOST_REPORTED = 10  # so many errors, warnings and deprecations of one source are logged
@@ -96,7 +96,7 @@ def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:
         runtime.log("warning", text)
 
 
-def _place() -> str | None:
+def _find_place() -> str | None:
     """Return the place of the running Puppet code: `line: 3`, or `file: site.pp, line: 3`."""
     frame: Any = sys._getframe(2)
     while frame is not None:

@@ -115,7 +115,7 @@ class LookupTrace:
 
 
 @contextmanager
-def recording(runtime: Runtime, name: str) -> Iterator[LookupTrace]:
+def record_lookup(runtime: Runtime, name: str) -> Iterator[LookupTrace]:
     """Record the trace of a name, and add it to the trace of the lookup that contains it."""
     outer = runtime.trace
     account = LookupTrace(name)

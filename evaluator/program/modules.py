@@ -17,7 +17,7 @@ from evaluator.issues import Failure
 from evaluator.program import sandbox, source_cache, stat_cache
 from evaluator.program.source_cache import parse_bounded
 from evaluator.resource_types import is_known
-from evaluator.resource_types import names as known
+from evaluator.resource_types import list_names as known
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
@@ -31,7 +31,7 @@ _DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
 _HEAD = 65_536  # bytes of a file that are read to find the name it defines
 
 
-def names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[str, str]]:
+def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[str, str]]:
     """Yield names with their files in a folder of all modules, or of the module in `typed`.
 
     Modules are listed by their own name (`init.pp`) until `typed` names one of them with `::`.
@@ -48,7 +48,7 @@ def names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[
                 sandbox.is_name(module)
                 and sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None
             ):
-                yield from _inside(root, module, folder)
+                yield from _iterate_inside(root, module, folder)
                 return
             continue
         for name in sandbox.list_modules(root):
@@ -64,7 +64,7 @@ def names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[
 RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
 
 
-def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
+def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
     """Return the functions that modules define in Ruby in a folder.
 
     A function without `::` in its name belongs to no module: the first on the path defines it. A module that another
@@ -86,10 +86,10 @@ def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[
     return found
 
 
-def functions_of_environment(
+def find_environment_functions(
     directory: EnvironmentDirectory | None, folder: str
 ) -> dict[str, tuple[str, str]]:
-    """Return the functions that an environment itself defines in Ruby, like `ruby_functions`."""
+    """Return the functions in Ruby of an environment itself, like `find_ruby_functions`."""
     if directory is None:
         return {}
     root, own = os.path.split(directory.folder)
@@ -101,7 +101,7 @@ def functions_of_environment(
     return found
 
 
-def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
+def find_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
     """Return the names of the functions of a module, in Ruby and in its `functions` folder.
 
     Functions of the older interface are also found in hidden modules of the same name.
@@ -129,7 +129,7 @@ def _list_functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[st
     return frozenset(found) or None
 
 
-def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
+def _iterate_inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
     main = "init" if folder == "manifests" else module
     for (*below, file), path in sandbox.walk_module(root, module, folder):
         name = file.removesuffix(".pp")
@@ -138,14 +138,14 @@ def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
             yield "::".join(parts), path
 
 
-def kind(settings: Settings, path: str, name: str) -> str:
+def find_kind(settings: Settings, path: str, name: str) -> str:
     """Return the kind of a name that a manifest defines: "class", "define", or "" for neither."""
     stamp = sandbox.get_stamp(settings, path)
-    return "" if stamp is None else _kinds(path, stamp).get(name, "")
+    return "" if stamp is None else _read_kinds(path, stamp).get(name, "")
 
 
 @memoize(2048)
-def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
+def _read_kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
     found = re.findall(_DEFINITION, sandbox.read_head(path, _HEAD), re.MULTILINE)
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
@@ -219,16 +219,16 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
         settings: The session's settings.
         name: The name of the type in lower case.
     """
-    if name not in resource_types.reserved_names() and sandbox.is_name(name):
-        found = _read_generated(settings, name) or _of_module(settings.modulepath, name)
+    if name not in resource_types.list_reserved_names() and sandbox.is_name(name):
+        found = _read_generated(settings, name) or _find_module_type(settings.modulepath, name)
         if found is not None:
             return found
     if not resource_types.is_known(name):
         return None
-    return resource_types.facts(name, settings.dialect.package_environment)
+    return resource_types.get_facts(name, settings.dialect.package_environment)
 
 
-def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
+def _find_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     """Return a type that a module defines in Ruby, or None."""
     return stat_cache.memoize_query(
         ("resource type", modulepath, name), lambda: _read_module_type(modulepath, name)
@@ -238,18 +238,18 @@ def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
 def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     root, module = find_brought_types(modulepath).get(name, ("", ""))
     path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
-    return _read(modulepath, module, name, path) if path is not None else None
+    return _read_facts(modulepath, module, name, path) if path is not None else None
 
 
-def _read(modulepath: tuple[str, ...], module: str, name: str, path: str) -> TypeFacts:
+def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) -> TypeFacts:
     """Return the facts that a source states."""
-    text, cache = _text(path), source_cache.get_cache()
+    text, cache = _read_text(path), source_cache.get_cache()
     read: Callable[[], DeclaredType | None] = partial(resource_types.sources.read_ruby, name, text)
     record = read() if cache is None else cache.load_record(name, text, read)
-    return resource_types.module_facts(name, module, record, name in _list_provided(modulepath))
+    return resource_types.make_module_facts(name, module, record, name in _list_provided(modulepath))
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     return sandbox.read_head(path, _LONGEST).decode("utf-8", "replace")
 
 
@@ -264,12 +264,12 @@ def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
     stamp = sandbox.get_stamp(settings, path)
     if stamp is None:
         return None
-    record = _record(sandbox.read_head(path, _LONGEST).decode("utf-8", "replace"))
-    return resource_types.module_facts(name, settings.directory.name, record, provided=False)
+    record = _read_record(sandbox.read_head(path, _LONGEST).decode("utf-8", "replace"))
+    return resource_types.make_module_facts(name, settings.directory.name, record, provided=False)
 
 
 @memoize(1024)
-def _record(text: str) -> DeclaredType | None:
+def _read_record(text: str) -> DeclaredType | None:
     found: DeclaredType | None = None
     with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
         found = resource_types.sources.read_generated(parse_bounded(text, PUPPET))

@@ -33,7 +33,7 @@ def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool 
     return expand_braces(pattern, lambda path: sandbox.is_readable(scope.runtime.settings, path), recursive)
 
 
-def _parts(pattern: str) -> tuple[str, list[str], int]:
+def _split_pattern(pattern: str) -> tuple[str, list[str], int]:
     """Return the start of a pattern, its parts, and the number of its leading literal parts.
 
     The start is "/" for an absolute pattern, otherwise "".
@@ -45,7 +45,7 @@ def _parts(pattern: str) -> tuple[str, list[str], int]:
 
 def get_literal_prefix(pattern: str) -> str:
     """Return the literal path with which a pattern begins: all matching paths are below it."""
-    start, parts, wild = _parts(pattern)
+    start, parts, wild = _split_pattern(pattern)
     return start + "/".join(parts[:wild]) or "."
 
 
@@ -57,7 +57,7 @@ def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool 
         allowed: Returns True for each other path that may be read.
         recursive: True when `**` matches any number of folders.
     """
-    start, parts, wild = _parts(pattern)
+    start, parts, wild = _split_pattern(pattern)
     fits = [_filter_matching(part, recursive) for part in parts]
     seen, found = {(start, 0)}, set()
     pending = [(start, 0)]
@@ -69,7 +69,7 @@ def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool 
             if path and sandbox.get_kind(path):
                 found.add(path + "/" if pattern.endswith("/") and not path.endswith("/") else path)
             continue
-        for step in _steps(path, place, parts[place], fits[place]):
+        for step in _iterate_steps(path, place, parts[place], fits[place]):
             if step not in seen:
                 seen.add(step)
                 pending.append(step)
@@ -86,7 +86,9 @@ def _filter_matching(part: str, recursive: bool) -> re.Pattern[str] | None:
     return None if recursive and part == "**" else re.compile(translate(part))
 
 
-def _steps(path: str, place: int, part: str, fitting: re.Pattern[str] | None) -> Iterator[tuple[str, int]]:
+def _iterate_steps(
+    path: str, place: int, part: str, fitting: re.Pattern[str] | None
+) -> Iterator[tuple[str, int]]:
     """Yield the paths one step below a folder, each with the index of the part to match next."""
     if fitting is not None and not _WILD.search(part):
         yield os.path.join(path, part), place + 1

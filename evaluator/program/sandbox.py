@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.limits import STRING
 from evaluator.program import effects, stat_cache
 from evaluator.program.definitions import Scope
@@ -88,10 +88,10 @@ def is_inside(settings: Settings, path: str) -> bool:
     directory = settings.directory
     folder = None if directory is None else directory.folder
     question = "inside", path, settings.modulepath, folder, settings.hiera_config, _get_working_folder()
-    return stat_cache.memoize_query(question, lambda: _inside(settings, path))
+    return stat_cache.memoize_query(question, lambda: _find_inside(settings, path))
 
 
-def _inside(settings: Settings, path: str) -> bool:
+def _find_inside(settings: Settings, path: str) -> bool:
     if not is_path(path):
         return False
     real = stat_cache.resolve(path)
@@ -106,7 +106,7 @@ def is_readable(settings: Settings, path: str) -> bool:
 def require_readable(settings: Settings, path: str) -> None:
     """Raise PuppetError for a path that programs may not read, whether the file exists or not."""
     if not is_readable(settings, path):
-        raise error("PATH_NOT_PERMITTED", path=path)
+        raise make_error("PATH_NOT_PERMITTED", path=path)
 
 
 class OutsideRoots(Failure):
@@ -216,10 +216,10 @@ def find_in_module(
         None for a file that does not exist or is outside the module, and for an invalid module name.
     """
     question = modulepath, module, parts, kind, permitted
-    return stat_cache.memoize_query(question, lambda: _in_module(*question))
+    return stat_cache.memoize_query(question, lambda: _find_in_module(*question))
 
 
-def _in_module(
+def _find_in_module(
     modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, permitted: bool
 ) -> str | None:
     rest = "/".join(parts)
@@ -435,7 +435,7 @@ def decode(content: bytes, path: str) -> str:
         place = len(content[: problem.start].decode("utf-8"))
         byte = f"0x{content[problem.start]:02X}"
         span = Span(Source(text, path), place, place + 1)
-        raise error("INVALID_UTF_8", span, byte=byte) from None
+        raise make_error("INVALID_UTF_8", span, byte=byte) from None
 
 
 # --- writing

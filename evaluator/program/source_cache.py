@@ -53,7 +53,7 @@ _room = BUDGET
 
 
 @contextmanager
-def using(cache: DiskCache | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
+def use_cache(cache: DiskCache | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
     """Store results for other processes as well, for the duration of the block.
 
     Args:

@@ -16,10 +16,13 @@ import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from posixpath import split
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
+
+if TYPE_CHECKING:
+    import ctypes
 
 _MOST = 100_000  # places that a run examines, and answers: programs may invent any number of paths
 _DEEPEST = 100  # folders in a path that are resolved one by one
@@ -73,6 +76,7 @@ class _FolderWatch:
         self._devices: dict[int, bool] = {}  # which have a local file system
         self._process = self._runs = 0
         self._patience = _PATIENCE
+        self._is_supported = sys.platform == "linux"
 
     def check(self) -> None:
         """Begin a run: forget the folders if something has changed."""
@@ -93,7 +97,7 @@ class _FolderWatch:
 
     def add(self, places: dict[str, Stamp | None]) -> None:
         """Watch the folders among the places of a run, if those that have them are watched, too."""
-        if sys.platform != "linux" or self._runs < self._patience:
+        if not self._is_supported or self._runs < self._patience:
             return
         import ctypes  # only processes that run many programs need these
         import select
@@ -109,7 +113,9 @@ class _FolderWatch:
             for place in sorted(places):
                 self._add(library, ctypes.create_string_buffer(_STATFS_BYTES), place, places[place])
 
-    def _add(self, library: Any, buffer: Any, place: str, found: Stamp | None) -> None:
+    def _add(
+        self, library: ctypes.CDLL, buffer: ctypes.Array[ctypes.c_char], place: str, found: Stamp | None
+    ) -> None:
         if found is None or not stat.S_ISDIR(found[-1]) or len(self.stamps) >= _MOST_WATCHED:
             return
         if place != "/" and (place.rpartition("/")[0] or "/") not in self.stamps:
@@ -117,9 +123,9 @@ class _FolderWatch:
         name = os.fsencode(place)
         if found[4] not in self._devices:
             is_known = library.statfs(name, buffer) == 0
-            self._devices[found[4]] = is_known and int.from_bytes(buffer[:8], sys.byteorder) in _LOCAL
+            self._devices[found[4]] = is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL
         if self._devices[found[4]] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
-            current = _stat(place)  # as it is while it is watched
+            current = _get_stamp(place)  # as it is while it is watched
             if current is not None:
                 self.stamps[place] = current
 
@@ -248,7 +254,7 @@ def begin() -> None:
     _watch.check()
 
 
-def end() -> None:
+def end_run() -> None:
     """End the run."""
     global _run
     if _run is not None:
@@ -296,7 +302,7 @@ def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
         try:
             return memoize_query(question, answer)
         finally:
-            end()
+            end_run()
     known = _answers.get(question)
     if known is not None and (known.dependencies.run is _run or known.dependencies.are_current()):
         if _recorded is not None:
@@ -454,20 +460,20 @@ def _examine(place: str) -> Stamp | None:
     """Return the stamp of a place as it is during the run; None when there is none."""
     run = _run
     if run is None:
-        return _stat(place)
+        return _get_stamp(place)
     if place in run.places:
         return run.places[place]
     found: Stamp | None = _watch.stamps.get(place)
     # nothing exists in a folder that does not exist
     if found is None and run.places.get(place.rpartition("/")[0], run) is not None:
-        found = _stat(place)
+        found = _get_stamp(place)
     if len(run.places) > _MOST:
         run.places.clear()
     run.places[place] = found
     return found
 
 
-def _stat(place: str) -> Stamp | None:
+def _get_stamp(place: str) -> Stamp | None:
     """Return the stamp of a file or link, without following it; None when there is none."""
     try:
         found = os.lstat(place)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from evaluator.issues import Failure, error, make_labelled_error
+from evaluator.issues import Failure, make_error, make_labelled_error
 from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
 from evaluator.program.definitions import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
@@ -16,7 +16,7 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import a_label
+from lexer_parser.tree.labels import add_article_to_label
 
 # The nodes of the type checks that compiled code makes of arguments and of returned values.
 _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
@@ -79,7 +79,7 @@ def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
         if unit is not None:
             key = (frame.f_code, instruction)
             if key not in known:
-                known[key] = _place(unit, frame, instruction)
+                known[key] = _find_place(unit, frame, instruction)
             place = known[key]
             if place is not None:
                 found.append(FramePlace(place.node, place.span, frame))
@@ -87,12 +87,12 @@ def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
     return found
 
 
-def _place(unit: Any, frame: FrameType, instruction: int) -> FramePlace | None:
-    found = _node_and_span(unit, frame.f_code, instruction)
+def _find_place(unit: Any, frame: FrameType, instruction: int) -> FramePlace | None:
+    found = _find_node_and_span(unit, frame.f_code, instruction)
     return FramePlace(*found, frame) if found is not None else None
 
 
-def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.Node | None, Span] | None:
+def _find_node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.Node | None, Span] | None:
     line, column, end_line, end_column = _positions.of(code, instruction)
     if line is None or column is None:
         return None
@@ -113,13 +113,13 @@ class CodePoint:
     @property
     def node(self) -> tuple[Source, nodes.Node] | None:
         """The source, and the node for which the instruction was compiled."""
-        found = _node_and_span(self._unit, self._code, self._instruction)
+        found = _find_node_and_span(self._unit, self._code, self._instruction)
         return (found[1].source, found[0]) if found is not None and found[0] is not None else None
 
     @property
     def span(self) -> Span | None:
         """The place in the source; None for an instruction that has none."""
-        found = _node_and_span(self._unit, self._code, self._instruction)
+        found = _find_node_and_span(self._unit, self._code, self._instruction)
         return found[1] if found is not None else None
 
 
@@ -153,7 +153,7 @@ def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], l
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
     place = found[-1] if found else None
-    problem = _as_error(exception, place)
+    problem = _convert_to_error(exception, place)
     if problem.span is not None or place is None:
         return problem, found, found
     problem.span = find_blamed_span(problem, place)
@@ -176,19 +176,19 @@ def iterate_running() -> Iterator[FramePlace]:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         unit = frame.f_globals.get("__unit__")
-        place = _place(unit, frame, frame.f_lasti) if unit is not None else None
+        place = _find_place(unit, frame, frame.f_lasti) if unit is not None else None
         if place is not None:
             yield place
         frame = frame.f_back
 
 
-def _as_error(exception: BaseException, place: FramePlace | None) -> PuppetError:
+def _convert_to_error(exception: BaseException, place: FramePlace | None) -> PuppetError:
     if isinstance(exception, PuppetError):
         return exception
     if isinstance(exception, Failure):
-        return make_labelled_error(exception, _label(place))
+        return make_labelled_error(exception, _make_label(place))
     if isinstance(exception, Unwind):
-        return _illegal(exception)
+        return _make_illegal_error(exception)
     if isinstance(exception, RecursionError):
         return CALLS.make_error("CALLS_TOO_DEEP")
     if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
@@ -197,29 +197,29 @@ def _as_error(exception: BaseException, place: FramePlace | None) -> PuppetError
         return MEMORY.make_error("MEMORY_EXCEEDED")
     if isinstance(exception, TimeoutError):
         return SECONDS.make_error("TIME_EXCEEDED")
-    return _internal(exception)
+    return _make_internal_error(exception)
 
 
-def _internal(exception: BaseException) -> PuppetError:
+def _make_internal_error(exception: BaseException) -> PuppetError:
     """Return the error for a defect of this project.
 
     Users get a sentence. Developers set PUPPET_KERNEL_DEBUG, which raises the exception itself.
     """
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise exception
-    return error("INTERNAL_ERROR", problem=f"{type(exception).__name__}: {exception}")
+    return make_error("INTERNAL_ERROR", problem=f"{type(exception).__name__}: {exception}")
 
 
-def _illegal(signal: Unwind) -> PuppetError:
+def _make_illegal_error(signal: Unwind) -> PuppetError:
     names = {BreakIteration: "break", NextIteration: "next", ReturnValue: "return"}
-    return error("CONTROL_ILLEGAL", function=names[type(signal)])
+    return make_error("CONTROL_ILLEGAL", function=names[type(signal)])
 
 
-def _label(place: FramePlace | None) -> str:
+def _make_label(place: FramePlace | None) -> str:
     """Return the label of the construct in which a failure happened: `a Function Call`."""
     if place is None or place.node is None:
         return "a Function Call"
-    return a_label(place.node)
+    return add_article_to_label(place.node)
 
 
 def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:

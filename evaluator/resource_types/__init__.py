@@ -72,31 +72,31 @@ class TypeFacts:
 
 
 @memoize(owner="one result")
-def rows() -> dict[str, Facts]:
+def get_rows() -> dict[str, Facts]:
     """Return the rows of all known types by name."""
     from evaluator.resource_types import tables
 
     return tables.TYPES
 
 
-def names() -> Iterable[str]:
+def list_names() -> Iterable[str]:
     """Return the names of all known types."""
-    return rows().keys()
+    return get_rows().keys()
 
 
 @memoize(owner="one result")
-def reserved_names() -> frozenset[str]:
+def list_reserved_names() -> frozenset[str]:
     """Return the names of Puppet's own types, which nothing else may have.
 
     Of `component` and `node` there are references only.
     """
-    own = (name for name, row in rows().items() if row[2] == "core")
+    own = (name for name, row in get_rows().items() if row[2] == "core")
     return frozenset({*own, "component", "node"})
 
 
 def is_known(name: str) -> bool:
     """Return whether a name in lower case is that of a known resource type."""
-    return name in rows()
+    return name in get_rows()
 
 
 # The attributes that only releases with the switch `package_environment` have, by type.
@@ -104,7 +104,7 @@ _NEWER = {"package": {"environment"}}
 
 
 @memoize(owner="two for each built-in type")
-def facts(name: str, newer: bool = True) -> TypeFacts:
+def get_facts(name: str, newer: bool = True) -> TypeFacts:
     """Return the facts about a type, without its newer attributes if these are not wanted.
 
     Raises:
@@ -113,15 +113,15 @@ def facts(name: str, newer: bool = True) -> TypeFacts:
     from evaluator.resource_types import tables
 
     if not newer and name not in _NEWER:
-        return facts(name)
-    words, namevars, module, ensurable, refreshable, attributes = rows()[name]
+        return get_facts(name)
+    words, namevars, module, ensurable, refreshable, attributes = get_rows()[name]
     known = {key: one for key, one in attributes.items() if newer or key not in _NEWER[name]}
     row = (words, namevars, module, ensurable, refreshable, known)
     isomorphic = name not in tables.NOT_UNIQUE
     return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic, is_builtin=True)
 
 
-def module_facts(name: str, module: str, record: DeclaredType | None, provided: bool) -> TypeFacts:
+def make_module_facts(name: str, module: str, record: DeclaredType | None, provided: bool) -> TypeFacts:
     """Return the facts about a type that a module declares.
 
     Args:
@@ -146,21 +146,21 @@ def module_facts(name: str, module: str, record: DeclaredType | None, provided: 
 
 
 @memoize(owner="one result")
-def metaparameters() -> dict[str, AttributeFacts]:
+def get_metaparameters() -> dict[str, AttributeFacts]:
     """Return the metaparameters, which every resource has, by name."""
     from evaluator.resource_types import tables
 
     return {key: AttributeFacts(key, *row) for key, row in tables.METAPARAMETERS.items()}
 
 
-def attributes(name: str) -> dict[str, AttributeFacts]:
+def get_attributes(name: str) -> dict[str, AttributeFacts]:
     """Return the attributes of a type, its own first. Raises KeyError for an unknown type."""
-    return {**facts(name).attributes, **metaparameters()}
+    return {**get_facts(name).attributes, **get_metaparameters()}
 
 
-def namevar(name: str) -> str:
+def get_namevar(name: str) -> str:
     """Return the attribute that a resource's title sets. Raises KeyError for an unknown type."""
-    return facts(name).namevars[0]
+    return get_facts(name).namevars[0]
 
 
 __getattr__ = lazy_attributes(__name__, {"sources": "sources"})

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from ipaddress import ip_address
 
-from evaluator.resource_types import TypeFacts, facts, metaparameters
+from evaluator.resource_types import TypeFacts, get_facts, get_metaparameters
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.record import Record
 
@@ -72,7 +72,7 @@ def find_refusals(
         parameters: The values of the attributes.
         whole: False if other statements may set more attributes.
     """
-    known = facts(name)
+    known = get_facts(name)
     if known.module != "core" and not known.module.endswith("-core"):
         return
     for attribute, value in parameters.items():
@@ -94,7 +94,7 @@ def find_refusals(
 
 def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
     """Yield a refusal of a value that the row of the type does not list."""
-    row = known.attributes.get(attribute) or metaparameters().get(attribute)
+    row = known.attributes.get(attribute) or get_metaparameters().get(attribute)
     key = (known.name, attribute)
     if row is None or not row.values or key in OPEN:
         return

@@ -27,11 +27,11 @@ def read_generated(program: nodes.Program) -> DeclaredType | None:
     namevars: list[str] = []
     for kind, listed in {"property": properties, "param": parameters}.items():
         for item in getattr(listed, "values", ()):
-            name, is_namevar = _parameter(item)
+            name, is_namevar = _read_parameter(item)
             attributes[name] = (kind, "", ())
             if is_namevar:
                 namevars.append(name)
-    titles = tuple(_pattern(pair) for pair in getattr(patterns, "entries", ()))
+    titles = tuple(_read_pattern(pair) for pair in getattr(patterns, "entries", ()))
     unique = getattr(isomorphic, "value", True) is not False
     return DeclaredType(attributes, tuple(namevars), titles or None, isomorphic=unique)
 
@@ -40,13 +40,13 @@ def _is_type_name(node: Any, name: str) -> bool:
     return isinstance(node, nodes.TypeName) and node.value == name
 
 
-def _parameter(node: Any) -> tuple[str, bool]:
+def _read_parameter(node: Any) -> tuple[str, bool]:
     """Return the name in `Puppet::Resource::Param(…)`, and whether it is a namevar."""
     _, name, *rest = node.arguments
     return name.value, bool(rest) and rest[0].value is True
 
 
-def _pattern(pair: nodes.Pair) -> Pattern:
+def _read_pattern(pair: nodes.Pair) -> Pattern:
     """Return a regular expression and the names of the attributes that its groups set."""
     key: Any = pair.key
     value: Any = pair.value

@@ -12,7 +12,7 @@ from evaluator.catalog.references import to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.catalog.tags import collect_tags as tags_of
 from evaluator.catalog.tags import get_own_tags as own_tags
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program import modules, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import iterate_running
@@ -169,7 +169,7 @@ def _member(companion: RubyCompanion, query: CallbackQuery) -> Value:
     member = getattr(value, "member", None)
     found = member(name) if member is not None else None
     if found is None:
-        raise error("UNKNOWN_FUNCTION", name=name)
+        raise make_error("UNKNOWN_FUNCTION", name=name)
     block = companion.make_block(query["block"])
     return found(companion.runtime, companion.values.decode(query["arguments"]), block)
 
@@ -200,7 +200,7 @@ def _mismatch(companion: RubyCompanion, query: CallbackQuery) -> str:
 
 
 def _text(companion: RubyCompanion, query: CallbackQuery) -> str:
-    return str(values.text(companion.values.decode(query["value"])))
+    return str(values.format_value(companion.values.decode(query["value"])))
 
 
 # --- the catalog
@@ -253,8 +253,8 @@ def _declare(companion: RubyCompanion, query: CallbackQuery) -> None:
     scope = _scope(companion, query)
     kind, title = query["type"].lower(), query["title"]
     attributes = {
-        values.text(name): to_attribute_value(value)
-        for name, value in values.items(companion.values.decode(query["attributes"]))
+        values.format_value(name): to_attribute_value(value)
+        for name, value in values.iterate_items(companion.values.decode(query["attributes"]))
     }
     form = "virtual" if query["virtual"] else "regular"
     ResourceDeclarer(scope, find_calling_site(), kind, form).add(scope, title, attributes)

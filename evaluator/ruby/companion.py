@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from evaluator.catalog.scopes import find_declaring_scope
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
@@ -100,7 +100,7 @@ class RubyError(Failure):
         if self.kind not in _NOT_RUNNABLE:
             return None
         place = file if self.path is None else f"{self.path}, line {self.line}"
-        return error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
+        return make_error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
 
 
 class RubyExit(Failure):
@@ -525,7 +525,7 @@ class RubyProcess(companions.CompanionProcess):
     def __init__(self, words: Sequence[str], modulepath: tuple[str, ...]) -> None:
         place = os.environ.get("TMPDIR") or "/tmp"
         folder = os.path.join(place, f"puppet-kernel-{os.urandom(16).hex()}")
-        super().__init__([*words, folder], talks=True, environment=_environment(), folder=folder)
+        super().__init__([*words, folder], talks=True, environment=_make_environment(), folder=folder)
         self.modulepath = modulepath
         self.programs = 0
         self.prepared: dict[Used, str] = {}
@@ -554,7 +554,7 @@ _MOST_IDLE = 4  # a program may use one of each kind
 
 def _take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:
     """Return an idle Ruby process that was started in the same way and has no other modules' code."""
-    key = _make_key(words, _environment())
+    key = _make_key(words, _make_environment())
     for entry in list(_idle):
         known, program = entry
         if known != key or (program.modulepath != modulepath and program.has_code):
@@ -574,7 +574,7 @@ def _take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProce
 def _keep_idle(words: tuple[str, ...], program: RubyProcess) -> None:
     """Keep a process for the next program."""
     lifetimes.disown(program)
-    _idle.append((_make_key(words, _environment()), program))
+    _idle.append((_make_key(words, _make_environment()), program))
     while len(_idle) > _MOST_IDLE:
         _idle.pop(0)[1].end()
 
@@ -583,7 +583,7 @@ def _make_key(words: tuple[str, ...], environment: dict[str, str]) -> Hashable:
     return os.getpid(), words, tuple(sorted(environment.items()))
 
 
-def _environment() -> dict[str, str]:
+def _make_environment() -> dict[str, str]:
     """Return the environment variables for Ruby."""
     known = {name: os.environ[name] for name in _SHARED_VARIABLES if name in os.environ}
     return known | {name: value for name, value in os.environ.items() if name.startswith("LC_")}

@@ -18,7 +18,7 @@ from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.issues import Failure
 from evaluator.program import effects, sandbox
 from evaluator.program.definitions import LambdaBlock, Scope
-from evaluator.program.environment import refers_to_same, tracing_names
+from evaluator.program.environment import refers_to_same, trace_names
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import AliasType, infer_block_type, parse_type
@@ -96,7 +96,7 @@ class RubyFunction(BuiltinFunction):
         runtime = scope.runtime
         known: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
         if known is None or known.text != self._text:
-            with effects.recording(
+            with effects.record_effects(
                 effects.EffectLog()
             ):  # a recorded reply would leave Ruby without the function
                 described = self._request(
@@ -193,7 +193,7 @@ class RubyFunction(BuiltinFunction):
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
 
 
-def digest(text: str) -> str:
+def compute_digest(text: str) -> str:
     """Return a digest that identifies a text."""
     return blake2b(text.encode("utf-8"), digest_size=8).hexdigest()
 
@@ -211,7 +211,7 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
         text = sandbox.read_source(settings, path)
     except (Failure, PuppetError):
         return False
-    return digest(text) in _read_table()
+    return compute_digest(text) in _read_table()
 
 
 def _make_call(
@@ -246,7 +246,7 @@ class SharedDeclaration:
         """Return the dispatches, shared by programs in which the names of their types mean the same."""
         if self._dispatches is not None and refers_to_same(program.names, self._names):
             return self._dispatches
-        with tracing_names() as trace:
+        with trace_names() as trace:
             types = FunctionTypes(program, name, self.described["locals"])
             found = [RubyDispatch(name, part, types) for part in self.described["dispatches"]]
         if trace.is_shareable and not self.described["locals"]:
@@ -282,11 +282,11 @@ class RubyDispatch:
 
     def __init__(self, name: str, described: dict[str, Value], types: FunctionTypes) -> None:
         parameters = [
-            _parameter(types.parse(text), parameter, mode)
+            _make_parameter(types.parse(text), parameter, mode)
             for text, parameter, mode in described["parameters"]
         ]
         block = described["block"]
-        own = None if block is None else _parameter(types.parse(block[0]), *block[1:])
+        own = None if block is None else _make_parameter(types.parse(block[0]), *block[1:])
         returns = described["returns"]
         self._method: str = described["method"]
         self.explains: bool = described["mismatch"]
@@ -316,6 +316,6 @@ class RubyDispatch:
             )
 
 
-def _parameter(declared: Value, name: str, mode: str) -> SignatureParameter:
+def _make_parameter(declared: Value, name: str, mode: str) -> SignatureParameter:
     """Return a parameter whose type is listed in its printed form."""
     return SignatureParameter(str(declared), name, mode, declared)

@@ -27,12 +27,12 @@ from evaluator.values import (
     Timespan,
     Timestamp,
     Value,
-    hash_of,
+    format_value,
     is_type,
-    items,
-    text,
+    iterate_items,
+    make_hash,
 )
-from evaluator.values.kind import REGEXP, kind_of
+from evaluator.values.kind import REGEXP, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.memo import MemoTable
 
@@ -60,7 +60,7 @@ _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
     SemVerRange: lambda value: {"w": value.text()},
     Timestamp: lambda value: {"t": value.nanoseconds},
     Timespan: lambda value: {"i": value.nanoseconds},
-    URI: lambda value: {"u": text(value)},
+    URI: lambda value: {"u": format_value(value)},
 }
 # the values of JSON, by its mark, if they need no context
 _DECODERS: dict[str, Callable[[Value], Value]] = {
@@ -100,7 +100,7 @@ class ValueCodec:
             return {"d": 1}
         if isinstance(value, ScopeHandle):
             return {"z": value.attributes["number"]}
-        if kind_of(value) is REGEXP:
+        if get_kind(value) is REGEXP:
             return {"r": value.text()[1:-1] if value.flags else value.source}
         written = _ENCODERS.get(type(value))
         if written is not None:
@@ -110,20 +110,20 @@ class ValueCodec:
         if is_type(value):
             known = isinstance(value, ClassType | ResourceType) and value.type_name is not None
             return {
-                "y": text(value),
+                "y": format_value(value),
                 "number": number,
                 "key": [value.type_name, value.title] if known else None,
             }
         if isinstance(value, LambdaBlock):
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
         mark = "k" if isinstance(value, PuppetObject) and value.type is get_lookup_context_type() else "o"
-        return {mark: number, "class": get_ruby_class(value), "text": text(value)}
+        return {mark: number, "class": get_ruby_class(value), "text": format_value(value)}
 
     def _encode_hash(self, value: dict[Value, Value]) -> Value:
         known = self._hashes.get(id(value))
         if known is None:
             count = len(self.handles)
-            pairs = [[self.encode(key), self.encode(entry)] for key, entry in items(value)]
+            pairs = [[self.encode(key), self.encode(entry)] for key, entry in iterate_items(value)]
             known = value, {"h": pairs}
             if len(self.handles) == count and len(pairs) >= _LARGE_HASH:
                 self._hashes[id(value)] = known
@@ -143,7 +143,7 @@ class ValueCodec:
             return {
                 "h": [
                     [self._encode_references(key), self._encode_references(entry)]
-                    for key, entry in items(value)
+                    for key, entry in iterate_items(value)
                 ]
             }
         value = to_legacy(value)
@@ -169,7 +169,7 @@ class ValueCodec:
 
     def _decode_h(self, pairs: Value, _: Value) -> Value:
         COLLECTION.check(len(pairs))
-        return hash_of((self.decode(key), self.decode(entry)) for key, entry in pairs)
+        return make_hash((self.decode(key), self.decode(entry)) for key, entry in pairs)
 
     def _decode_s(self, inner: Value, _: Value) -> Value:
         return make_sensitive(self.decode(inner))

@@ -12,7 +12,7 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, format_message
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
-from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
+from evaluator.program.modules import RUBY_FOLDERS, find_environment_functions, find_ruby_functions
 from evaluator.program.source_cache import parse_bounded
 from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
@@ -320,8 +320,8 @@ class RubyFunctions:
     def _list_files(self) -> dict[int, dict[str, tuple[str, str]]]:
         settings = self._program.settings
         return {
-            interface: ruby_functions(settings.modulepath, folder)
-            | functions_of_environment(settings.directory, folder)
+            interface: find_ruby_functions(settings.modulepath, folder)
+            | find_environment_functions(settings.directory, folder)
             for interface, folder in RUBY_FOLDERS.items()
         }
 

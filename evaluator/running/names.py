@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, types
 from evaluator.calling import registry
-from evaluator.issues import Failure, NotEvaluatedYet, error
+from evaluator.issues import Failure, NotEvaluatedYet, make_error
 from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Definition, Scope
 from evaluator.program.environment import trace_alias, trace_other
@@ -152,7 +152,7 @@ class NameResolver:
         if self.runs_ruby(function.name):
             return False
         modulepath = self._program.settings.modulepath
-        brought = modules.functions_of(modulepath, "stdlib") if modulepath else None
+        brought = modules.find_functions(modulepath, "stdlib") if modulepath else None
         if dialect.is_released and brought is not None:
             return function.name in brought
         return function.is_available(dialect) or self.loader.has_module("stdlib")
@@ -204,7 +204,7 @@ class NameResolver:
                 share_alias(self._program.environment, lowered, self._program.state.definitions.types)
             return found
         found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
-        if lowered in resource_types.reserved_names():
+        if lowered in resource_types.list_reserved_names():
             self.natives[name] = found
         else:
             trace_other()
@@ -231,12 +231,14 @@ class NameResolver:
 
     def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.reserved_names() or modules.is_resource_type(lowered, modulepath)
+        known = lowered in resource_types.list_reserved_names() or modules.is_resource_type(
+            lowered, modulepath
+        )
         if known or self.find_define(lowered):
             return ResourceType(lowered)
         if dialect.unknown_types and lowered not in _UNRESOLVED and lowered not in PLATFORMS:
             return ResourceType(lowered)
-        raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
+        raise make_error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
     def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value:
         """Return the type of a name, or a TypeReference to an unknown one."""

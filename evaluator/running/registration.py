@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, resource_types
 from evaluator.calling.registry import to_plain_name
-from evaluator.catalog.errors import format_place, with_leading_space
+from evaluator.catalog.errors import add_leading_space, format_place
 from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.functions import UserFunction, compile_expression
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.program.definitions import Definition, Scope
-from evaluator.program.environment import SharedAlias, trace_other, tracing_names
+from evaluator.program.environment import SharedAlias, trace_names, trace_other
 from evaluator.program.state import Definitions
 from evaluator.types import AliasType, find_builtin_type
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues import error as syntax_error
+from lexer_parser.issues import make_error as syntax_error
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -102,7 +102,7 @@ class AliasDeclaration:
     def _right_side(self, runtime: Runtime) -> Type:
         assert self._unit is not None
         runtime.state.deferred_results.append(self)
-        with tracing_names() as self.trace:
+        with trace_names() as self.trace:
             if self.path is None or self._may_refer_to_program():
                 trace_other()
             return self._evaluate(runtime, self._unit)
@@ -288,11 +288,11 @@ def _check_not_defined(kind: str, name: str, earlier: _Entity | None, span: Span
     name_of_source = first.source.name or "string:"
     source = f"file://{name_of_source}" if name_of_source.startswith("/") else name_of_source
     origin = f"Originally set at {source}?line={first.line}&pos={first.column}."
-    raise _redefinition_error(kind, name, origin, span, Note("first defined here", first))
+    raise _make_redefinition_error(kind, name, origin, span, Note("first defined here", first))
 
 
-def _redefinition_error(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
-    return error("REDEFINED_ENTITY", span, notes=notes, kind=kind, name=name, origin=origin)
+def _make_redefinition_error(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
+    return make_error("REDEFINED_ENTITY", span, notes=notes, kind=kind, name=name, origin=origin)
 
 
 # Built-in types that Puppet defines in terms of others.
@@ -304,10 +304,12 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
 
     `Error` can be redefined until it is used.
     """
-    if name in _DEFINED or name in resource_types.reserved_names():
-        raise _redefinition_error("type", name, "Set at unknown location", span)
+    if name in _DEFINED or name in resource_types.list_reserved_names():
+        raise _make_redefinition_error("type", name, "Set at unknown location", span)
     if name == "typereference" or (name != "error" and find_builtin_type(name, unit.dialect) is not None):
-        raise _redefinition_error("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
+        raise _make_redefinition_error(
+            "type", name, "Originally set by Puppet-Type-System/Static-Loader.", span
+        )
 
 
 def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
@@ -315,16 +317,16 @@ def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definit
     other_class, other_define = known.classes.get(name), known.defines.get(name)
     other_node = _find_node(unit, name, known.nodes) if found.kind == "class" else None
     if found.kind == "class" and other_class:
-        raise _redeclaration_error("REDEFINITION", found, other_class, "Class")
+        raise _make_redeclaration_error("REDEFINITION", found, other_class, "Class")
     if found.kind == "class" and other_define:
-        raise _redeclaration_error("REDEFINED_AS", found, other_define, "Definition", new="class")
+        raise _make_redeclaration_error("REDEFINED_AS", found, other_define, "Definition", new="class")
     if other_node:
-        raise _redeclaration_error("REDEFINED_AS", found, other_node, "Node", new="class")
+        raise _make_redeclaration_error("REDEFINED_AS", found, other_node, "Node", new="class")
     if other_class:
-        raise _redeclaration_error("CLASS_REDEFINED_AS_DEFINE", found, other_class, "Class")
+        raise _make_redeclaration_error("CLASS_REDEFINED_AS_DEFINE", found, other_class, "Class")
 
 
-def _redeclaration_error(
+def _make_redeclaration_error(
     code: str,
     found: Definition,
     earlier: Definition | None,
@@ -341,9 +343,9 @@ def _redeclaration_error(
     """
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
     span = found.site.span()
-    where = with_leading_space(format_place(earlier.site.span(), span)) if earlier is not None else ""
+    where = add_leading_space(format_place(earlier.site.span(), span)) if earlier is not None else ""
     name = found.name if name is None else name
-    return error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
+    return make_error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
 
 
 def _register_node(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
@@ -351,9 +353,11 @@ def _register_node(unit: CompilationUnit, found: Definition, known: Definitions)
     for name in _get_node_names(unit, found):
         earlier = found if name in names else _find_node(unit, name, known.nodes)
         if earlier is not None:
-            raise _redeclaration_error("REDEFINITION", found, earlier, "Node", name)
+            raise _make_redeclaration_error("REDEFINITION", found, earlier, "Node", name)
         if name in known.classes or not name:  # the name of the main class is empty
-            raise _redeclaration_error("REDEFINED_AS", found, known.classes.get(name), "Class", name, "node")
+            raise _make_redeclaration_error(
+                "REDEFINED_AS", found, known.classes.get(name), "Class", name, "node"
+            )
         names.add(name)
     known.nodes.append(found)
 

@@ -11,7 +11,7 @@ from evaluator.compiler.definitions import EppTemplate
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.runtime_checks import FunctionTable, reject_block
 from evaluator.compiler.support import make_globals
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
 from evaluator.program.definitions import MISSING, Scope
@@ -174,7 +174,7 @@ class Runtime:
         """Report an issue with the severity of the setting `strict`: nothing, a warning, an error."""
         if self.settings.strict == "off" or (code == "NUMERIC_COERCION" and self.dialect.string_numbers):
             return
-        found = error(code, **arguments)
+        found = make_error(code, **arguments)
         if self.settings.strict == "error":
             raise found
         place = next(iterate_running(), None)
@@ -190,7 +190,7 @@ class Runtime:
         if self.dialect.metaparameter_variables and name in METAPARAMETERS:
             return
         if self.settings.strict_variables:
-            raise error("UNKNOWN_VARIABLE", name=name)
+            raise make_error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
 
     def _find_near_variable(self, name: str) -> FindSimilar:
@@ -234,7 +234,7 @@ class Runtime:
         """Call a function by name. Raises UNKNOWN_FUNCTION and the errors of the function."""
         function = self.names.find_function(name)
         if function is None:
-            raise error("UNKNOWN_FUNCTION", name=name)
+            raise make_error("UNKNOWN_FUNCTION", name=name)
         if isinstance(function, UserFunction):
             if block is not None:
                 reject_block(function.declared, arguments)

@@ -8,9 +8,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from evaluator import catalog
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from evaluator.facts.forms import make_trusted_facts
-from evaluator.limits import amounts
+from evaluator.limits import collect_amounts
 from evaluator.program.settings import EnvironmentDirectory, Settings
 from evaluator.program.settings import check_permissions as permitted
 from lexer_parser.dialect import DIALECTS
@@ -41,7 +41,7 @@ class Arguments(TypedDict):
     allowed: Callable[[str], bool] | None
 
 
-def settings_from_arguments(arguments: Arguments) -> Settings:
+def make_settings(arguments: Arguments) -> Settings:
     """Return the settings of programs that run with arguments of a session.
 
     The directory of an environment, and a classification, are read.
@@ -68,7 +68,7 @@ def settings_from_arguments(arguments: Arguments) -> Settings:
         classification=classified,
         modulepath=modulepath if directory is None else directory.modulepath,
         node=node,
-        facts=facts_for(arguments["facts"], node),
+        facts=read_facts(arguments["facts"], node),
         trusted=make_trusted_facts(arguments["trusted"], node),
         data=arguments["data"],
         hiera_config=arguments["hiera_config"],
@@ -76,7 +76,7 @@ def settings_from_arguments(arguments: Arguments) -> Settings:
         strict_variables_given=None if checked is None else checked in (True, "true"),
         interactive=arguments["interactive"],
         permissions=permitted(arguments["permissions"]),
-        limits=amounts(arguments["limits"]),
+        limits=collect_amounts(arguments["limits"]),
         store=None if exported is None else catalog.read_store(exported),
         recorded=arguments["recorded"],
     )

@@ -13,7 +13,7 @@ from evaluator.program.settings import Settings
 from evaluator.session import supervisor
 from evaluator.session.program_state import Savepoint
 from evaluator.types import infer
-from evaluator.values import Value, literal
+from evaluator.values import Value, format_literal
 from evaluator.values.printing import CUT
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
@@ -176,12 +176,12 @@ class Outcome:
 
     def text_up_to(self, length: int) -> str:
         """Return at most so many characters of the value as a Puppet literal, with a mark if there are more."""
-        return _with_deep_stack(lambda: literal(self.value, length))
+        return _call_with_deep_stack(lambda: format_literal(self.value, length))
 
     @property
     def type(self) -> str:
         """The inferred type of the value, as Puppet writes it."""
-        return _with_deep_stack(lambda: literal(infer(self.value, PUPPET), self.text_limit))
+        return _call_with_deep_stack(lambda: format_literal(infer(self.value, PUPPET), self.text_limit))
 
     def with_updates(self, updated: Sequence[Entry], reexecuted: Iterable[Entry]) -> Outcome:
         """Return this outcome with the effect on other cells.
@@ -316,7 +316,7 @@ def _summarize(count: int, different: Sequence[Entry]) -> str:
     return f"{cells}, {len(different)} {verb}: {', '.join(entry.label for entry in different)}"
 
 
-def _with_deep_stack(function: Callable[[], str]) -> str:
+def _call_with_deep_stack(function: Callable[[], str]) -> str:
     """Call a function; if it needs more frames than this thread has, in a thread with a large stack."""
     try:
         return function()

@@ -22,7 +22,9 @@ def differ(one: Evaluation, other: Evaluation) -> bool:
     if same is False:
         return True
     with_change = not (one.change and other.change and _is_same_change(one.change, other.change))
-    return visible_parts(one, same is None, with_change) != visible_parts(other, same is None, with_change)
+    return get_visible_parts(one, same is None, with_change) != get_visible_parts(
+        other, same is None, with_change
+    )
 
 
 def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:
@@ -52,7 +54,7 @@ def _is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
     )
 
 
-def visible_parts(
+def get_visible_parts(
     evaluation: Evaluation, with_value: bool = True, with_change: bool = True
 ) -> tuple[Any, ...]:
     """Return what a user sees of an evaluation: value, type, log lines, change of the catalog, error; for comparison.
@@ -113,14 +115,14 @@ def is_same_data(one: Value, other: Value) -> bool | None:
                     if (id(left), id(right)) in seen:
                         continue
                     seen.add((id(left), id(right)))
-                levels.append(_parts(left, right))
+                levels.append(_pair_parts(left, right))
                 break
         else:
             levels.pop()
     return True
 
 
-def _parts(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
+def _pair_parts(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
     """Return the pairs of parts of two containers of one kind."""
     if type(left) is Key:
         return iter([(left.value, right.value)])

@@ -375,7 +375,7 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
     Raises:
         Unknown: The code needs a permission.
     """
-    with _evaluating_in(state, dialect) as savepoint:
+    with _use_dialect(state, dialect) as savepoint:
         evaluation = evaluate(state, savepoint, Cell("", source, 0))
         problem = evaluation.error
         return summarize(evaluation) if problem is None else _summarize_error(problem, source)
@@ -383,7 +383,7 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
 
 def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
     """Return the error with which the deferred code of the cells above fails in a dialect; None if it does not."""
-    with _evaluating_in(state, dialect):
+    with _use_dialect(state, dialect):
         try:
             state.recompute_fixed_point()
         except Exception as exception:
@@ -392,7 +392,7 @@ def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
 
 
 @contextmanager
-def _evaluating_in(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
+def _use_dialect(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
     """Use a dialect in a `with` statement, without permissions and log lines; roll back to the savepoint."""
     runtime = state.runtime
     logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings

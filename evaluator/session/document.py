@@ -312,19 +312,19 @@ class Document:
         undone: list[str] = []
         for one in above[start:]:
             for taken in one.steps:
-                _replay_step(taken, done, undone)
+                _apply_step(taken, done, undone)
             if one.cell is not None or one.withdrawn is not None:
                 done.append(one.key)
                 undone.clear()
         for taken in self._inputs[index].steps:
-            _replay_step(taken, done, undone)
+            _apply_step(taken, done, undone)
         if step == REDO:
             return undone[-1] if undone else None
         in_force = [key for key in done if self[key].cell is not None and self[key].cell.source]  # type: ignore[union-attr]
         return in_force[-1] if in_force else None
 
 
-def _replay_step(step: str, done: list[str], undone: list[str]) -> None:
+def _apply_step(step: str, done: list[str], undone: list[str]) -> None:
     source, target = (done, undone) if step == UNDO else (undone, done)
     if source:
         target.append(source.pop())

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from evaluator.catalog.initial_state import DEFAULT_SETTINGS
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program import patterns, sandbox
 from evaluator.program.settings import EnvironmentDirectory
 from lexer_parser.errors import PuppetError
@@ -81,7 +81,7 @@ def read_environment(
 
 def _require(allowed: Callable[[str], bool], path: str) -> None:
     if not allowed(path):
-        raise error("PATH_NOT_PERMITTED", path=path)
+        raise make_error("PATH_NOT_PERMITTED", path=path)
 
 
 def _read(path: str, remarks: list[str]) -> dict[str, str]:

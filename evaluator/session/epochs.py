@@ -18,7 +18,7 @@ from evaluator.session.edits import Arguments, Changes, ReplayStep
 from evaluator.session.explanation import explain_error
 from evaluator.session.frozen import FrozenPart
 from evaluator.session.supervisor import Supervisor
-from evaluator.session.timeline import Branch, Timeline, differing
+from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Epochs:
     def find_pending(self) -> dict[str | None, set[PendingSubject]]:
         """Return what is pending at the end of each epoch."""
         return {
-            epoch.start: _pending_after(epoch.timeline.entries)
+            epoch.start: _find_pending_after(epoch.timeline.entries)
             for epoch in self.all
             if epoch.timeline is not None
         }
@@ -147,8 +147,8 @@ class Epochs:
             return []
         timeline = self.of_code(index).timeline
         assert timeline is not None
-        above = _pending_after(timeline.entries[: self.position_in(timeline, index)])
-        now = _pending_after(timeline.entries)
+        above = _find_pending_after(timeline.entries[: self.position_in(timeline, index)])
+        now = _find_pending_after(timeline.entries)
         return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
 
     def redraw_pending(self, changes: Changes, former: dict[str | None, set[PendingSubject]]) -> Changes:
@@ -160,7 +160,7 @@ class Epochs:
         done = {entry.cell.key for entry in (changes.entry, *changes.updated) if entry is not None}
         found = []
         for epoch in self.all:
-            now = _pending_after(epoch.timeline.entries) if epoch.timeline is not None else set()
+            now = _find_pending_after(epoch.timeline.entries) if epoch.timeline is not None else set()
             notes = now.symmetric_difference(former.get(epoch.start, now))
             above: set[PendingSubject] = set()
             for entry in epoch.timeline.entries if epoch.timeline is not None and notes else ():
@@ -284,7 +284,7 @@ class Epochs:
             self.awaiting = former
             if self.is_lazy:  # what was stale is displayed with a note, which goes
                 return [entry for entry in again if entry.cell.key not in fresh]
-            return differing(former.values(), again)
+            return find_differing(former.values(), again)
         if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
         return []
@@ -308,7 +308,7 @@ class Epochs:
         """Make a timeline that of given cells. If it is stopped, it stays as it was, and PuppetError is raised."""
         branch = timeline.detach(timeline.common_prefix(wanted))
         earlier = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
-        cells = [(cell, _with_same_text(earlier.get(cell.key), cell)) for cell in wanted[branch.start :]]
+        cells = [(cell, _find_same_text(earlier.get(cell.key), cell)) for cell in wanted[branch.start :]]
         again: list[Entry] = []
         try:
             if cells:
@@ -340,7 +340,7 @@ class Epochs:
         first, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
 
         def receive(now: Entry, former: Entry | None) -> bool:
-            is_updated = former is not None and differing([former], [now])
+            is_updated = former is not None and find_differing([former], [now])
             number = len(timeline.entries) - start
             return send(ReplayStep(first, number, total, now if is_updated else None)) and number < total
 
@@ -378,7 +378,7 @@ class Epochs:
     def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
         """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
         if len(self.all) == 1:
-            updated = differing(replaced.branch.entries, replaced.again)
+            updated = find_differing(replaced.branch.entries, replaced.again)
             return Changes(updated=tuple(updated), reexecuted=tuple(replaced.again))
         updated, again = [], []
         for one in self.all:
@@ -390,7 +390,7 @@ class Epochs:
                 one.is_current = False
             if found is not None:
                 displayed = [entry for entry in found.again if self.is_displayed(entry, one)]
-                updated += differing(found.branch.entries, displayed)
+                updated += find_differing(found.branch.entries, displayed)
                 again += displayed
         return Changes(updated=tuple(updated), reexecuted=tuple(again))
 
@@ -415,7 +415,7 @@ class Epochs:
             found = self.bring_up_to_date(epoch, supervisor, changes.entry)
             former = {entry.cell.key: entry for entry in found.branch.entries} | former
             again = [entry for entry in found.again if self.is_displayed(entry, epoch)]
-            updated = differing(former.values(), again)
+            updated = find_differing(former.values(), again)
             changes = changes._replace(
                 updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *again)
             )
@@ -497,7 +497,7 @@ class Epochs:
             self._view_above(stack, key)
 
 
-def _pending_after(entries: Sequence[Entry]) -> set[PendingSubject]:
+def _find_pending_after(entries: Sequence[Entry]) -> set[PendingSubject]:
     """Return what is pending after entries; a failed cell contributes nothing."""
     complete = (one.evaluation.pending for one in reversed(entries) if one.evaluation.error is None)
     return {one.subject for one in next(complete, ())}
@@ -511,7 +511,7 @@ def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:
             receiver(line)
 
 
-def _with_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
+def _find_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
     return entry if entry is not None and entry.cell.has_text_of(cell) else None
 
 
@@ -520,7 +520,7 @@ def make_stop_error(problem: BaseException, timeline: Timeline) -> PuppetError:
     if isinstance(problem, PuppetError):
         return problem
     if isinstance(problem, KeyboardInterrupt):
-        return issues.error("INTERRUPTED")
+        return issues.make_error("INTERRUPTED")
     if isinstance(problem, Exception):
         return explain_error(problem, timeline.runtime)
     raise problem

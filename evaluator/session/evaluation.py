@@ -10,10 +10,10 @@ from evaluator import catalog
 from evaluator.compiler.definitions import LazyBody
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox, source_cache
-from evaluator.program.effects import EffectLog, recording
+from evaluator.program.effects import EffectLog, record_effects
 from evaluator.program.log import Log
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import State
@@ -90,7 +90,7 @@ def _evaluate(
     runtime, state = program.runtime, program.state
     state.catalog.begin_cell()
     value, has_value = None, False
-    with recording(evaluation.effects):
+    with record_effects(evaluation.effects):
         for unit, tree in units:
             register_definitions(unit, tree, state.definitions)
         names = [
@@ -100,7 +100,7 @@ def _evaluate(
             value = LazyBody(unit, tree.body)(state.top)
             has_value = _has_value(tree.body, value)
     state.match = runtime.match
-    defined = _definitions(state, savepoint)
+    defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(evaluation.effects)
     if runtime.dialect.converted_values and runtime.settings.strict != "error":
@@ -179,7 +179,7 @@ def _read_manifest(runtime: Runtime, path: str) -> str:
         if problem.code != "INVALID_UTF_8":
             raise
         reason, span = "it is not UTF-8", problem.span
-    refused = error("MANIFEST_NOT_READ", span, path=path, reason=reason)
+    refused = make_error("MANIFEST_NOT_READ", span, path=path, reason=reason)
     refused.placeless = True
     raise refused
 
@@ -210,18 +210,18 @@ def _has_value(body: nodes.Node, value: Value) -> bool:
     return not (value is None and isinstance(last, nodes.Call))
 
 
-def _definitions(state: State, before: Savepoint) -> list[Name]:
+def _list_definitions(state: State, before: Savepoint) -> list[Name]:
     """Return the names of definitions that were added, types of modules by name: sessions share these."""
     found: list[Name] = []
     loaded = state.definitions.loaded
     for kind, added in state.get_added_definitions(before.state):
         if kind == "type":
             added = sorted(added, key=lambda pair: pair[0] if pair[1].span.source.name in loaded else "")
-        found += [(kind, _written_name(name, definition)) for name, definition in added]
+        found += [(kind, _get_written_name(name, definition)) for name, definition in added]
     return found
 
 
-def _written_name(
+def _get_written_name(
     name: str, definition: Any
 ) -> str:  # an alias, a declaration of a type, a definition or a function
     """Return the name of a definition as it was written: the tables hold names of types in lower case."""

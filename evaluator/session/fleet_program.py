@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluator.catalog.export import to_json
 from evaluator.compiler.unit import CompiledSource
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from evaluator.facts.forms import make_trusted_facts
 from evaluator.fleet.compilation import compile_nodes
 from evaluator.fleet.results import Fleet
@@ -94,7 +94,7 @@ class WarmProgram:
         self._cells = [(cell, _make_compiler()) for cell in program.cells]
 
     def _data_of(self, node: str, facts: Mapping[str, Any] | str) -> tuple[dict[str, Any], dict[str, Any]]:
-        return facts_for(facts, node), make_trusted_facts(self._trusted, node)
+        return read_facts(facts, node), make_trusted_facts(self._trusted, node)
 
     def supervisor(self) -> AbstractContextManager[worker.Supervisor]:
         """Return the supervisor for compilations, within the limits of the session."""
@@ -102,7 +102,7 @@ class WarmProgram:
 
     def keeping(self) -> AbstractContextManager[None]:
         """Return a context in which compiled files are stored where the session stores them."""
-        return source_cache.using(self._cache, None)
+        return source_cache.use_cache(self._cache, None)
 
     def catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
         """Return the catalog of a node as JSON text. Raises PuppetError, and what stops it.

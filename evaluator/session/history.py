@@ -31,7 +31,7 @@ from evaluator.session.edits import (
 from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, show_logs
 from evaluator.session.frozen import FrozenPart
 from evaluator.session.supervisor import Supervisor
-from evaluator.session.timeline import Branch, Timeline, differing
+from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import Note, PuppetError
 
 
@@ -366,7 +366,7 @@ class History:
             raise make_stop_error(problem, timeline) from None
         if timeline is self.epochs.last:
             self._undo.record(Version((), branch=branch))
-        return Changes(updated=tuple(differing(branch.entries, again)), reexecuted=tuple(again))
+        return Changes(updated=tuple(find_differing(branch.entries, again)), reexecuted=tuple(again))
 
     def catch_up(self, supervisor: Supervisor) -> Changes:
         """Evaluate again what is below cells that were sent together, unless more of them are to run."""
@@ -574,5 +574,5 @@ class History:
                 raise
             self.document.running = self.document.running._replace(is_configured=edit.arguments is not None)
             self.epochs.current = self.epochs.last
-            updated = differing(displayed, self.epochs.find_displayed())
+            updated = find_differing(displayed, self.epochs.find_displayed())
         return Changes(updated=tuple(updated), reexecuted=tuple(timeline.entries))

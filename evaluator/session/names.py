@@ -35,18 +35,18 @@ def find_needed_names(cell: Cell, runtime: Runtime) -> list[Name]:
         ).body
     except PuppetError:
         return []
-    own = set(_defined_names(body))
+    own = set(_list_defined_names(body))
     return [name for name in dict.fromkeys(_read_names(body)) if name not in own]
 
 
-def _defined_names(body: nodes.Node) -> Iterator[Name]:
+def _list_defined_names(body: nodes.Node) -> Iterator[Name]:
     for node in nodes.walk(body):
         if isinstance(node, nodes.Assignment):
             for part in nodes.walk(node.left):
                 if isinstance(part, nodes.Variable):
                     yield "variable", part.name.removeprefix("::")
         elif type(node) in _KINDS:
-            yield _KINDS[type(node)], _table_name(getattr(node, "name", ""))
+            yield _KINDS[type(node)], _get_table_name(getattr(node, "name", ""))
 
 
 def _read_names(node: nodes.Node) -> Iterator[Name]:
@@ -55,28 +55,28 @@ def _read_names(node: nodes.Node) -> Iterator[Name]:
     if isinstance(node, nodes.Variable):
         yield "variable", node.name.removeprefix("::")
     elif isinstance(node, nodes.TypeName):
-        yield "type", _table_name(node.value)
+        yield "type", _get_table_name(node.value)
     elif isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name):
-        yield "function", _table_name(node.functor.value)
+        yield "function", _get_table_name(node.functor.value)
         if node.functor.value in _INCLUDES:
-            yield from _class_names(node.arguments)
+            yield from _list_class_names(node.arguments)
     elif isinstance(node, nodes.Resource) and isinstance(node.type_name, nodes.Name):
         if node.type_name.value == "class":
-            yield from _class_names([body.title for body in node.bodies])
+            yield from _list_class_names([body.title for body in node.bodies])
         else:
-            yield "define", _table_name(node.type_name.value)
+            yield "define", _get_table_name(node.type_name.value)
     for child in node.children():
         yield from _read_names(child)
 
 
-def _class_names(arguments: list[nodes.Node]) -> Iterator[Name]:
+def _list_class_names(arguments: list[nodes.Node]) -> Iterator[Name]:
     for argument in arguments:
         for node in nodes.walk(argument):
             if isinstance(node, nodes.Name | nodes.String):
-                yield "class", _table_name(node.value)
+                yield "class", _get_table_name(node.value)
 
 
-def _table_name(name: str) -> str:
+def _get_table_name(name: str) -> str:
     return name.removeprefix("::").lower()
 
 
@@ -106,7 +106,7 @@ def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) 
 # --- the cells that an error is about
 
 
-def attribute(error: PuppetError, entries: Sequence[Entry], failed: Entry, state: ProgramState) -> None:
+def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry, state: ProgramState) -> None:
     """Add to the error of a cell the name of the other cell that it is in, and of the cell that set its variable.
 
     Args:
@@ -117,14 +117,14 @@ def attribute(error: PuppetError, entries: Sequence[Entry], failed: Entry, state
     if error.code == "ILLEGAL_REASSIGNMENT" and isinstance(name, str):
         owner = _find_setter(name, [*entries, failed], state)
         if owner is not None and owner is not failed:
-            line = _line_of_assignment(owner.cell, name, state.runtime.dialect)
+            line = _format_line_of_assignment(owner.cell, name, state.runtime.dialect)
             error.notes = (*error.notes, Note(f"'{name}' comes from cell {owner.label}{line}"))
     span = error.span
     if span is not None and span.source.name is None and span.source.label != failed.label:
         error.is_in_other_cell = True
 
 
-def _line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
+def _format_line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
     """Return `, line 2` for the statement of a cell that sets a variable; "" if no statement of its own does."""
     program = parse(owner.source, dialect=dialect, validate=False)
     for node in nodes.walk(program):

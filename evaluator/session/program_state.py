@@ -15,7 +15,7 @@ from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.fixpoint_result import LogLines
 from evaluator.compiler.unit import CompiledSource
-from evaluator.program.effects import EffectLog, recording
+from evaluator.program.effects import EffectLog, record_effects
 from evaluator.program.log import Log
 from evaluator.program.state import State, StateDelta
 from evaluator.running.runtime import Runtime
@@ -161,7 +161,7 @@ class ProgramState:
             return known
         self._compare()
         self._fixed_point = None  # in case the computation is stopped half-way
-        with _deferred_logs(self.runtime) as logs, limits.lifted():
+        with _collect_deferred_logs(self.runtime) as logs, limits.lift_lowered():
             if known is None or not missing or not self._continue(known, logs):
                 known = self._compute_fixed_point(known)
                 known.logs = _lines(logs)
@@ -172,7 +172,7 @@ class ProgramState:
 
     def recompute_fixed_point(self) -> None:
         """Evaluate deferred code again, for another dialect; the caller rolls back. Raises what the code raises."""
-        with _deferred_logs(self.runtime):
+        with _collect_deferred_logs(self.runtime):
             self._fixed_point = self._compute_fixed_point(self._fixed_point)
 
     def advance_fixed_point(self, effects: EffectLog) -> CatalogDifference:
@@ -194,7 +194,7 @@ class ProgramState:
         self._compare()
         if missing:
             resources = len(known.resources)
-            with _deferred_logs(runtime) as logs:
+            with _collect_deferred_logs(runtime) as logs:
                 is_continued = self._continue(before, logs, effects)
             if is_continued:
                 self.enter()
@@ -208,7 +208,7 @@ class ProgramState:
                 return growth
         logs = []
         try:
-            with _deferred_logs(runtime, logs):
+            with _collect_deferred_logs(runtime, logs):
                 computed = self._compute_fixed_point(before, effects)
         finally:
             self._show_new(logs, before.logs)
@@ -231,7 +231,7 @@ class ProgramState:
     ) -> bool:
         """Continue a fixed point with what was added since; return False if it has to be computed from the start."""
         effects = EffectLog(self._effects)
-        with recording(effects):
+        with record_effects(effects):
             is_extended = catalog.extend_fixed_point(fixed_point, self.runtime, self.state, self._explain)
         if not is_extended:
             logs.clear()
@@ -255,7 +255,7 @@ class ProgramState:
         effects = EffectLog(self._effects)
         self._finalizes_copies |= before is not None and before.is_blocked_by_finalization
         try:
-            with recording(effects):
+            with record_effects(effects):
                 computed = FixedPoint.make_initial(self.state) or catalog.compute_fixed_point(
                     self.runtime,
                     self.state,
@@ -310,7 +310,7 @@ class ProgramState:
 
 
 @contextmanager
-def _deferred_logs(runtime: Runtime, logs: list[Log] | None = None) -> Iterator[list[Log]]:
+def _collect_deferred_logs(runtime: Runtime, logs: list[Log] | None = None) -> Iterator[list[Log]]:
     """Collect the log lines of deferred code, in a given list or in a new one."""
     logs = [] if logs is None else logs
     outer, receiver = runtime.logs, runtime.on_log

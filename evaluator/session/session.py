@@ -15,14 +15,14 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from evaluator import assistance
-from evaluator.limits import amounts
+from evaluator.limits import collect_amounts
 from evaluator.program import lookup_trace, sandbox
 from evaluator.program.log import Log
 from evaluator.program.settings import EnvironmentDirectory
 from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
 from evaluator.session import supervisor as worker
-from evaluator.session.arguments import Arguments, open_cache, settings_from_arguments
+from evaluator.session.arguments import Arguments, make_settings, open_cache
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
 from evaluator.session.edits import (
@@ -40,10 +40,10 @@ from evaluator.session.edits import (
 from evaluator.session.epochs import make_stop_error
 from evaluator.session.history import History
 from evaluator.session.timeline import Timeline
-from evaluator.values import literal
-from evaluator.values.printing import double_quoted
+from evaluator.values import format_literal
+from evaluator.values.printing import quote_double
 from lexer_parser.errors import PuppetError
-from lexer_parser.parsing import Status, status
+from lexer_parser.parsing import Status, find_status
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -136,7 +136,7 @@ class Session:
 
     def _open_timeline(self, arguments: Mapping[str, Any]) -> Timeline:
         """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown."""
-        settings = settings_from_arguments(cast(Arguments, arguments))
+        settings = make_settings(cast(Arguments, arguments))
         runtime = Runtime(settings)
         timeline = Timeline(runtime, open_cache(settings, self._cache_path))
         if (settings.directory, settings.classification) != (None, None):
@@ -261,9 +261,9 @@ class Session:
         Returns:
             The outcome, and the trace of the lookup.
         """
-        strategy = double_quoted(merge) if isinstance(merge, str) else literal(merge or None)
-        with lookup_trace.recording(self.runtime, "") as trace:
-            source = f"lookup({double_quoted(name)}, {{ default_value => undef, merge => {strategy} }})"
+        strategy = quote_double(merge) if isinstance(merge, str) else format_literal(merge or None)
+        with lookup_trace.record_lookup(self.runtime, "") as trace:
+            source = f"lookup({quote_double(name)}, {{ default_value => undef, merge => {strategy} }})"
             outcome = self.look(source)
         problem = outcome.error
         if problem is not None and problem.span is not None and problem.span.source.text == source:
@@ -511,7 +511,7 @@ class Session:
 
     @limits.setter
     def limits(self, wanted: Mapping[str, float | str]) -> None:
-        found = amounts(wanted)
+        found = collect_amounts(wanted)
         self._history.epochs.set_argument("limits", found)
         for timeline in self._history.epochs.timelines():
             timeline.runtime.settings = timeline.runtime.settings.but(limits=found)
@@ -580,7 +580,7 @@ class Session:
 
     def status(self, source: str) -> Status:
         """Return whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next `.indent`."""
-        return status(source, self.runtime.dialect)
+        return find_status(source, self.runtime.dialect)
 
     @property
     def assistant(self) -> assistance.Assistant:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from mmap import mmap
 from types import FrameType
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 
 STACK_BYTES_PER_FRAME = 5_400
 # The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
@@ -71,7 +71,7 @@ class PooledThread:
             mmap(-1, size).close()
         except OSError:
             raise MemoryError from None
-        raise error("PROCESS_LIMIT", reason="no thread can be started")
+        raise make_error("PROCESS_LIMIT", reason="no thread can be started")
 
     def _serve(self) -> None:
         while True:
@@ -167,7 +167,7 @@ def raise_in(thread: int | None, exception: type[BaseException]) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread or 0), ctypes.py_object(exception))
 
 
-def frame_of(thread: int) -> FrameType | None:
+def get_frame(thread: int) -> FrameType | None:
     """Return the innermost frame of a thread, or None.
 
     CPython before 3.12 holds an internal lock meanwhile. If garbage were collected then, a destructor could let

@@ -82,7 +82,7 @@ def free_garbage() -> bool:
     return True
 
 
-def used_bytes() -> int:
+def measure_memory() -> int:
     """Return the resident memory of this process in bytes, 0 if the system hides it.
 
     In a browser it is the memory that was allocated at most.
@@ -190,7 +190,7 @@ class Supervisor:
         stat_cache.begin()
         restores: list[Callable[[], object]] = [
             partial(restore_collections, limit_collections()),
-            stat_cache.end,
+            stat_cache.end_run,
             partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()),
             partial(limits.install, limits.install(self.amounts)),
         ]
@@ -293,14 +293,14 @@ class Supervisor:
                 done.release()
 
         self._inside = self._raised = False
-        base = used_bytes()
+        base = measure_memory()
         before = sys.getrecursionlimit(), threading.stack_size()
         pooled, is_quick = stack_threads.acquire(int(limits.CALLS.value)), False
         try:
             sys.setrecursionlimit(pooled.room)
             self._thread = pooled.thread
             pooled.submit(work)
-            is_quick = self._wait_for_end(base, clock.now() + min(seconds, limits.SECONDS.value))
+            is_quick = self._wait_for_end(base, clock.get_seconds() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
@@ -359,12 +359,12 @@ class Supervisor:
             if reason is not None:
                 interval = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
                 continue
-            used = used_bytes() - base
+            used = measure_memory() - base
             if used > allowed and free_garbage():
-                used = used_bytes() - base
+                used = measure_memory() - base
             if used > allowed:
                 self._exceeds = OutOfMemory
-            elif clock.now() > deadline:
+            elif clock.get_seconds() > deadline:
                 self._exceeds = TooLong
             elif used > allowed / 4:
                 interval = _QUICK_POLL_SECONDS
@@ -393,7 +393,7 @@ class Supervisor:
             return False
         try:
             if self._done.locked():
-                if stack_threads.is_importing(stack_threads.frame_of(self._thread)):
+                if stack_threads.is_importing(stack_threads.get_frame(self._thread)):
                     return False
                 self._raised = True
                 stack_threads.raise_in(self._thread, exception)
@@ -425,8 +425,8 @@ class InlineSupervisor(Supervisor):
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
-        self._allowed = used_bytes() + limits.MEMORY.value
-        self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
+        self._allowed = measure_memory() + limits.MEMORY.value
+        self._deadline = clock.get_seconds() + min(seconds, limits.SECONDS.value)
         try:
             wasm.begin()
             sys.setrecursionlimit(min(int(limits.CALLS.value), _INLINE_FRAMES))
@@ -446,9 +446,9 @@ class InlineSupervisor(Supervisor):
         wasm.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
-            if used_bytes() > self._allowed:
+            if measure_memory() > self._allowed:
                 self._exceeds = reason = OutOfMemory
-            elif clock.now() > self._deadline:
+            elif clock.get_seconds() > self._deadline:
                 self._exceeds = reason = TooLong
         if reason is not None:
             self._raise(reason)
@@ -507,11 +507,11 @@ def make_supervisor(amounts: Mapping[str, float] | None = None) -> AbstractConte
         return InlineSupervisor(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
     if amounts is None or amounts == active.amounts:
         return active
-    return _with_amounts(active, amounts)
+    return _use_amounts(active, amounts)
 
 
 @contextmanager
-def _with_amounts(active: Supervisor, amounts: Mapping[str, float]) -> Iterator[Supervisor]:
+def _use_amounts(active: Supervisor, amounts: Mapping[str, float]) -> Iterator[Supervisor]:
     """Put other amounts in force for a part of an operation."""
     former = limits.install(amounts)
     try:

@@ -201,7 +201,7 @@ class Timeline:
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shield(runtime.on_log)
         try:
-            with source_cache.using(self._cache, runtime.on_log):
+            with source_cache.use_cache(self._cache, runtime.on_log):
                 yield
         finally:
             runtime.transient_state = manner
@@ -226,9 +226,9 @@ class Timeline:
         effects = None if earlier is None else earlier.evaluation.effects
         evaluation = evaluate(self.state, savepoint, cell, compile_cell, effects, watcher)
         if evaluation.error is not None:
-            from evaluator.session.names import attribute  # most programs have no error
+            from evaluator.session.names import attribute_error  # most programs have no error
 
-            attribute(evaluation.error, self.entries, Entry(cell, evaluation, savepoint), self.state)
+            attribute_error(evaluation.error, self.entries, Entry(cell, evaluation, savepoint), self.state)
             self.state.roll_back(savepoint)
         cpu_seconds = time.process_time() - begun if earlier is None else earlier.evaluation.cpu_seconds
         return Entry(
@@ -338,7 +338,7 @@ class Timeline:
         return count
 
 
-def differing(before: Iterable[Entry], now: Iterable[Entry]) -> list[Entry]:
+def find_differing(before: Iterable[Entry], now: Iterable[Entry]) -> list[Entry]:
     """Return the entries that a user sees differently from the former entries of the same cells."""
     from evaluator.session.comparison import differ  # most cells are the last one
 

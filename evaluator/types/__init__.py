@@ -29,7 +29,7 @@ from evaluator.types.algebra import (
     unite_all,
 )
 from evaluator.types.aliases import SPECIFIED_DATA, AliasType, TypeReference, parameterize
-from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type, predicate
+from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type, get_predicate
 from evaluator.types.collections import (
     ARRAY,
     COLLECTION,
@@ -95,8 +95,8 @@ from evaluator.types.variants import (
     make_variant,
 )
 from evaluator.values.chunked import collect_classes
-from evaluator.values.core import Sensitive, keys
-from evaluator.values.kind import Value, kind_of
+from evaluator.values.core import Sensitive, list_keys
+from evaluator.values.kind import Value, get_kind
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import lazy_attributes
@@ -219,6 +219,7 @@ __all__ = [
     "find_mismatches",
     "find_value_mismatches",
     "generalize",
+    "get_predicate",
     "infer",
     "infer_block_type",
     "infer_detailed",
@@ -229,7 +230,6 @@ __all__ = [
     "make_variant",
     "parameterize",
     "parse_type",
-    "predicate",
     "to_arguments",
     "to_message_arguments",
     "to_sentence",
@@ -274,7 +274,7 @@ def describe_outline(value: Value, dialect: Dialect) -> str:
     try:
         return str(infer_outline(value, dialect))
     except (PuppetError, RecursionError):
-        return kind_of(value).name
+        return get_kind(value).name
 
 
 def _infer_at_first_sight(values: Iterable[Value]) -> Type:
@@ -308,7 +308,7 @@ def _is_small(value: Value, looks: int) -> bool:
         if type(item) is list:
             pending += item
         elif type(item) is dict:
-            pending += [*keys(item), *item.values()]
+            pending += [*list_keys(item), *item.values()]
     return True
 
 

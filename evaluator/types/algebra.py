@@ -60,10 +60,10 @@ from evaluator.types.variants import (
     VariantType,
     make_variant,
 )
-from evaluator.values import items, keys
+from evaluator.values import iterate_items, list_keys
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_classes, iterate_chunks
-from evaluator.values.kind import Value, kind_of
+from evaluator.values.kind import Value, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
@@ -412,7 +412,7 @@ def infer(value: Value, dialect: Dialect) -> Type:
         return _memoize(_infer_array, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
         return _memoize(_infer_hash, value, dialect) if value else EMPTY_HASH
-    found: Type = kind_of(value).infer(value, dialect)
+    found: Type = get_kind(value).infer(value, dialect)
     return found
 
 
@@ -423,7 +423,7 @@ def infer_detailed(value: Value, dialect: Dialect) -> Type:
         return _memoize(_infer_tuple, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
         return _memoize(_infer_struct, value, dialect) if value else EMPTY_HASH
-    of_kind = kind_of(value)
+    of_kind = get_kind(value)
     found: Type = (of_kind.infer_detailed or of_kind.infer)(value, dialect)
     return found
 
@@ -448,7 +448,7 @@ def _infer_specified_array(value: list[Value], dialect: Dialect) -> Type:
 
 
 def _infer_specified_hash(value: dict[Value, Value], dialect: Dialect) -> Type:
-    key_type = unite_all(map(infer_specified, keys(value)), dialect)
+    key_type = unite_all(map(infer_specified, list_keys(value)), dialect)
     return HashType(key_type, unite_all(map(infer_specified, value.values()), dialect), bare=False)
 
 
@@ -505,7 +505,7 @@ def _infer_array(value: list[Value], dialect: Dialect) -> Type:
 def _infer_hash(value: dict[Value, Value], dialect: Dialect) -> Type:
     size = (len(value), len(value))
     return HashType(
-        _infer_element_type(keys(value), dialect), _infer_element_type(value.values(), dialect), size
+        _infer_element_type(list_keys(value), dialect), _infer_element_type(value.values(), dialect), size
     )
 
 
@@ -532,7 +532,7 @@ def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
         for key, item in value.items():
             members.append(Member(key, infer_detailed(item, dialect), True))
         return StructType(members)
-    pairs = items(value)
+    pairs = iterate_items(value)
     keys = make_variant(infer_detailed(key, dialect) for key, _ in pairs)
     return HashType(
         keys, make_variant(infer_detailed(item, dialect) for _, item in pairs), (len(pairs), len(pairs))

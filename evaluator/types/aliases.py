@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.types import base
 from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts
 from evaluator.types.collections import ArrayType, HashType, TupleType
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, STRING
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
-from evaluator.values import Value, key, keys, literal, quoted
+from evaluator.values import Value, format_literal, list_keys, make_key, quote_string
 from evaluator.values import kind as kinds
 from evaluator.values.dag import CONTAINERS, MANY, has_shared_parts, is_worth_memoizing
 from evaluator.values.ruby_values import get_ruby_class
@@ -148,7 +148,7 @@ class AliasType(Type):
         if self.builtin or self.name in open:
             return self.name
         if self._resolving:  # only the parts of an Object type are shown before it is complete
-            return f"Object[{{name => {quoted(self.name)}}}]"
+            return f"Object[{{name => {quote_string(self.name)}}}]"
         named = self.to_entity()
         if named is not self:
             return named.inner()
@@ -318,7 +318,7 @@ class TypeReference(Type):
     text: str = "UnresolvedReference"
 
     def arguments(self) -> list[str]:
-        return [quoted(self.text)]
+        return [quote_string(self.text)]
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return "False"
@@ -379,7 +379,7 @@ class DataAlias(AliasType):
                         seen.add(id(item))
                     if kind is list:
                         pending += item
-                    elif not all(map(key, keys(item))):
+                    elif not all(map(key, list_keys(item))):
                         return False
                     else:
                         pending += item.values()
@@ -439,10 +439,10 @@ class InitType(Type):
         self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[object, ...]:
-        return (self.type, tuple(map(key, self.extra)))
+        return (self.type, tuple(map(make_key, self.extra)))
 
     def arguments(self) -> list[str]:
-        return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
+        return [] if self.type is None else [self.type.inner(), *map(format_literal, self.extra)]
 
     def hides_details_of(self, actual: Type) -> bool:
         return True
@@ -510,7 +510,7 @@ class InitType(Type):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if not isinstance(arguments[0], Type):
-            raise error(
+            raise make_error(
                 "BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=get_ruby_class(arguments[0])
             )
         return InitType(arguments[0], tuple(arguments[1:]))

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any, ClassVar, Protocol
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.limits import STRING
+from evaluator.values import add_article
 from evaluator.values import core as values
-from evaluator.values import with_article
-from evaluator.values.dag import CONTAINERS, flat, is_worth_memoizing
+from evaluator.values.dag import CONTAINERS, flatten_lists, is_worth_memoizing
 from evaluator.values.kind import TYPE, Kind, Value
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
@@ -99,7 +99,7 @@ def join_or(*sources: str) -> str:
     return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
 
 
-def predicate(type: Testable) -> Test:
+def get_predicate(type: Testable) -> Test:
     """Return the fastest test for instances of the type; it is compiled once for each type object."""
     try:
         return type._test
@@ -317,7 +317,9 @@ class Type(_CachedForms, Record):
             PuppetError: Wrong arguments. `operand` is 0 for the whole or 1 + the index of an argument.
             Failure: What the released Puppet reports as a failure of the `[]` expression.
         """
-        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=with_article(f"{self}-Type"))
+        raise make_error(
+            "OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=add_article(f"{self}-Type")
+        )
 
     # --- instances
 
@@ -327,7 +329,7 @@ class Type(_CachedForms, Record):
 
     def instance(self, value: Value) -> bool:
         """Return True if the value is an instance of this type."""
-        return predicate(self)(value)
+        return get_predicate(self)(value)
 
     def iteration(self) -> Iterable[Value] | None:
         """Return the values of a finite type that can be iterated (an Integer range, an Enum), else None."""
@@ -512,12 +514,14 @@ def is_bound(value: Value) -> bool:
 
 def make_arity_error(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
     """Return the error of a wrong number of arguments."""
-    return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
+    return make_error(
+        "BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual
+    )
 
 
 def check_single(label: str, arguments: list[Value]) -> Value:
     """Return the one argument that there must be."""
-    arguments = flat(arguments)
+    arguments = flatten_lists(arguments)
     if len(arguments) != 1:
         raise make_arity_error(label, "1 argument", len(arguments))
     return arguments[0]
@@ -526,7 +530,7 @@ def check_single(label: str, arguments: list[Value]) -> Value:
 def check_type(label: str, argument: Value) -> Type:
     """Return the argument, which must be a type."""
     if not isinstance(argument, Type):
-        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
+        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
     return argument
 
 
@@ -535,7 +539,7 @@ def check_type(label: str, argument: Value) -> Type:
 
 def describe_size_value(value: Value) -> str:
     """Return the name of a value in a message about sizes: `a String`, `an Integer-Type`."""
-    return with_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
+    return add_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 
 def make_no_entry_failure(type: Any) -> Failure:
@@ -545,10 +549,10 @@ def make_no_entry_failure(type: Any) -> Failure:
 
 def make_usage_error(type_label: str, value: Value, expected: str, operand: int | None) -> PuppetError:
     """Return the error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
-    return error(
+    return make_error(
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
-        type=with_article(type_label),
+        type=add_article(type_label),
         message=f"Cannot use {HOOKS.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.types.base import (
     ABSENT,
     ANY,
@@ -40,9 +40,9 @@ from evaluator.types.scalars import (
     split_trailing_size,
 )
 from evaluator.types.variants import NotUndefType, OptionalType, make_variant
-from evaluator.values import Key, Value, items, quoted, with_capital_article
+from evaluator.values import Key, Value, add_capital_article, iterate_items, quote_string
 from evaluator.values import kind as kinds
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
@@ -82,7 +82,7 @@ class CollectionType(Type):
         return COLLECTION  # without its size, in the released Puppet
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not 1 <= len(arguments) <= 2:
             raise make_arity_error("Collection-Type", "1 to 2 arguments", len(arguments))
         return CollectionType(parse_size(arguments, 1, dialect))
@@ -141,7 +141,7 @@ class ArrayType(CollectionType):
         return self if element == self.element else ArrayType(element, self.size)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not 1 <= len(arguments) <= 3:
             raise make_arity_error("Array-Type", "1 to 3 arguments", len(arguments))
         element, rest, first = arguments[0], arguments[1:], 2
@@ -149,9 +149,11 @@ class ArrayType(CollectionType):
         if sized and (not dialect.type_parameters or arguments == [0, 0]):
             element, rest, first = ANY, arguments, 1
         if not isinstance(element, Type):
-            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element))
+            raise make_error(
+                "BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element)
+            )
         if dialect.type_parameters and rest and rest[0] == INTEGER:  # a second type, where a range is a size
-            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
+            raise make_error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
         size = parse_size(rest, first, dialect) if rest else None
         if size == EMPTY:
             return EMPTY_ARRAY
@@ -262,10 +264,10 @@ class TupleType(CollectionType):
         return TupleType(map_types(self.types, change), self.size, exact=self.exact)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         types, size = split_trailing_size(arguments, dialect)
         if not types:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(types):
             if not isinstance(argument, Type):
                 raise make_usage_error(f"{self}-Type", argument, "Any-Type", 1 + index)
@@ -358,7 +360,7 @@ class HashType(CollectionType):
         return HashType(key_type, value_type, self.size)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         bare = False if dialect.data_model else None
         if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
             return HashType(SCALAR, arguments[0])
@@ -371,7 +373,7 @@ class HashType(CollectionType):
             return EMPTY_HASH if size == EMPTY else HashType(ANY, ANY, size)
         for index, argument in enumerate(arguments[:2]):
             if not isinstance(argument, Type):
-                raise error(
+                raise make_error(
                     "BAD_TYPE_SLICE_TYPE",
                     operand=1 + index,
                     type="Hash-Type",
@@ -392,7 +394,7 @@ class Member(NamedTuple):
 
     def key(self) -> str:
         """Return the key as source, with what says whether it must be there."""
-        key = quoted(self.name)
+        key = quote_string(self.name)
         if self.required == accepts_undef(self.type):
             return f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
         return key
@@ -536,16 +538,16 @@ class StructType(CollectionType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if len(arguments) != 1:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if not isinstance(arguments[0], dict):
             raise make_usage_error(f"{self}-Type", arguments[0], "Hash", 1)
         members: dict[str, Member] = {}
-        for key, value in items(arguments[0]):
+        for key, value in iterate_items(arguments[0]):
             if dialect.type_parameters and not isinstance(value, Type):
-                raise error(
+                raise make_error(
                     "BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=get_ruby_class(value)
                 )
-            member = _member(key, HOOKS.to_type(value))
+            member = _make_member(key, HOOKS.to_type(value))
             members[member.name] = member
         return StructType(members.values(), exact=dialect.bare_types)
 
@@ -568,7 +570,7 @@ def _hash_size(arguments: list[Value], dialect: Dialect) -> Size:
     return make_size(size)
 
 
-def _member(key: Value, type_: Type) -> Member:
+def _make_member(key: Value, type_: Type) -> Member:
     """Return a Struct member: a plain key may be missing when its type takes undef."""
     name, required = key, None
     if isinstance(key, OptionalType | NotUndefType):

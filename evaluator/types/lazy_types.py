@@ -14,7 +14,7 @@ from evaluator.types.parsing import parse
 from evaluator.types.references import RUNTIME
 from evaluator.types.rich_data import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, URI
 from evaluator.types.variants import VariantType
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.memo import MemoTable, memoize
@@ -178,7 +178,7 @@ def _make_refusal(name: str) -> Callable[..., Any]:
     return refuse
 
 
-def _environment_name(context: Any) -> str:
+def _get_environment_name(context: Any) -> str:
     """Return the environment of the context; the default one if the context has none."""
     asked = context.methods.get("environment_name")
     return "production" if asked is None else str(asked())
@@ -210,7 +210,7 @@ def get_lookup_context_type() -> ObjectType:
                 "environment_name",
                 NAME,
                 kind="derived",
-                implementation=_environment_name,
+                implementation=_get_environment_name,
             ),
             ObjectAttribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
         ),
@@ -237,7 +237,7 @@ class FormerObjectType(AnyType):
         return "Object"
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        return HOOKS.define_object_type(flat(arguments))
+        return HOOKS.define_object_type(flatten_lists(arguments))
 
 
 FORMER_OBJECT = FormerObjectType()

@@ -29,7 +29,7 @@ from evaluator.types.scalars import (
     StringType,
 )
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
-from evaluator.values import Value, items, literal, quoted, with_article
+from evaluator.values import Value, add_article, format_literal, iterate_items, quote_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
 
@@ -213,7 +213,7 @@ def list_choices(mismatch: PatternMismatch) -> list[str]:
 
 
 def _format_choices(values: list[str]) -> str:
-    shown = [f"`{quoted(value)}`" for value in values[:_MOST_CHOICES]]
+    shown = [f"`{quote_string(value)}`" for value in values[:_MOST_CHOICES]]
     rest = ["…"] if len(values) > _MOST_CHOICES else []
     if len(shown) < 2 or rest:
         return ", ".join(shown + rest)
@@ -229,7 +229,7 @@ def describe_actual(mismatch: TypeMismatch | None) -> str:
         return f"this is {actual.spell(actual.low)}"
     if len(text) > _LONGEST_NAME:
         return "this value"
-    return "this is undef" if actual == UNDEF else f"this is {with_article(_PLAIN_NAMES.get(text, text))}"
+    return "this is undef" if actual == UNDEF else f"this is {add_article(_PLAIN_NAMES.get(text, text))}"
 
 
 def _is_known_string(mismatch: TypeMismatch) -> bool:
@@ -271,29 +271,29 @@ def explain_instance(what: str, value: Value, kind: Type, level: int = 0) -> Exp
 def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
     """Return why a value is an instance of a type, or is none, without a look into its parts."""
     if holds:
-        return f"is {with_article(str(kind))}"
+        return f"is {add_article(str(kind))}"
     if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and not kind.descending:
         right = type(value) is int or isinstance(kind, FloatType)
         if right and kind.high is not None and value > kind.high:
-            return f"is above {literal(kind.high)}, the end of {kind}"
+            return f"is above {format_literal(kind.high)}, the end of {kind}"
         if right and kind.low is not None and value < kind.low:
-            return f"is below {literal(kind.low)}, the start of {kind}"
+            return f"is below {format_literal(kind.low)}, the start of {kind}"
     if type(value) is str:
         if isinstance(kind, EnumType) and kind.values:
             ways = " in any case of its letters" if kind.fold else ""
-            return f"is none of {', '.join(map(literal, kind.values))}{ways}"
+            return f"is none of {', '.join(map(format_literal, kind.values))}{ways}"
         if isinstance(kind, PatternType) and kind.patterns:
-            return f"nothing in it matches {' or '.join(map(literal, kind.patterns))}"
+            return f"nothing in it matches {' or '.join(map(format_literal, kind.patterns))}"
         if isinstance(kind, StringType) and kind.value is None and kind.size is not None:
             return f"has {_format_count(len(value), 'character')}; {_format_wanted_size(kind.size)} wanted by {kind}"
         if isinstance(kind, StringType) and kind.value is not None:
-            return f"is not {literal(kind.value)}"
-    return f"is {_describe_value(value)}, not {with_article(str(kind))}"
+            return f"is not {format_literal(kind.value)}"
+    return f"is {_describe_value(value)}, not {add_article(str(kind))}"
 
 
 def _describe_value(value: Value) -> str:
     """Return what a value is, in few words."""
-    return "undef" if value is None else with_article(str(infer(value, PUPPET).generalize()))
+    return "undef" if value is None else add_article(str(infer(value, PUPPET).generalize()))
 
 
 def _format_count(count: int, noun: str) -> str:
@@ -372,9 +372,9 @@ def _explain_hash(value: Value, kind: HashType, holds: bool, level: int) -> Reas
         return _explain_scalar(value, kind, holds), []
 
     def keys_and_entries() -> Iterable[tuple[str, Value, Type]]:
-        for key, element in items(value):
+        for key, element in iterate_items(value):
             yield "key", key, kind.key_type
-            yield f"[{literal(key)}]", element, kind.value_type
+            yield f"[{format_literal(key)}]", element, kind.value_type
 
     return _explain_elements(value, kind, holds, keys_and_entries(), level)
 
@@ -413,17 +413,17 @@ def _explain_elements(
 def _explain_struct(value: Value, kind: StructType, holds: bool, level: int) -> Reason:
     if type(value) is not dict or kind.any:
         return _explain_scalar(value, kind, holds), []
-    entries = {key: element for key, element in items(value) if type(key) is str}
+    entries = {key: element for key, element in iterate_items(value) if type(key) is str}
     parts: list[Explanation] = []
     for member in kind.members:
-        what = f"[{literal(member.name)}]"
+        what = f"[{format_literal(member.name)}]"
         if member.name not in entries:
             if member.required:
                 parts.append(Explanation(what, False, f"is missing; {member} is needed"))
         elif not member.type.instance(entries[member.name]):
             parts.append(explain_instance(what, entries[member.name], member.type, level))
     known = {member.name for member in kind.members}
-    extra = [key for key, _ in items(value) if type(key) is not str or key not in known]
+    extra = [key for key, _ in iterate_items(value) if type(key) is not str or key not in known]
     parts += [Explanation("key", False, "is no member", value=key) for key in extra[:MOST_PARTS]]
     return (f"keys and values fit {kind}", []) if holds else (f"is no {kind}", parts)
 

@@ -32,7 +32,7 @@ from evaluator.types.references import CALLABLE, NO_ARGUMENTS, CallableType
 from evaluator.types.rich_data import SEMVER, SEMVER_RANGE
 from evaluator.types.scalars import BOOLEAN, ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, TYPE, OptionalType, TypeType, VariantType
-from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, Value, items, text
+from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, Value, format_value, iterate_items
 from lexer_parser.dialect import PUPPET
 
 NAME = StringType((1, None))
@@ -347,9 +347,9 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
     check("TypeSet initializer", _TYPE_SET, given)
     fields = {"name": None, **given, **({"name": name, "name_authority": _RUNTIME} if name else {})}
     _check_versions(fields)
-    types = {key: _to_type(key, value) for key, value in items(given.get("types", {}))}
+    types = {key: _to_type(key, value) for key, value in iterate_items(given.get("types", {}))}
     for alias, reference in fields.get("references", {}).items():
-        SemVerRange.parse(text(reference["version_range"]))
+        SemVerRange.parse(format_value(reference["version_range"]))
         if alias in types:
             raise Failure("TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
     shown = {field: _to_shown(fields[field]) for field in _SHOWN if field in fields}
@@ -432,7 +432,7 @@ def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> C
 def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
     """Raise Failure for a reference to a TypeSet that does not exist or has the wrong version."""
     for reference in found.fields.get("references", {}).values():
-        name, wanted = reference["name"], text(reference["version_range"])
+        name, wanted = reference["name"], format_value(reference["version_range"])
         other = resolve(name).resolve()
         if not isinstance(other, TypeSetType) or reference.get("name_authority", _RUNTIME) != _RUNTIME:
             raise Failure("TYPESET_UNRESOLVED", type=found.name, name=name)

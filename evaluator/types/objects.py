@@ -11,11 +11,11 @@ from evaluator.types.aliases import AliasType, to_short_text
 from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type, covers_parts, matches_parts
 from evaluator.types.references import NO_ARGUMENTS, CallableType, describe_wrong_count
 from evaluator.types.variants import OptionalType
-from evaluator.values import DEFAULT, Value, items, key
+from evaluator.values import DEFAULT, Value, iterate_items, make_key
 from evaluator.values import kind as kinds
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.objects import PuppetObject
-from evaluator.values.printing import part, quoted
+from evaluator.values.printing import format_part, quote_string
 from lexer_parser.dialect import PUPPET, Dialect
 
 UNSET: Any = object()
@@ -60,7 +60,7 @@ class Feature:
 
     def entries(self) -> list[str]:
         """Return the entries of its definition besides the type."""
-        noted = [] if self.annotations is None else [f"annotations => {part(self.annotations)}"]
+        noted = [] if self.annotations is None else [f"annotations => {format_part(self.annotations)}"]
         return [*noted, *(f"{flag} => true" for flag in ("final", "override") if getattr(self, flag))]
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class ObjectAttribute(Feature):
             found = [entry for entry in found if not entry.startswith("final")]
         if self.kind:
             found.append(f"kind => {self.kind}")
-        return found if self.value is UNSET else [*found, f"value => {part(self.value)}"]
+        return found if self.value is UNSET else [*found, f"value => {format_part(self.value)}"]
 
     def to_callable(self) -> Type:
         return _NOTHING
@@ -153,7 +153,9 @@ class TypeParameter(Feature):
 
     def __str__(self) -> str:
         shown = self.type.inner()
-        return shown if self.value is UNSET else f"{{'type' => {shown}, 'value' => {part(self.value)}}}"
+        return (
+            shown if self.value is UNSET else f"{{'type' => {shown}, 'value' => {format_part(self.value)}}}"
+        )
 
 
 _NOTHING = CallableType(NO_ARGUMENTS)
@@ -247,15 +249,15 @@ class ObjectType(Type):
         constants = {name: a.value for name, a in self.attributes.items() if _is_plain_constant(a)}
         plain = {name: a for name, a in self.attributes.items() if name not in constants}
         entries = [
-            ("annotations", part(self.extra["annotations"]) if "annotations" in self.extra else ""),
-            ("name", quoted(self.name) if self.name and named else ""),
+            ("annotations", format_part(self.extra["annotations"]) if "annotations" in self.extra else ""),
+            ("name", quote_string(self.name) if self.name and named else ""),
             ("parent", _format_parent(self.parent).removeprefix(self.namespace)),
             ("type_parameters", _format_members(self.type_parameters)),
             ("attributes", _format_members(plain)),
-            ("constants", part(constants) if constants else ""),
+            ("constants", format_part(constants) if constants else ""),
             ("functions", _format_members(self.functions)),
-            ("equality", part(self.equality) if self.equality is not None else ""),
-            ("checks", part(self.extra["checks"]) if "checks" in self.extra else ""),
+            ("equality", format_part(self.equality) if self.equality is not None else ""),
+            ("checks", format_part(self.extra["checks"]) if "checks" in self.extra else ""),
         ]
         return "Object[{" + ", ".join(f"{key} => {text}" for key, text in entries if text) + "}]"
 
@@ -344,7 +346,7 @@ class ObjectType(Type):
         given: dict[str, Any] = {}
         first = next(iter(known.values()))
         if len(arguments) == 1 and type(arguments[0]) is dict and not first.type.instance(arguments[0]):
-            given = dict(items(arguments[0]))
+            given = dict(iterate_items(arguments[0]))
             for name in given:
                 if name not in known:
                     raise Failure("OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
@@ -372,7 +374,7 @@ class ObjectType(Type):
             _check_parameter(parameter, value.attributes.get(name))
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         return self.parameterize(arguments) if self.name else HOOKS.define_object_type(arguments)
 
 
@@ -391,7 +393,7 @@ class ParameterizedObject(Type):
     values: dict[str, Value]
 
     def parts(self) -> tuple[object, ...]:
-        return (self.base, tuple((name, key(value)) for name, value in self.values.items()))
+        return (self.base, tuple((name, make_key(value)) for name, value in self.values.items()))
 
     @property
     def name(self) -> str:
@@ -405,10 +407,10 @@ class ParameterizedObject(Type):
     def inner(self) -> str:
         names = list(self.base.all_type_parameters())
         if len(names) > _BY_POSITION:
-            return f"{self.base.simple_name}[{part(self.values)}]"
+            return f"{self.base.simple_name}[{format_part(self.values)}]"
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
-        return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
+        return f"{self.base.simple_name}[{', '.join(map(format_part, shown))}]"
 
     def hides_details_of(self, actual: Type) -> bool:
         return True
@@ -447,7 +449,11 @@ def _format_parent(parent: Type | None) -> str:
 
 
 def _format_members(members: Mapping[str, Feature]) -> str:
-    return "{" + ", ".join(f"{quoted(name)} => {a}" for name, a in members.items()) + "}" if members else ""
+    return (
+        "{" + ", ".join(f"{quote_string(name)} => {a}" for name, a in members.items()) + "}"
+        if members
+        else ""
+    )
 
 
 def _is_plain_constant(attribute: ObjectAttribute) -> bool:
@@ -553,8 +559,8 @@ def _format_definition(type: Type) -> str:
 def _format_field(value: Value) -> str:
     """Return the text of a field; references are named as types are."""
     if type(value) is dict:
-        return "{" + ", ".join(f"{name} => {part(entry)}" for name, entry in value.items()) + "}"
-    return part(value)
+        return "{" + ", ".join(f"{name} => {format_part(entry)}" for name, entry in value.items()) + "}"
+    return format_part(value)
 
 
 TYPE_SET = TypeSetType(_DEFAULTS)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import lexer_parser
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.types import base
 from evaluator.types.aliases import TypeReference, can_have_parameters, evaluate_definition, parameterize
 from evaluator.types.base import Type, is_bound
@@ -32,7 +32,7 @@ from evaluator.types.scalars import (
     StringType,
 )
 from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantType
-from evaluator.values.core import DEFAULT, hash_of
+from evaluator.values.core import DEFAULT, make_hash
 from evaluator.values.kind import Value
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import get_ruby_class, to_float
@@ -236,7 +236,7 @@ Named = Callable[[str], "Type | None"]
 
 def raise_unknown_type(name: str) -> Any:
     """Raise UNKNOWN_RESOURCE_TYPE for a name that refers to no type."""
-    raise error("UNKNOWN_RESOURCE_TYPE", name=name)
+    raise make_error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
 def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_unknown_type) -> Type:
@@ -385,7 +385,7 @@ def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) ->
         if not isinstance(entry, nodes.Attribute):
             raise _make_invalid_failure(within.source_of(node))
         given.append((entry.name, within.evaluate(entry.value)))
-    return hash_of(given)
+    return make_hash(given)
 
 
 def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
@@ -402,7 +402,7 @@ def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetEr
 
 
 def _evaluate_hash(node: Any, within: TypeEvaluator) -> Value:
-    return hash_of((within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries)
+    return make_hash((within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries)
 
 
 def _evaluate_regexp(node: Any, within: TypeEvaluator) -> Value:

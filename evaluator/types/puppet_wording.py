@@ -29,7 +29,7 @@ from evaluator.types.references import ClassType, ResourceType, describe_count
 from evaluator.types.scalars import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, make_variant
 from evaluator.values.kind import Value
-from evaluator.values.printing import with_article
+from evaluator.values.printing import add_article
 
 # --- messages
 
@@ -91,7 +91,7 @@ def to_words(mismatch: Mismatch) -> str:
         case TypeMismatch():
             texts, actual = format_types(mismatch)
             if len(texts) == 1:
-                return f"expects {with_article(texts[0])} value, got {actual}"
+                return f"expects {add_article(texts[0])} value, got {actual}"
             return f"expects a value of type {_join_alternatives(texts)}, got {actual}"
         case CountMismatch():
             return "expects {expected}, got {number}".format_map(to_message_arguments(mismatch))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import LambdaBlock
 from evaluator.types.base import (
     ANY,
@@ -22,9 +22,9 @@ from evaluator.types.base import (
 from evaluator.types.collections import ArrayType, TupleType
 from evaluator.types.scalars import UNBOUNDED, split_trailing_size
 from evaluator.types.variants import OptionalType, VariantType
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
-from evaluator.values.printing import label, quoted, with_capital_article
+from evaluator.values.printing import add_capital_article, describe_kind, quote_string
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.lazy import LazyPattern
 
@@ -83,7 +83,7 @@ class ResourceType(CatalogEntryType):
         return self.title if self.title is None else self.key[1]
 
     def inner(self) -> str:
-        return self.simple_name if self.title is None else f"{self.simple_name}[{quoted(self.title)}]"
+        return self.simple_name if self.title is None else f"{self.simple_name}[{quote_string(self.title)}]"
 
     def message_label(self) -> str:
         return super().message_label() if self.title is None else f"{self} Resource-Reference"
@@ -106,7 +106,7 @@ class ResourceType(CatalogEntryType):
         elif type(first) is str:
             name = _parse_type_name(first)
         else:
-            raise error("BAD_RESOURCE_TYPE", operand=1, actual=_name_type(first))
+            raise make_error("BAD_RESOURCE_TYPE", operand=1, actual=_name_type(first))
         if not titles:
             return CLASS if name == "class" else ResourceType(name)
         return _make_references(name, titles, "Resource-Type", 1, dialect)
@@ -154,7 +154,7 @@ class ClassType(CatalogEntryType):
         found = [
             ClassType(_check_class_name(name, 1 + index, dialect))
             for index, argument in enumerate(kept)
-            for name in flat([argument])
+            for name in flatten_lists([argument])
             if name is not None or dialect.catalog_grammar
         ]
         if len(arguments) > 1 or isinstance(arguments[0], list):
@@ -172,7 +172,7 @@ def _parse_type_name(text: str) -> str:
     if not text[:1].isupper():
         name = "::".join(segment.capitalize() for segment in text.split("::"))
     if not _TYPE_NAME.fullmatch(name):
-        raise error("ILLEGAL_TYPE_REFERENCE", operand=1, name=name)
+        raise make_error("ILLEGAL_TYPE_REFERENCE", operand=1, name=name)
     return name.lower()
 
 
@@ -186,10 +186,10 @@ def _make_references(
     if len(titles) == 1 and type(titles[0]) is str:
         return ResourceType(type_name, titles[0])
     for index, title in enumerate(titles):
-        for inner in flat([title]):
+        for inner in flatten_lists([title]):
             if type(inner) is not str and (inner is not None or dialect.catalog_grammar):
                 raise make_usage_error(label_, inner, "a resource title String", operand or 1 + index)
-    found = [ResourceType(type_name, title) for title in flat(titles) if title is not None]
+    found = [ResourceType(type_name, title) for title in flatten_lists(titles) if title is not None]
     if len(titles) > 1 or isinstance(titles[0], list):
         return found
     return found[0] if found else None
@@ -199,10 +199,12 @@ def _check_class_name(value: Value, operand: int, dialect: Dialect) -> str:
     if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:
-        raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=with_capital_article(label(value)))
+        raise make_error(
+            "ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=add_capital_article(describe_kind(value))
+        )
     name = value.lower()
     if not _CLASS_NAME.fullmatch(name):
-        raise error("ILLEGAL_CLASS_NAME", operand=operand, name=value, rule=_CLASS_RULE)
+        raise make_error("ILLEGAL_CLASS_NAME", operand=operand, name=value, rule=_CLASS_RULE)
     return name
 
 
@@ -236,7 +238,7 @@ class RuntimeType(Type):
         return (self.runtime, self.type_name)
 
     def inner(self) -> str:
-        name = quoted(self.type_name) if self.type_name is not None else ""
+        name = quote_string(self.type_name) if self.type_name is not None else ""
         if self.short:
             platform = (self.runtime or "").capitalize()
             return f"{platform}[{name}]" if name else platform
@@ -255,12 +257,12 @@ class RuntimeType(Type):
         )
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         short = self.short
         if short:
             arguments = [self.runtime, *arguments]
         if len(arguments) != 2:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) is not str:
                 raise make_usage_error(f"{self}-Type", argument, "String or String", 1 + index)
@@ -354,7 +356,7 @@ class CallableType(Type):
         returns = None
         if arguments and isinstance(arguments[0], list):
             if len(arguments) != 2:
-                raise make_arity_error(with_capital_article(f"{self}-Type"), "2 arguments", len(arguments))
+                raise make_arity_error(add_capital_article(f"{self}-Type"), "2 arguments", len(arguments))
             if not isinstance(arguments[1], Type):
                 raise make_usage_error(f"{self}-Type", arguments[1], "Any-Type", 2)
             arguments, returns = arguments

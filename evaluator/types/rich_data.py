@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.types.base import (
     Memo,
     TestCode,
@@ -19,13 +19,13 @@ from evaluator.types.base import (
 )
 from evaluator.types.scalars import EnumType, IntegerType, PatternType, ScalarType, format_range
 from evaluator.types.variants import NotUndefType
-from evaluator.values import DEFAULT, Value, literal, quoted, uris, with_capital_article
+from evaluator.values import DEFAULT, Value, add_capital_article, format_literal, quote_string, uris
 from evaluator.values import kind as kinds
 from evaluator.values.binaries import Binary
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import get_ruby_class
-from evaluator.values.times.timespans import Timespan, nanoseconds_of
+from evaluator.values.times.timespans import Timespan, to_nanoseconds
 from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.versions import SemVer, SemVerRange
 from lexer_parser.dialect import Dialect
@@ -46,7 +46,7 @@ class SemVerType(ScalarType):
         return (self.ranges if len(self.ranges) == 1 else (self._to_single_range(),) if self.ranges else (),)
 
     def arguments(self) -> list[str]:
-        return [quoted(covered.text()) for covered in self.ranges]
+        return [quote_string(covered.text()) for covered in self.ranges]
 
     def _is_instance(self, value: Value) -> bool:
         return type(value) is SemVer and (
@@ -68,9 +68,9 @@ class SemVerType(ScalarType):
         return SemVerRange([interval for each in self.ranges for interval in each.intervals])
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not arguments:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is not str and type(argument) is not SemVerRange:
                 raise make_usage_error(
@@ -108,8 +108,8 @@ class TimeType(ScalarType):
 
     def arguments(self) -> list[str]:
         if self.low is not None and self.low == self.high:
-            return [quoted(self.low.text())]
-        return format_range(self.low, self.high, text=lambda bound: quoted(bound.text()))
+            return [quote_string(self.low.text())]
+        return format_range(self.low, self.high, text=lambda bound: quote_string(bound.text()))
 
     def write_test(self, variable: str, code: TestCode) -> str:
         kind = f"type({variable}) is {code.bind(self.values)}"
@@ -127,9 +127,9 @@ class TimeType(ScalarType):
         return type(self)()
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if len(arguments) > 2:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
         low, high = ([*(self.to_bound(argument) for argument in arguments), None, None])[:2]
         if low is not None and high is not None and low > high:
             raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
@@ -142,7 +142,7 @@ class TimeType(ScalarType):
         if self.instance(value):
             return value
         if type(value) in (int, float):
-            return self.values(nanoseconds_of(value))
+            return self.values(to_nanoseconds(value))
         if type(value) is str:
             return self.values.parse(value)
         if type(value) is dict:
@@ -205,7 +205,7 @@ class UriType(Type):
         if not self.components:
             return []
         spelled = (
-            f"{quoted(part)} => {wanted.inner() if isinstance(wanted, Type) else literal(wanted)}"
+            f"{quote_string(part)} => {wanted.inner() if isinstance(wanted, Type) else format_literal(wanted)}"
             for part, wanted in self.components.items()
         )
         return ["{" + ", ".join(spelled) + "}"]
@@ -223,7 +223,7 @@ class UriType(Type):
         return URI
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if len(arguments) != 1:
             raise make_arity_error("URI-Type", "1 argument", len(arguments))
         given = arguments[0]
@@ -233,7 +233,7 @@ class UriType(Type):
             return UriType(dict(uris.URI.parse(given).components))
         if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
             return UriType(given)
-        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
+        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
 
 
 def _is_uri_part(part: Any, wanted: Value) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.types.base import (
     Memo,
     TestCode,
@@ -18,11 +18,11 @@ from evaluator.types.base import (
     make_usage_error,
     to_bound,
 )
-from evaluator.values import DEFAULT, float_text, int_text, quoted, with_capital_article
+from evaluator.values import DEFAULT, add_capital_article, format_float, format_integer, quote_string
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_distinct, sort_chunked
-from evaluator.values.dag import flat
-from evaluator.values.kind import Value, kind_of
+from evaluator.values.dag import flatten_lists
+from evaluator.values.kind import Value, get_kind
 from evaluator.values.regexps import RegexpValue, make_regexp
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import Dialect
@@ -71,7 +71,7 @@ def _write_kind_test(variable: str, code: TestCode, *kinds: type) -> str:
 
 def is_rich_scalar(value: Value) -> bool:
     """Return True for a scalar of a class of ours: a Regexp, a time, a version."""
-    return kind_of(value).scalar
+    return get_kind(value).scalar
 
 
 SCALAR = ScalarType()
@@ -102,9 +102,9 @@ class BooleanType(ScalarDataType):
         return BOOLEAN
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if len(arguments) != 1:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if type(arguments[0]) is not bool:
             raise make_usage_error(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
         return TRUE if arguments[0] else FALSE
@@ -115,13 +115,13 @@ TRUE = BooleanType(True)
 FALSE = BooleanType(False)
 
 
-def check_order(low: Value, high: Value, text: Any = int_text) -> None:
+def check_order(low: Value, high: Value, text: Any = format_integer) -> None:
     """Raise the reference's words (with its missing bracket) when a range is empty."""
     if low is not None and high is not None and low > high:
         raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
 
 
-def format_range(low: Value, high: Value, *, full: bool = False, text: Any = int_text) -> list[str]:
+def format_range(low: Value, high: Value, *, full: bool = False, text: Any = format_integer) -> list[str]:
     """Return the parameters that spell a range; `full` spells an open upper end too."""
     if low is None and high is None:
         return []
@@ -159,13 +159,13 @@ class RangeType(NumericType):
         )
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         count, kind = self.codes
         if not 1 <= len(arguments) <= 2:
-            raise error(count, operand=0, actual=len(arguments))
+            raise make_error(count, operand=0, actual=len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) not in self.bounds and argument is not DEFAULT:
-                raise error(kind, operand=1 + index, actual=get_ruby_class(argument))
+                raise make_error(kind, operand=1 + index, actual=get_ruby_class(argument))
         ends = [None if argument is DEFAULT else self.bounds[-1](argument) for argument in arguments]
         low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
         make = type(self)
@@ -198,7 +198,7 @@ class IntegerType(RangeType):
     keyword = "Integer"
     codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
     bounds = (int,)
-    spell = staticmethod(int_text)
+    spell = staticmethod(format_integer)
     instance_kind = kinds.INTEGER
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -223,7 +223,7 @@ class FloatType(RangeType):
     keyword = "Float"
     codes = ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE")
     bounds = (int, float)
-    spell = staticmethod(float_text)
+    spell = staticmethod(format_float)
     instance_kind = kinds.FLOAT
 
     def arguments(self) -> list[str]:
@@ -281,7 +281,7 @@ def parse_size(arguments: list[Value], first: int, dialect: Dialect) -> Size:
         return _clamp(arguments[0].low, arguments[0].high)
     for index, argument in enumerate(arguments):
         if not is_bound(argument):
-            raise error(
+            raise make_error(
                 "BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=describe_size_value(argument)
             )
     return make_size(*arguments, descends=dialect.int_range)
@@ -342,9 +342,9 @@ class StringType(ScalarDataType):
         return STRING
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not 1 <= len(arguments) <= 2:
-            raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
+            raise make_error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
         return StringType(parse_size(arguments, 1, dialect))
 
 
@@ -363,7 +363,7 @@ class EnumType(ScalarDataType):
         return (self.values, self.fold, self.empty)
 
     def arguments(self) -> list[str]:
-        return [*map(quoted, self.values), *(["true"] if self.fold else [])]
+        return [*map(quote_string, self.values), *(["true"] if self.fold else [])]
 
     @property
     def extent(self) -> Size:
@@ -406,12 +406,12 @@ class EnumType(ScalarDataType):
         return StringType(self.extent) if self.values else STRING
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         fold = False
         if arguments and type(arguments[-1]) is bool:
             fold = arguments.pop()
         if not arguments:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is not str:
                 raise make_usage_error(f"{self}-Type", argument, "String", 1 + index)
@@ -464,9 +464,9 @@ class PatternType(ScalarDataType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         patterns: list[Any] = []
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not arguments:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is str:
                 patterns.append(_compile_regexp(argument, dialect))
@@ -501,10 +501,10 @@ class RegexpType(ScalarType):
         return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if len(arguments) != 1:
             raise make_arity_error(
-                with_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2
+                add_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2
             )
         source = arguments[0]
         if type(source) is not str and type(source) is not RegexpValue:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.types.base import (
     ANY,
     HOOKS,
@@ -22,9 +22,9 @@ from evaluator.types.base import (
     make_usage_error,
 )
 from evaluator.types.scalars import EnumType, FloatType, IntegerType, PatternType, RangeType, StringType
-from evaluator.values import PuppetIterator, Sensitive, Value, quoted, with_capital_article
+from evaluator.values import PuppetIterator, Sensitive, Value, add_capital_article, quote_string
 from evaluator.values import kind as kinds
-from evaluator.values.dag import flat
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
@@ -179,9 +179,9 @@ class VariantType(Type):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         keys = len(arguments)
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not arguments:
-            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if not isinstance(argument, Type):
                 operand = 1 + index if index < keys else None
@@ -294,7 +294,7 @@ class NotUndefType(Type):
         return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flat(arguments)
+        arguments = flatten_lists(arguments)
         if not arguments:
             return NOT_UNDEF
         if len(arguments) > 1:
@@ -303,7 +303,7 @@ class NotUndefType(Type):
         if type(argument) is str:
             return NotUndefType(StringType(value=argument))
         if not isinstance(argument, Type):
-            raise error(
+            raise make_error(
                 "BAD_NOT_UNDEF_SLICE_TYPE", operand=1, type="NotUndef-Type", actual=get_ruby_class(argument)
             )
         return NotUndefType(argument)
@@ -314,7 +314,7 @@ def format_parameter(type: Type | None) -> list[str]:
     if type is None:
         return []
     if isinstance(type, StringType) and type.value is not None:
-        return [quoted(type.value)]
+        return [quote_string(type.value)]
     return [type.inner()]
 
 

@@ -7,7 +7,7 @@ import re
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import map_text
-from evaluator.values.core import utf8
+from evaluator.values.core import encode_utf8
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
@@ -58,7 +58,7 @@ class Binary(Record):
     @classmethod
     def of_text(cls, text: str) -> Binary:
         """Return the Binary of the UTF-8 bytes of a text."""
-        return cls(utf8(text))
+        return cls(encode_utf8(text))
 
     def base64(self) -> str:
         """Return strict base64, in one line."""
@@ -115,7 +115,7 @@ def decode_base64(value: str, method: str = "default") -> str:
     from binascii import Error
 
     if method == "default":
-        value = _lenient(value)
+        value = _select_valid(value)
     elif method == "urlsafe":
         value = value.translate(_URL_SAFE)
         value += "=" * (-len(value) % 4 if not value.endswith("=") else 0)
@@ -131,7 +131,7 @@ _GROUPS = re.compile(
 _LAST_GROUP = re.compile("=*[^=]=*[^=][^=]?")
 
 
-def _lenient(value: str) -> str:
+def _select_valid(value: str) -> str:
     """Return the valid part of base64.
 
     It ends at the first padding, and has no foreign characters and no single character in its last group.

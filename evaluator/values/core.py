@@ -48,7 +48,7 @@ class Sensitive:
         try:
             return self._key
         except AttributeError:
-            self._key: Any = key(self.value)
+            self._key: Any = make_key(self.value)
             return self._key
 
     def __eq__(self, other: object) -> bool:
@@ -90,7 +90,7 @@ class PuppetIterator:
         return iter(self.iterable)
 
 
-def utf8(text: str) -> bytes:
+def encode_utf8(text: str) -> bytes:
     """Return the UTF-8 bytes of a string; a lone surrogate, which it may have, is encoded too."""
     return text.encode("utf-8", "surrogatepass")
 
@@ -120,7 +120,7 @@ class Key:
         kind = type(value)
         self.frozen: Any = value
         if kind is list and _CONTAINERS.isdisjoint(map(type, value)):
-            self.frozen = tuple(map(key, value))
+            self.frozen = tuple(map(make_key, value))
         elif kind is list or kind is dict:
             known = {} if known is None else known
             try:
@@ -128,7 +128,7 @@ class Key:
             except RecursionError:
                 _add_inner(value, known)
                 self.frozen = _freeze(value, known)
-        self.hash = hash((kind, _bytes(value) if kind is int else self.frozen))
+        self.hash = hash((kind, _encode_integer(value) if kind is int else self.frozen))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -137,7 +137,7 @@ class Key:
             return False
         if self.frozen is not other.frozen:
             try:
-                same = _same(self.frozen, other.frozen)
+                same = _is_same(self.frozen, other.frozen)
             except RecursionError:
                 same = all(one.frozen == two.frozen for one, two in _is_decided(self, other))
             if not same:
@@ -152,7 +152,7 @@ class Key:
         return f"Key({self.value!r})"
 
 
-def _same(one: Any, other: Value) -> bool:
+def _is_same(one: Any, other: Value) -> bool:
     """Return True when the frozen parts of two keys are equal; many are compared in chunks."""
     if type(one) not in (tuple, frozenset) or len(one) <= SOME:
         return bool(one == other)
@@ -198,12 +198,12 @@ def is_far(value: int) -> bool:
     return not -_FAR < value < _FAR
 
 
-def _bytes(value: int) -> bytes:
+def _encode_integer(value: int) -> bytes:
     """Return the bytes that are hashed for an integer, because their hash is unpredictable."""
     return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
 
 
-def key(value: Value) -> Value:
+def make_key(value: Value) -> Value:
     """Return the dict key for a Puppet value: the value where that is safe, else a `Key`."""
     return Key(value) if type(value) in _WRAPPED or (type(value) is int and is_far(value)) else value
 
@@ -211,15 +211,15 @@ def key(value: Value) -> Value:
 def _freeze(value: Value, known: dict[int, Key]) -> Any:
     """Return the parts by which an array or hash is compared, as keys."""
     if type(value) is dict:
-        pairs = [(k, _inner_key(v, known)) for k, v in value.items()]
+        pairs = [(k, _make_inner_key(v, known)) for k, v in value.items()]
         return frozenset(pairs if len(pairs) <= SOME else collect_distinct(pairs))
-    return tuple([_inner_key(element, known) for element in value])
+    return tuple([_make_inner_key(element, known) for element in value])
 
 
-def _inner_key(value: Value, known: dict[int, Key]) -> Any:
+def _make_inner_key(value: Value, known: dict[int, Key]) -> Any:
     kind = type(value)
     if kind is not list and kind is not dict:
-        return key(value)
+        return make_key(value)
     found = known.get(id(value))
     if found is None:
         found = known[id(value)] = Key(value, known)
@@ -240,7 +240,7 @@ def _add_inner(root: Value, known: dict[int, Key]) -> None:
         if not missing:
             pending.pop()
             if value is not root:
-                _inner_key(value, known)
+                _make_inner_key(value, known)
 
 
 def unkey(dict_key: Value) -> Value:
@@ -248,32 +248,32 @@ def unkey(dict_key: Value) -> Value:
     return dict_key.value if type(dict_key) is Key else dict_key
 
 
-def hash_of(pairs: Iterable[tuple[Value, Value]]) -> dict[Value, Value]:
+def make_hash(pairs: Iterable[tuple[Value, Value]]) -> dict[Value, Value]:
     """Return a hash of pairs of plain values.
 
     Of equal keys, the first determines the position and the last the value.
     """
-    return {(k if type(k) is str else key(k)): v for k, v in pairs}
+    return {(k if type(k) is str else make_key(k)): v for k, v in pairs}
 
 
-def items(hash_value: dict[Value, Value]) -> list[tuple[Value, Value]]:
+def iterate_items(hash_value: dict[Value, Value]) -> list[tuple[Value, Value]]:
     """Return the pairs of a hash, keys as plain values."""
     return [(k.value if type(k) is Key else k, v) for k, v in hash_value.items()]
 
 
-def keys(hash_value: dict[Value, Value]) -> list[Value]:
+def list_keys(hash_value: dict[Value, Value]) -> list[Value]:
     """Return the keys of a hash as plain values."""
     return [k.value if type(k) is Key else k for k in hash_value]
 
 
 def get(hash_value: dict[Value, Value], key_value: Value, default: Value = None) -> Value:
     """Return the value at a plain key, or `default`."""
-    return hash_value.get(key_value if type(key_value) is str else key(key_value), default)
+    return hash_value.get(key_value if type(key_value) is str else make_key(key_value), default)
 
 
 def has(hash_value: dict[Value, Value], key_value: Value) -> bool:
     """Return True when the hash has the plain key."""
-    return (key_value if type(key_value) is str else key(key_value)) in hash_value
+    return (key_value if type(key_value) is str else make_key(key_value)) in hash_value
 
 
 # --- Iteration
@@ -286,7 +286,7 @@ def is_type(value: Value) -> bool:
 
 def is_deferred(value: Value) -> bool:
     """Return True for a Deferred."""
-    return kinds.kind_of(value) is kinds.OBJECT and value.type.name == "Deferred"
+    return kinds.get_kind(value) is kinds.OBJECT and value.type.name == "Deferred"
 
 
 def iterate(value: Value) -> Iterable[Value] | None:
@@ -300,7 +300,7 @@ def iterate(value: Value) -> Iterable[Value] | None:
     if kind is list or kind is str or kind is PuppetIterator:
         found = value
     elif kind is dict:
-        found = ([k, v] for k, v in items(value))
+        found = ([k, v] for k, v in iterate_items(value))
     elif kind is int:
         found = range(value) if value >= 0 else None
     elif is_type(value):

@@ -12,7 +12,7 @@ from functools import partial, wraps
 from typing import Any
 
 from evaluator.limits import COLLECTION
-from evaluator.values.core import Key, Sensitive, keys
+from evaluator.values.core import Key, Sensitive, list_keys
 from evaluator.values.kind import Value
 
 CONTAINERS = frozenset((list, dict))
@@ -37,7 +37,7 @@ def has_shared_parts(value: Value) -> bool:
         if type(item) is dict:
             inner = [part for part in item.values() if type(part) not in _PLAIN]
             if Key in map(type, item):
-                inner += keys(item)
+                inner += list_keys(item)
         elif type(item) is list:
             inner = [part for part in item if type(part) not in _PLAIN]
         else:
@@ -52,7 +52,7 @@ def has_shared_parts(value: Value) -> bool:
     return False
 
 
-def memoized_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
+def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a recursive function that computes its result once for each shared part.
 
     `function(again, value, *rest)` calls `again(part, *rest)` for the parts of the value. Where arrays or hashes repeat
@@ -84,14 +84,14 @@ class _Recursion:
     def recurse(self, value: Value, *rest: Any) -> Any:
         if type(value) not in CONTAINERS or not is_worth_memoizing(value):
             return self.function(self.recurse, value, *rest)
-        key = (id(value), *map(_identity, rest))
+        key = (id(value), *map(_get_identity, rest))
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = (self.function(self.recurse, value, *rest), value, rest)
         return found[0]
 
 
-def _identity(argument: Any) -> Any:
+def _get_identity(argument: Any) -> Any:
     return (argument,) if type(argument) is int or type(argument) is str else id(argument)
 
 
@@ -113,7 +113,7 @@ def collect_leaves(value: Value) -> Iterator[Value]:
         pending += item if type(item) is list else item.values()
 
 
-def flat(values: list[Value]) -> list[Value]:
+def flatten_lists(values: list[Value]) -> list[Value]:
     """Return the elements of nested arrays in one list.
 
     Raises:
@@ -144,13 +144,13 @@ def flat(values: list[Value]) -> list[Value]:
     return result
 
 
-@memoized_recursion
+@memoize_recursion
 def count_values(again: Callable[..., Value], value: Value) -> int:
     """Return the number of values in a value and in everything inside it, written out."""
     if type(value) is list:
         return int(1 + sum(map(again, value)))
     if type(value) is dict:
-        return int(1 + sum(map(again, keys(value))) + sum(map(again, value.values())))
+        return int(1 + sum(map(again, list_keys(value))) + sum(map(again, value.values())))
     if type(value) is Sensitive:
         return int(again(value.value))
     return 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.values.kind import Value
-from evaluator.values.printing import float_text
+from evaluator.values.printing import format_float
 
 
 def check_finite(operator: str, result: float) -> float:
@@ -16,7 +16,7 @@ def check_finite(operator: str, result: float) -> float:
         PuppetError: The result is infinite (RESULT_IS_INFINITY).
     """
     if math.isinf(result):
-        raise error("RESULT_IS_INFINITY", operator=operator, operand=0)
+        raise make_error("RESULT_IS_INFINITY", operator=operator, operand=0)
     return result
 
 
@@ -37,7 +37,7 @@ def to_whole(value: float) -> int:
     """
     if math.isfinite(value):
         return int(value)
-    raise Failure("NOT_FINITE", value=float_text(value))
+    raise Failure("NOT_FINITE", value=format_float(value))
 
 
 # --- ties of decimal rounding

@@ -206,7 +206,7 @@ for _kind in _OF_PYTHON.values():
     _kind.set_rules(arithmetic=None, negate=None, join=None, equals_number=None)
 
 
-def kind_of(value: Any) -> Kind:
+def get_kind(value: Any) -> Kind:
     """Return the kind of a value."""
     found = _OF_PYTHON.get(type(value))
     if found is not None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from evaluator.limits import STRING
 from evaluator.values import kind as kinds
-from evaluator.values.core import items, key
+from evaluator.values.core import iterate_items, make_key
 from evaluator.values.kind import Value
-from evaluator.values.printing import part
-from evaluator.values.printing import text as text_of
+from evaluator.values.printing import format_part
+from evaluator.values.printing import format_value as text_of
 
 _NO_METHODS: Mapping[str, Callable[..., Any]] = {}
 
@@ -42,7 +42,7 @@ class PuppetObject:
         return {
             name: value
             for name, value in self.attributes.items()
-            if not declared[name].optional or key(declared[name].value) != key(value)
+            if not declared[name].optional or make_key(declared[name].value) != make_key(value)
         }
 
     def _fields(self) -> tuple[Any, ...]:
@@ -54,7 +54,7 @@ class PuppetObject:
             return self._compared
         except AttributeError:
             self._compared: tuple[Any, ...] = tuple(
-                key(self.attributes.get(name)) for name in self.type.equality_attributes()
+                make_key(self.attributes.get(name)) for name in self.type.equality_attributes()
             )
             return self._compared
 
@@ -102,16 +102,18 @@ def _indent(value: Value, level: int) -> str:
     if type(value) is PuppetObject:
         return value.format_indented(level)
     if type(value) is dict:
-        entries = [f"{part(key)} => {_indent(entry, level + 1)}" for key, entry in items(value)]
-        return _lines("{", entries, "}", level)
+        entries = [
+            f"{format_part(key)} => {_indent(entry, level + 1)}" for key, entry in iterate_items(value)
+        ]
+        return _split_lines("{", entries, "}", level)
     if type(value) is not list:
-        return part(value)
+        return format_part(value)
     if all(map(_is_short, value)):
         return f"[{', '.join(_indent(element, level) for element in value)}]"
-    return _lines("[", [_indent(element, level + 1) for element in value], "]", level)
+    return _split_lines("[", [_indent(element, level + 1) for element in value], "]", level)
 
 
-def _lines(opening: str, entries: list[str], closing: str, level: int) -> str:
+def _split_lines(opening: str, entries: list[str], closing: str, level: int) -> str:
     padding = "  " * level
     lines = ",".join(f"\n{padding}  {entry}" for entry in entries)
     STRING.check(len(lines))
@@ -127,4 +129,4 @@ _SCALARS = frozenset(
 
 
 def _is_short(value: Value) -> bool:
-    return not value if type(value) in (list, dict) else kinds.kind_of(value) in _SCALARS
+    return not value if type(value) in (list, dict) else kinds.get_kind(value) in _SCALARS

@@ -1,6 +1,6 @@
-"""The conversion of values to text: interpolated (`text`), source (`literal`), `label`.
+"""The conversion of values to text.
 
-A label is the name of a value in messages.
+`format_value` writes a value as it is interpolated, `format_literal` as source, `describe_kind` names it in messages.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.chunked import iterate_text_chunks
-from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
-from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, Value, kind_of
+from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, iterate_items
+from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, Value, get_kind
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -22,7 +22,7 @@ Printers = dict[type, Printer]
 # --- Leaves
 
 
-def float_text(value: float) -> str:
+def format_float(value: float) -> str:
     """Return a Float's shortest digits that read back: `0.0001`, `1.0e-05`, `1.0e+16`.
 
     They are fixed or have an exponent.
@@ -54,7 +54,7 @@ _DIGITS_AT_ONCE = 4000
 _BITS_AT_ONCE = 13_000
 
 
-def int_text(value: int) -> str:
+def format_integer(value: int) -> str:
     """Return an Integer's decimal digits.
 
     Long ones are split: Python refuses them, because converting them takes quadratic time.
@@ -62,15 +62,15 @@ def int_text(value: int) -> str:
     if value.bit_length() <= _BITS_AT_ONCE:
         return str(value)
     digits = value.bit_length() * 30103 // 100000 + 1
-    return ("-" if value < 0 else "") + _digits(abs(value), digits).lstrip("0")
+    return ("-" if value < 0 else "") + _format_digits(abs(value), digits).lstrip("0")
 
 
-def _digits(value: int, width: int) -> str:
+def _format_digits(value: int, width: int) -> str:
     if width <= _DIGITS_AT_ONCE:
         return str(value).zfill(width)
     low_width = width // 2
     high, low = divmod(value, 10**low_width)
-    return _digits(high, width - low_width) + _digits(low, low_width)
+    return _format_digits(high, width - low_width) + _format_digits(low, low_width)
 
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "$": "\\$"}
@@ -78,14 +78,14 @@ _CONTROL = frozenset(map(chr, range(32)))
 _ESCAPE_TABLE = str.maketrans({**{c: f"\\u{{{ord(c):X}}}" for c in _CONTROL}, **_ESCAPES})
 
 
-def quoted(value: str) -> str:
+def quote_string(value: str) -> str:
     """Return a String as source: in single quotes, or in double quotes for control characters."""
     if all(map(_CONTROL.isdisjoint, iterate_text_chunks(value))):
         return f"'{value}'" if "'" not in value else f"'{_escape(value)}'"
-    return double_quoted(value)
+    return quote_double(value)
 
 
-def double_quoted(value: str) -> str:
+def quote_double(value: str) -> str:
     """Return a String as source in double quotes."""
     escaped = "".join(part.translate(_ESCAPE_TABLE) for part in iterate_text_chunks(value))
     return f'"{escaped}"'
@@ -98,15 +98,15 @@ def _escape(value: str) -> str:
     return re.sub(r"(\\.)|'", lambda found: found[1] or "\\'", value, flags=re.DOTALL)
 
 
-def _iterator_text(value: PuppetIterator) -> str:
+def _format_iterator(value: PuppetIterator) -> str:
     element = value.element_type
     return f"Iterator[{'Any' if element is None else element.generalize()}]-Value"
 
 
 _COMMON: Printers = {
     bool: lambda value: "true" if value else "false",
-    int: int_text,
-    float: float_text,
+    int: format_integer,
+    float: format_float,
     type(DEFAULT): lambda value: "default",
 }
 _TEXT: Printers = {
@@ -114,21 +114,21 @@ _TEXT: Printers = {
     type(None): lambda value: "",
     str: lambda value: value,
     Sensitive: lambda value: "Sensitive [value redacted]",
-    PuppetIterator: _iterator_text,
+    PuppetIterator: _format_iterator,
 }
 _LITERAL: Printers = {
     **_COMMON,
     type(None): lambda value: "undef",
-    str: quoted,
+    str: quote_string,
     Sensitive: lambda value: "#<Sensitive [value redacted]>",
 }
 
 
-def _text_of_rich(value: Value) -> str:
+def _format_rich_text(value: Value) -> str:
     return str(value) if is_type(value) else value.text()
 
 
-def _literal_of_rich(value: Value) -> str:
+def _format_rich_literal(value: Value) -> str:
     return str(value) if is_type(value) else value.literal()
 
 
@@ -150,9 +150,9 @@ def _list_parts(elements: Any) -> Iterator[tuple[str, Value]]:
         before = ", "
 
 
-def _hash_parts(hash_value: dict[Value, Value], arrow: str) -> Iterator[tuple[str, Value]]:
+def _format_hash_parts(hash_value: dict[Value, Value], arrow: str) -> Iterator[tuple[str, Value]]:
     before = ""
-    for key_value, value in items(hash_value):
+    for key_value, value in iterate_items(hash_value):
         yield before, key_value
         yield arrow, value
         before = ", "
@@ -200,18 +200,18 @@ def _render(
                 if text_known is None:
                     outer.append((parts, close, start, identity, way))
                     parts, close = (
-                        (_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
+                        (_format_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
                     )
                     out.append(before)
                     start, identity = joined + len(out), id(value)
                     out.append("{" if kind is dict else "[")
                     break
                 piece = before + text_known
-            elif kind not in printers and kind_of(value) is OBJECT:
+            elif kind not in printers and get_kind(value) is OBJECT:
                 outer.append((parts, close, start, identity, way))
-                if way[1] is not _part_of_rich:
+                if way[1] is not _format_rich_part:
                     way = printers, rich, arrow, iterators, known = *_INSIDE, {}
-                parts, close = _hash_parts(value.get_written(), arrow), "})"
+                parts, close = _format_hash_parts(value.get_written(), arrow), "})"
                 out.append(before)
                 start, identity = joined + len(out), id(value)
                 out.append(f"{value.type.inner()}({{")
@@ -247,7 +247,7 @@ def _render(
     return "".join([*done, *out])
 
 
-def text(value: Value) -> str:
+def format_value(value: Value) -> str:
     """Return a value as interpolation, `notice` and `join` print it: strings bare, undef "".
 
     The result is a String of the language, so its length is limited.
@@ -260,22 +260,22 @@ def text(value: Value) -> str:
     kind = type(value)
     if kind in _TEXT:
         return _TEXT[kind](value)
-    if kind is not list and kind is not dict and kind_of(value) is not OBJECT:
-        return _text_of_rich(value)
-    result = _render(value, _TEXT, _text_of_rich, STRING.value)
+    if kind is not list and kind is not dict and get_kind(value) is not OBJECT:
+        return _format_rich_text(value)
+    result = _render(value, _TEXT, _format_rich_text, STRING.value)
     if len(result) > STRING.value:
         raise STRING.make_error()
     return result
 
 
-def literal(value: Value, room: int | None = None) -> str:
+def format_literal(value: Value, room: int | None = None) -> str:
     """Return a value as source text: `'a'`, `[1, undef]`.
 
     Users read it, so it is cut, with a mark, after `room` characters; by default after the limit of output.
     """
     room = int(OUTPUT.value) if room is None else room
     try:
-        result = _render(value, _LITERAL, _literal_of_rich, room, iterators=True)
+        result = _render(value, _LITERAL, _format_rich_literal, room, iterators=True)
     except PuppetError:  # a type that is longer than any String may be
         return CUT
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
@@ -286,40 +286,40 @@ def literal(value: Value, room: int | None = None) -> str:
 _PART = _LITERAL  # not even the type of a Sensitive is shown, because that of a Type or a Regexp reveals the value
 
 
-def part(value: Value) -> str:
+def format_part(value: Value) -> str:
     """Return a value inside an object or a type: types as names, times, versions as Strings."""
-    return _render(value, _PART, _part_of_rich, int(OUTPUT.value))
+    return _render(value, _PART, _format_rich_part, int(OUTPUT.value))
 
 
-def _part_of_rich(value: Value) -> str:
+def _format_rich_part(value: Value) -> str:
     if is_type(value):
         return str(value.inner())
-    kind = kind_of(value)
+    kind = get_kind(value)
     if kind.inside == "source":
         return str(value.literal())
     if kind.inside == "text":
-        return quoted(value.text())
+        return quote_string(value.text())
     infer = kind.infer_detailed or kind.infer
     return f"Instance of {infer(value, PUPPET).inner()}"
 
 
 # how the attributes of an object are printed, whatever it stands in
-_INSIDE = _PART, _part_of_rich, " => ", False
+_INSIDE = _PART, _format_rich_part, " => ", False
 
 
 # --- Words of messages
 
 
-def label(value: Value) -> str:
+def describe_kind(value: Value) -> str:
     """Return the name of a value in messages: `Integer`, `Undef Value`, `Any-Type`.
 
     A reference is called `File['a'] Resource-Reference`.
     """
-    words = kind_of(value).label
+    words = get_kind(value).label
     return words if isinstance(words, str) else words(value)
 
 
-def with_article(words: str) -> str:
+def add_article(words: str) -> str:
     """Return the words with the indefinite article: `an Integer`, `a '+' expression`.
 
     Quotes are ignored: `an 'in' expression`.
@@ -327,18 +327,18 @@ def with_article(words: str) -> str:
     return f"{'an' if words.lstrip(chr(39))[:1].lower() in tuple('aeiou') else 'a'} {words}"
 
 
-def with_capital_article(words: str) -> str:
-    """Return the same as `with_article`, to begin a sentence."""
-    return with_article(words).capitalize() if not words else "A" + with_article(words)[1:]
+def add_capital_article(words: str) -> str:
+    """Return the same as `add_article`, to begin a sentence."""
+    return add_article(words).capitalize() if not words else "A" + add_article(words)[1:]
 
 
 def to_ruby_text(value: Value) -> str:
     """Return a value in Ruby's notation, as some messages show it: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
-    if kind_of(value) is REGEXP:
+    if get_kind(value) is REGEXP:
         return str(value.ruby_text())
-    return text(value)
+    return format_value(value)
 
 
 _HOST_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
@@ -348,11 +348,11 @@ _HOST: Printers = {
     str: lambda value: '"' + "".join(_HOST_ESCAPES.get(c, c) for c in value) + '"',
     type(DEFAULT): lambda value: ":default",
     Sensitive: lambda value: "#<Sensitive [value redacted]>",
-    PuppetIterator: _iterator_text,
+    PuppetIterator: _format_iterator,
 }
 
 
 def _to_ruby_text_of_rich(value: Value) -> str:
-    if kind_of(value) is REGEXP:
+    if get_kind(value) is REGEXP:
         return str(value.plain_text())
-    return value.literal() if kind_of(value) is SEMVER_RANGE else _text_of_rich(value)
+    return value.literal() if get_kind(value) is SEMVER_RANGE else _format_rich_text(value)

@@ -9,17 +9,17 @@ from typing import Any, NoReturn
 from evaluator.issues import Failure
 from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
-from evaluator.values.core import hash_of, is_type, items
-from evaluator.values.dag import memoized_recursion
+from evaluator.values.core import is_type, iterate_items, make_hash
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.floats import to_whole
-from evaluator.values.kind import Value, kind_of
-from evaluator.values.printing import float_text, text, to_ruby_text
+from evaluator.values.kind import Value, get_kind
+from evaluator.values.printing import format_float, format_value, to_ruby_text
 from lexer_parser.lazy import LazyPattern
 
 
 def get_ruby_class(value: Value) -> str:
     """Return the class of a value: `Integer`, `NilClass`, `Puppet::Pops::Types::PStringType`."""
-    name = kind_of(value).ruby_class
+    name = get_kind(value).ruby_class
     return name if isinstance(name, str) else name(value)
 
 
@@ -47,22 +47,22 @@ def to_ruby_value(value: Value) -> Value:
     return "" if value is None else _to_ruby_value(value)
 
 
-@memoized_recursion
+@memoize_recursion
 def _to_ruby_value(again: Callable[..., Value], value: Value) -> Any:
     if type(value) is list:
         return [again(element) for element in value]
     if type(value) is dict:
-        return hash_of((again(name), again(element)) for name, element in items(value))
-    if kinds.kind_of(value) in _KEPT:
+        return make_hash((again(name), again(element)) for name, element in iterate_items(value))
+    if kinds.get_kind(value) in _KEPT:
         return value
     if is_type(value):
         if value.keyword == "Class" or getattr(value, "type_name", None):
-            return _resource_text(value)
+            return _format_resource(value)
         return value
-    return text(value)
+    return format_value(value)
 
 
-def _resource_text(reference: Value) -> str:
+def _format_resource(reference: Value) -> str:
     """Return a reference as Ruby's resource, with a bare title: `Class[A::B]`, `Notify[]`."""
     title = reference.title or ""
     if reference.keyword == "Class":
@@ -74,18 +74,18 @@ def to_ruby_s(value: Value) -> str:
     """Return a value as `%s` prints it."""
     if type(value) is str:
         return value
-    return to_ruby_text(value) if type(value) in (list, dict) else text(value)
+    return to_ruby_text(value) if type(value) in (list, dict) else format_value(value)
 
 
 def inspect(value: Value) -> str:
     """Return a value as `%p` prints it."""
     if type(value) is float:
-        return float_text(value)
+        return format_float(value)
     if type(value) is bool or type(value) is int:
-        return text(value)
+        return format_value(value)
     if type(value) is str:
         return inspect_string(value)
-    if kinds.kind_of(value) in _WITH_SOURCE:
+    if kinds.get_kind(value) in _WITH_SOURCE:
         return str(value.literal())
     return to_ruby_text([value])[1:-1]
 
@@ -102,18 +102,20 @@ def inspect_string(value: str) -> str:
     for opening in ("#{", "#$", "#@"):
         value = value.replace(opening, f"\\{opening}")
     if not value.isprintable():
-        value = "".join(char if char.isprintable() or char in _SHOWN else _code(char) for char in value)
+        value = "".join(
+            char if char.isprintable() or char in _SHOWN else _format_code(char) for char in value
+        )
     return f'"{value}"'
 
 
 _SHOWN = "\u200b\u3000\u00a0"
 
 
-def _code(char: str) -> str:
+def _format_code(char: str) -> str:
     return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 
-def _no_conversion(value: Value, to: str) -> NoReturn:
+def _make_conversion_failure(value: Value, to: str) -> NoReturn:
     raise Failure("NO_CONVERSION", actual=get_ruby_class_name(value), type=to)
 
 
@@ -130,7 +132,7 @@ def to_integer(value: Value) -> int:
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
     if type(value) is not str:
-        _no_conversion(value, "Integer")
+        _make_conversion_failure(value, "Integer")
     number = parse_integer(value)
     if number is None:
         raise Failure("INVALID_INTEGER", value=inspect_string(value))
@@ -153,7 +155,7 @@ def to_float(value: Value) -> float:
     if hasattr(value, "seconds"):
         return float(value.seconds())
     if type(value) is not str:
-        _no_conversion(value, "Float")
+        _make_conversion_failure(value, "Float")
     number = parse_float(value)
     if number is None:
         text = inspect_string(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.kind import Value
-from evaluator.values.printing import quoted
+from evaluator.values.printing import quote_string
 from lexer_parser.lazy import LazyPattern
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
@@ -195,7 +195,7 @@ class URI:
 
     def literal(self) -> str:
         """Return the source form `URI('http://example.com/')`."""
-        return f"URI({quoted(self.text())})"
+        return f"URI({quote_string(self.text())})"
 
 
 def _looks_like_scheme(path: str | None) -> bool:
@@ -224,10 +224,10 @@ _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x
 
 def _dump(text: str) -> str:
     """Return a text as Ruby's String#dump shows it."""
-    return '"' + "".join(_ESCAPES.get(char) or _ascii(char) for char in text) + '"'
+    return '"' + "".join(_ESCAPES.get(char) or _encode_ascii(char) for char in text) + '"'
 
 
-def _ascii(char: str) -> str:
+def _encode_ascii(char: str) -> str:
     code = ord(char)
     if 32 <= code < 127:
         return char

@@ -30,7 +30,7 @@ class SemVer:
         self.patch = patch
         self.prerelease = prerelease
         self.build = build
-        self._order = (*self.numbers, prerelease is None, _identifiers(prerelease))
+        self._order = (*self.numbers, prerelease is None, _split_identifiers(prerelease))
 
     @classmethod
     def parse(cls, text: str) -> SemVer:
@@ -84,7 +84,7 @@ class SemVer:
     literal = text
 
 
-def _identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], ...]:
+def _split_identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], ...]:
     """Return the parts of a pre-release as comparable values: numbers before strings."""
     if prerelease is None:
         return ()
@@ -141,12 +141,12 @@ class Interval(Record):
 
     def covers(self, other: Interval) -> bool:
         """Return True when everything between the other's bounds is between these."""
-        return _low_first(self, other) and _high_last(self, other)
+        return _begins_together(self, other) and _ends_together(self, other)
 
     def meet(self, other: Interval) -> Interval:
         """Return the intersection with another interval; the empty interval is `<0.0.0`."""
-        low = other if _low_first(self, other) else self
-        high = other if _high_last(self, other) else self
+        low = other if _begins_together(self, other) else self
+        high = other if _ends_together(self, other) else self
         met = Interval(low.low, high.high, low.open_low, high.open_high)
         if met.low is not None and met.high is not None:
             empty = met.high < met.low or (met.low == met.high and (met.open_low or met.open_high))
@@ -156,12 +156,12 @@ class Interval(Record):
 
     def join(self, other: Interval) -> Interval | None:
         """Return the union as one interval when the two overlap or touch, else None."""
-        first, second = (self, other) if _low_first(self, other) else (other, self)
+        first, second = (self, other) if _begins_together(self, other) else (other, self)
         if first.high is not None and second.low is not None:
-            apart = first.high < second.low and not _successive(first, second)
+            apart = first.high < second.low and not _are_successive(first, second)
             if apart or (first.high == second.low and first.open_high and second.open_low):
                 return None
-        last = first if _high_last(first, second) else second
+        last = first if _ends_together(first, second) else second
         return Interval(first.low, last.high, first.open_low, last.open_high)
 
     def text(self) -> str:
@@ -178,21 +178,21 @@ class Interval(Record):
         return " ".join(parts)
 
 
-def _low_first(left: Interval, right: Interval) -> bool:
+def _begins_together(left: Interval, right: Interval) -> bool:
     """Return True when `left` begins at the same version as `right`, or before."""
     if left.low is None or right.low is None:
         return left.low is None
     return left.low < right.low or (left.low <= right.low and (right.open_low or not left.open_low))
 
 
-def _high_last(left: Interval, right: Interval) -> bool:
+def _ends_together(left: Interval, right: Interval) -> bool:
     """Return True when `left` ends at the same version as `right`, or after."""
     if left.high is None or right.high is None:
         return left.high is None
     return right.high < left.high or (right.high <= left.high and (right.open_high or not left.open_high))
 
 
-def _successive(first: Interval, second: Interval) -> bool:
+def _are_successive(first: Interval, second: Interval) -> bool:
     """Return True for two stable versions that follow each other, as in `1.0.0 || 1.0.1`."""
     end, begin = first.high, second.low
     assert end is not None and begin is not None
@@ -237,7 +237,7 @@ class Partial:
         return SemVer(major, minor, patch)
 
 
-def _interval(operator: str, partial: Partial) -> Interval:
+def _make_interval(operator: str, partial: Partial) -> Interval:
     count = len(partial.numbers)
     if not count:
         if operator in (">", "<"):
@@ -261,7 +261,7 @@ def _interval(operator: str, partial: Partial) -> Interval:
     return Interval(low, low) if complete else Interval(low, partial.after(count - 1), open_high=True)
 
 
-def _alternative(text: str) -> Interval | None:
+def _parse_alternative(text: str) -> Interval | None:
     """Return one side of `||` as an interval; None for an unreadable text.
 
     It is a hyphen range, or simple ranges that must all be true.
@@ -276,7 +276,7 @@ def _alternative(text: str) -> Interval | None:
         match = _SIMPLE.match(text, position)
         if match is None:
             return None
-        met = met.meet(_interval(match[1], Partial(match.groups()[1:])))
+        met = met.meet(_make_interval(match[1], Partial(match.groups()[1:])))
         position = match.end()
         while text[position : position + 1].isspace():
             position += 1
@@ -317,7 +317,7 @@ class SemVerRange:
         *others, last = text.split("||")
         parts = [*(part.rstrip() for part in others), last]
         for part in (parts[0], *(part.lstrip() for part in parts[1:])):
-            interval = _alternative(part) if part else None
+            interval = _parse_alternative(part) if part else None
             if part and interval is None:
                 raise Failure("NO_VERSION_RANGE", value=text)
             if interval is not None:

@@ -20,10 +20,10 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING, YAML
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import has_match
-from evaluator.values.core import DEFAULT, hash_of, items
+from evaluator.values.core import DEFAULT, iterate_items, make_hash
 from evaluator.values.dag import count_values
 from evaluator.values.kind import Value
-from evaluator.values.printing import text
+from evaluator.values.printing import format_value
 from lexer_parser.memo import memoize
 
 MAX_DEPTH = 100  # levels of nesting in a text that is read; one level takes one character to write
@@ -305,7 +305,9 @@ class _ValueBuilder:
     def _build_array(self, event: Event) -> Value:
         parts = list(self._iterate_nodes())
         return (
-            hash_of(pair for part in parts for pair in items(part)) if event.tag == f"{_TAG}omap" else parts
+            make_hash(pair for part in parts for pair in iterate_items(part))
+            if event.tag == f"{_TAG}omap"
+            else parts
         )
 
     def _build_hash(self) -> dict[Value, Value]:
@@ -316,10 +318,10 @@ class _ValueBuilder:
             if name == "<<":
                 merged = value[::-1] if type(value) is list else [value]
                 if all(type(part) is dict for part in merged):
-                    pairs += [pair for part in merged for pair in items(part)]
+                    pairs += [pair for part in merged for pair in iterate_items(part)]
                     continue
             pairs.append((name, value))
-        return hash_of(pairs)
+        return make_hash(pairs)
 
 
 def _check_tag(tag: str) -> None:
@@ -455,7 +457,7 @@ def _emit_events(data: Value, quoted: re.Pattern[str] | None) -> Iterator[Event]
                 break
             if type(value) is dict:
                 yield yaml.MappingStartEvent(None, None, True, flow_style=False)
-                inner = (part for pair in items(value) for part in pair)
+                inner = (part for pair in iterate_items(value) for part in pair)
                 open_collections.append((inner, yaml.MappingEndEvent()))
                 break
             yield _make_scalar_event(value, quoted)
@@ -473,7 +475,7 @@ def _make_scalar_event(value: Value, quoted: re.Pattern[str] | None) -> Event:
 
     if value is None:
         return yaml.ScalarEvent(None, f"{_TAG}null", (True, False), "")
-    string = ":default" if value is DEFAULT else text(value)
+    string = ":default" if value is DEFAULT else format_value(value)
     if type(value) in (bool, int, float) or value is DEFAULT:
         return yaml.ScalarEvent(None, None, (True, False), string)
     if string == "<<":  # a key of that name would merge another hash

@@ -331,18 +331,18 @@ def p_type_alias(p: Production) -> None:
     left, base = p[2], TypeName(*p[4]) if len(p) == 6 else None
     brace = p[len(p) - 1]
     start = base.start if base else brace.start
-    p[0] = alias(left, make_alias_type(start, base, brace))
+    p[0] = make_alias(left, make_alias_type(start, base, brace))
 
 
 def p_type_alias_reference(p: Production) -> None:
     """primary : TYPE type_reference EQUALS type_reference
     | TYPE type_reference EQUALS array"""
-    p[0] = alias(p[2], p[4])
+    p[0] = make_alias(p[2], p[4])
 
 
 def p_type_alias_trailing_comma(p: Production) -> None:
     "primary : TYPE type_reference EQUALS CLASSREF LBRACK access_arguments COMMA RBRACK"
-    p[0] = alias(p[2], Access(p[4][0], p[8][1], TypeName(*p[4]), merge_pairs(p[6])))
+    p[0] = make_alias(p[2], Access(p[4][0], p[8][1], TypeName(*p[4]), merge_pairs(p[6])))
 
 
 def p_type_definition(p: Production) -> None:
@@ -352,7 +352,7 @@ def p_type_definition(p: Production) -> None:
     p[0] = TypeDefinition(p[1][0], end, p[2][2], p[4][2] if len(p) == 6 else None, body)
 
 
-def alias(left: Any, right: Any) -> Any:
+def make_alias(left: Any, right: Any) -> Any:
     """A type alias, or a mapping when the left side has arguments."""
     if type(left) is TypeName:
         return TypeAlias(left.start, left.end, left.value, right)

@@ -66,14 +66,14 @@ def format_message(code: str, arguments: Mapping[str, object]) -> str:
     return load_rows()[code].template.format_map(arguments)
 
 
-def error(code: str, span: Span | None = None, **arguments: object) -> PuppetError:
+def make_error(code: str, span: Span | None = None, **arguments: object) -> PuppetError:
     """Return the PuppetError of an issue; `arguments` fill its template."""
     return PuppetError(code, format_message(code, arguments), span, arguments=arguments)
 
 
 def make_syntax_error(code: str, source: Source, start: int, end: int, **arguments: object) -> PuppetError:
     """Return the PuppetError of an issue of the lexer or grammar from `start` to `end` of `source`."""
-    found = error(code, Span(source, start, end), **arguments)
+    found = make_error(code, Span(source, start, end), **arguments)
     found.incomplete = code in INCOMPLETE
     return found
 

@@ -25,7 +25,7 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
     def replace(match: re.Match[str]) -> str:
         digits = match[1] or match[2]
         if digits:
-            return _character(digits, lexer, start + match.start(), match[0])
+            return _read_character(digits, lexer, start + match.start(), match[0])
         letter = match[3]
         if letter is None:
             return ""
@@ -38,7 +38,7 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
     return _ESCAPE.sub(replace, text)
 
 
-def _character(digits: str, lexer: LexerState, start: int, text: str) -> str:
+def _read_character(digits: str, lexer: LexerState, start: int, text: str) -> str:
     number = int(digits, 16)
     if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", start, start + len(text))

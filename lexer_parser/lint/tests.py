@@ -73,17 +73,17 @@ Call = nodes.Call | nodes.MethodCall
 Conditional = nodes.If | nodes.Unless
 
 
-def at(node: nodes.Node, **words: object) -> RuleMatch:
+def match_node(node: nodes.Node, **words: object) -> RuleMatch:
     """Return a match at a node."""
     return RuleMatch(span=(node.start, node.end), **words)
 
 
-def within(node: nodes.Node, start: int, end: int, **words: object) -> RuleMatch:
+def match_part(node: nodes.Node, start: int, end: int, **words: object) -> RuleMatch:
     """Return a match at a part of a node; `start` and `end` count from its beginning."""
     return RuleMatch(span=(node.start + start, node.start + end), **words)
 
 
-def function_name(node: Call) -> str:
+def get_function_name(node: Call) -> str:
     """Return the name of the function that a node calls, "" if it has none."""
     name = node.name if isinstance(node, nodes.MethodCall) else node.functor
     return name.value if isinstance(name, nodes.Name) else ""
@@ -94,7 +94,7 @@ def function_name(node: Call) -> str:
 
 def find_braced_in_single_quotes(lint: LintContext, node: nodes.String) -> RuleMatch | None:
     """Recognize `'${n}'` with the name of a variable."""
-    return _in_single_quotes(lint, node, BRACED)
+    return _is_in_single_quotes(lint, node, BRACED)
 
 
 def find_bare_in_single_quotes(
@@ -106,19 +106,19 @@ def find_bare_in_single_quotes(
     elif isinstance(node, nodes.Attribute):
         values = [node.value]
     else:
-        values = node.arguments if function_name(node) == "notice" else []
+        values = node.arguments if get_function_name(node) == "notice" else []
     for value in values:
-        found = _in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
+        found = _is_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
         if found is not None:
             yield found
 
 
-def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern[str]) -> RuleMatch | None:
+def _is_in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern[str]) -> RuleMatch | None:
     text = lint.text_of(node)
     for match in pattern.finditer(text) if text.startswith("'") else ():
         is_escaped = text[match.start() - 1 : match.start()] == "\\"
         if lint.is_variable(match[1]) and not is_escaped:
-            return within(node, *match.span(), text=f"${{{match[1]}}}")
+            return match_part(node, *match.span(), text=f"${{{match[1]}}}")
     return None
 
 
@@ -139,42 +139,42 @@ def find_foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Con
     for match in FOREIGN.finditer(text) if text.startswith('"') else ():
         name = match[1] or match[2]
         if lint.is_variable(name):
-            return within(node, *match.span(), name=name, text=match[0])
+            return match_part(node, *match.span(), name=name, text=match[0])
     return None
 
 
 def find_hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     """Recognize `"%{facts.os.family}"`."""
     match = HIERA.search(lint.text_of(node))
-    return within(node, *match.span(), text=match[0]) if match is not None else None
+    return match_part(node, *match.span(), text=match[0]) if match is not None else None
 
 
 def escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     r"""Recognize `"C:\new"`."""
     match = WINDOWS_PATH.match(lint.text_of(node))
-    return within(node, match.start(1), match.start(1) + 2, text=match[1]) if match is not None else None
+    return match_part(node, match.start(1), match.start(1) + 2, text=match[1]) if match is not None else None
 
 
 def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch]:
     r"""Recognize `notice('a\n')`."""
-    for argument in node.arguments if function_name(node) in MESSAGE_FUNCTIONS else ():
+    for argument in node.arguments if get_function_name(node) in MESSAGE_FUNCTIONS else ():
         text = lint.text_of(argument) if isinstance(argument, nodes.String) else ""
         escape = ESCAPE.search(text[:-1]) if text.startswith("'") else None
         if escape is not None:
-            yield within(argument, escape.start(), escape.start() + 2, text=escape[0])
+            yield match_part(argument, escape.start(), escape.start() + 2, text=escape[0])
 
 
 def find_literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> RuleMatch | None:
     """Recognize `@(END)` with `${n}` in it, the name of a variable."""
     for match in BRACED.finditer(node.text.value) if isinstance(node.text, nodes.String) else ():
         if lint.is_variable(match[1]):
-            return at(node, text=f"${{{match[1]}}}")
+            return match_node(node, text=f"${{{match[1]}}}")
     return None
 
 
 def find_empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | None:
     """Recognize `// a comment`."""
-    return at(node) if node.pattern == "" and lint.is_after_slashes(node) else None
+    return match_node(node) if node.pattern == "" and lint.is_after_slashes(node) else None
 
 
 # --- Statements
@@ -182,11 +182,11 @@ def find_empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | Non
 
 def find_arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `notify 'hello'`: a word, and on the same line what may be its argument."""
-    for one, other in _words_with_arguments(lint, node):
+    for one, other in _find_words_with_arguments(lint, node):
         if one.value != "not":
             text = lint.full_text_of(other)
             has_title = isinstance(other, (*PLAIN, nodes.Concat, nodes.Variable))
-            yield at(one, name=one.value, text=text, help=_call_help(one.value, text, has_title))
+            yield match_node(one, name=one.value, text=text, help=_call_help(one.value, text, has_title))
 
 
 def find_not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
@@ -194,13 +194,15 @@ def find_not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch
     for one, other in pairwise(node.statements):
         is_not = isinstance(one, nodes.Name) and one.value == "not"
         if is_not and not isinstance(other, ARGUMENTS) and lint.is_followed_closely(one, other):
-            yield at(one, text=lint.text_of(other))
-    for word, argument in _words_with_arguments(lint, node):
+            yield match_node(one, text=lint.text_of(other))
+    for word, argument in _find_words_with_arguments(lint, node):
         if word.value == "not":
-            yield at(word, text=lint.full_text_of(argument))
+            yield match_node(word, text=lint.full_text_of(argument))
 
 
-def _words_with_arguments(lint: LintContext, node: nodes.Block) -> Iterator[tuple[nodes.Name, nodes.Node]]:
+def _find_words_with_arguments(
+    lint: LintContext, node: nodes.Block
+) -> Iterator[tuple[nodes.Name, nodes.Node]]:
     for one, other in pairwise(node.statements):
         is_word = isinstance(one, nodes.Name) and one.value and isinstance(other, ARGUMENTS)
         if is_word and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
@@ -214,7 +216,7 @@ def find_argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
             continue
         is_bare = one.arguments and not lint.text_of(one).endswith(")")
         if is_bare and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
-            yield at(other, name=function_name(one), text=lint.full_text_of(other))
+            yield match_node(other, name=get_function_name(one), text=lint.full_text_of(other))
 
 
 def _call_help(name: str, text: str, has_title: bool) -> str:
@@ -233,7 +235,7 @@ def find_block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
     """Recognize `if $x { … } end`."""
     for statement in node.statements[1:]:
         if isinstance(statement, nodes.Name) and statement.value in BLOCK_ENDS:
-            yield at(statement, word=statement.value)
+            yield match_node(statement, word=statement.value)
 
 
 def find_class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
@@ -241,7 +243,7 @@ def find_class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[Rule
     classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
     for statement in node.statements if classes else ():
         if isinstance(statement, nodes.Name) and statement.value in classes:
-            yield at(statement, name=statement.value)
+            yield match_node(statement, name=statement.value)
 
 
 def find_control_flow_word(
@@ -250,7 +252,7 @@ def find_control_flow_word(
     """Recognize `if $x { next }`."""
     for statement in node.statements if isinstance(node, nodes.Block) else [node.then]:
         if isinstance(statement, nodes.Name) and statement.value in CONTROL_FLOW:
-            yield at(statement, word=statement.value)
+            yield match_node(statement, word=statement.value)
 
 
 def find_declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
@@ -258,7 +260,7 @@ def find_declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
     for one, other in pairwise(node.statements):
         is_word = isinstance(one, nodes.Name) and one.value in DECLARING_WORDS
         if is_word and isinstance(other, nodes.Assignment):
-            yield at(one, word=lint.text_of(one), text=f"{lint.text_of(other.left)} = …")
+            yield match_node(one, word=lint.text_of(one), text=f"{lint.text_of(other.left)} = …")
 
 
 def find_typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
@@ -268,7 +270,7 @@ def find_typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
         if not isinstance(named, nodes.TypeName) or not isinstance(other, nodes.Assignment):
             continue
         if lint.is_followed_closely(one, other):
-            yield at(one, text=lint.text_of(one), name=lint.text_of(other.left))
+            yield match_node(one, text=lint.text_of(one), name=lint.text_of(other.left))
 
 
 # --- Words, conditions and comparisons
@@ -279,12 +281,12 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
     elif isinstance(node, nodes.Call | nodes.MethodCall):
-        words = [] if function_name(node) in NAMING else node.arguments
+        words = [] if get_function_name(node) in NAMING else node.arguments
     else:
         words = [_test_of(node)] if isinstance(node, nodes.If | nodes.Unless) else [node]
     for word in words:
         if isinstance(word, nodes.Name) and lint.is_variable(word.value):
-            yield at(word, name=word.value)
+            yield match_node(word, name=word.value)
 
 
 def _test_of(node: Conditional) -> nodes.Node:
@@ -299,7 +301,7 @@ def find_constant_condition(lint: LintContext, node: Conditional) -> RuleMatch |
     test = _test_of(node)
     is_variable = isinstance(test, nodes.Name) and lint.is_variable(test.value)
     if isinstance(test, nodes.String | nodes.Name | nodes.Integer) and not is_variable:
-        return at(test, text=lint.text_of(test), truth="true")
+        return match_node(test, text=lint.text_of(test), truth="true")
     return None
 
 
@@ -308,7 +310,7 @@ def find_word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None
     test = _test_of(node)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
     return (
-        at(word, name=word.value)
+        match_node(word, name=word.value)
         if isinstance(word, nodes.Name) and not lint.is_variable(word.value)
         else None
     )
@@ -316,19 +318,19 @@ def find_word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None
 
 def find_pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == /a/`."""
-    for side in _compared_for_equality(lint, node):
+    for side in _is_compared_for_equality(lint, node):
         if isinstance(side, nodes.Regexp):
-            yield at(node)
+            yield match_node(node)
 
 
 def find_undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == 'undef'`."""
-    for side in _compared_for_equality(lint, node):
+    for side in _is_compared_for_equality(lint, node):
         if isinstance(side, PLAIN) and side.value in lint.undef_words:
-            yield at(side, text=lint.text_of(side))
+            yield match_node(side, text=lint.text_of(side))
 
 
-def _compared_for_equality(lint: LintContext, node: nodes.Comparison) -> tuple[nodes.Node, ...]:
+def _is_compared_for_equality(lint: LintContext, node: nodes.Comparison) -> tuple[nodes.Node, ...]:
     is_equality = node.operator in ("==", "!=") and not lint.is_in_query(node)
     return (node.left, node.right) if is_equality else ()
 
@@ -337,7 +339,7 @@ def find_foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Paramet
     """Recognize `$x = null` and `class web($root = nil)`."""
     value = node.right if isinstance(node, nodes.Assignment) else node.default
     return (
-        at(value, text=value.value)
+        match_node(value, text=value.value)
         if isinstance(value, nodes.Name) and value.value in FOREIGN_UNDEF
         else None
     )
@@ -345,7 +347,7 @@ def find_foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Paramet
 
 def find_type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$facts['os']['name'] == Debian`: facts hold data, and never a type."""
-    if not _compared_for_equality(lint, node) or not isinstance(node.right, nodes.TypeName):
+    if not _is_compared_for_equality(lint, node) or not isinstance(node.right, nodes.TypeName):
         return None
     accessed = node.left
     while isinstance(accessed, nodes.Access):
@@ -353,22 +355,22 @@ def find_type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch
     is_fact = isinstance(accessed, nodes.Variable) and (
         accessed.name.removeprefix("::") in ("facts", "trusted")
     )
-    return at(node.right, name=node.right.value) if is_fact and accessed is not node.left else None
+    return match_node(node.right, name=node.right.value) if is_fact and accessed is not node.left else None
 
 
 def find_number_and_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$port == '80'` with a number in `$port`, where a number never equals a string."""
-    if lint.dialect.string_numbers or not _compared_for_equality(lint, node):
+    if lint.dialect.string_numbers or not _is_compared_for_equality(lint, node):
         return None
-    kinds = [_kind_of(lint.literal_of(side)) for side in (node.left, node.right)]
+    kinds = [_get_kind(lint.literal_of(side)) for side in (node.left, node.right)]
     is_experiment = type(node.left) in LITERALS and type(node.right) in LITERALS
     if is_experiment or sorted(kinds) != [NUMBER, STRING]:
         return None
     left, right = lint.text_of(node.left), lint.text_of(node.right)
-    return at(node, left=left, right=right, left_kind=kinds[0], right_kind=kinds[1])
+    return match_node(node, left=left, right=right, left_kind=kinds[0], right_kind=kinds[1])
 
 
-def _kind_of(literal: object) -> str:
+def _get_kind(literal: object) -> str:
     if isinstance(literal, nodes.Integer | nodes.Float | float) or type(literal) is int:
         return NUMBER
     return STRING if isinstance(literal, nodes.String | nodes.Concat | str) else ""
@@ -391,7 +393,7 @@ def find_references_compared(lint: LintContext, node: nodes.Comparison) -> RuleM
     if node.operator not in ("<", ">") or not all(map(_is_reference, (node.left, node.right))):
         return None
     arrow = "->" if node.operator == ">" else "<-"
-    return at(node, mended=f"{lint.text_of(node.left)} {arrow} {lint.text_of(node.right)}")
+    return match_node(node, mended=f"{lint.text_of(node.left)} {arrow} {lint.text_of(node.right)}")
 
 
 def _is_reference(node: nodes.Node) -> bool:
@@ -414,7 +416,7 @@ def find_string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) ->
         if isinstance(first, PLAIN) and compared.operator == "==":
             left = lint.text_of(compared.left)
             mended = f"write `{left} in [{lint.text_of(first)}, {lint.text_of(right)}]`"
-    return at(right, text=lint.text_of(right), mended=mended)
+    return match_node(right, text=lint.text_of(right), mended=mended)
 
 
 # --- Values
@@ -424,8 +426,8 @@ def find_result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch 
     """Recognize `$twice = $list.each …`."""
     right = node.right
     if isinstance(right, nodes.Call | nodes.MethodCall) and right.block is not None:
-        name = function_name(right)
-        return at(right, name=name) if name in ("each", "reverse_each") else None
+        name = get_function_name(right)
+        return match_node(right, name=name) if name in ("each", "reverse_each") else None
     return None
 
 
@@ -436,21 +438,21 @@ def find_assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[R
             name = statement.left.name
             used = (part.name for part in nodes.walk(statement.right) if isinstance(part, nodes.Variable))
             if lint.is_variable(name) and name in used:
-                yield at(statement.left, name=name)
+                yield match_node(statement.left, name=name)
 
 
 def find_dotted_key(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['os.name']`."""
-    key = _fact_key(node)
+    key = _get_fact_key(node)
     if not isinstance(key, nodes.String) or "." not in key.value:
         return None
     keys = "".join(f"['{part}']" for part in key.value.split("."))
-    return at(key, text=key.value, mended=lint.text_of(node.left) + keys)
+    return match_node(key, text=key.value, mended=lint.text_of(node.left) + keys)
 
 
 def find_misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['osfamly']`."""
-    key, known = _fact_key(node), lint.variable_values.get("facts")
+    key, known = _get_fact_key(node), lint.variable_values.get("facts")
     if not isinstance(known, dict) or not isinstance(key, PLAIN):
         return None
     name = key.value
@@ -458,10 +460,10 @@ def find_misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | Non
         return None
     distances = [(edit_distance(name, other, NEAR_FACT), other) for other in known if isinstance(other, str)]
     best = min(distances, default=(NEAR_FACT + 1, ""))
-    return at(key, name=name, near=best[1]) if best[0] <= NEAR_FACT else None
+    return match_node(key, name=name, near=best[1]) if best[0] <= NEAR_FACT else None
 
 
-def _fact_key(node: nodes.Access) -> nodes.Node | None:
+def _get_fact_key(node: nodes.Access) -> nodes.Node | None:
     """Return the key in the brackets behind `$facts`."""
     is_facts = isinstance(node.left, nodes.Variable) and node.left.name in ("facts", "::facts")
     return node.keys[0] if is_facts and len(node.keys) == 1 else None
@@ -475,7 +477,7 @@ def find_index_past_end(lint: LintContext, node: nodes.Access) -> RuleMatch | No
     if not elements or any(isinstance(element, nodes.Splat) for element in elements):
         return None
     if isinstance(key, nodes.Integer) and key.value >= len(elements):
-        return at(key, index=key.value, count=len(elements), last=len(elements) - 1)
+        return match_node(key, index=key.value, count=len(elements), last=len(elements) - 1)
     return None
 
 
@@ -494,31 +496,31 @@ def find_whole_division(lint: LintContext, node: nodes.Arithmetic) -> RuleMatch 
 def find_foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch | None:
     """Recognize `True` and `None`."""
     word = FOREIGN_CONSTANTS.get(node.value)
-    return at(node, name=node.value, word=word) if word is not None else None
+    return match_node(node, name=node.value, word=word) if word is not None else None
 
 
 def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `split('10.0.0.1', '.')`."""
-    arguments = _all_arguments(node)
-    pattern = arguments[1] if len(arguments) > 1 and function_name(node) in PATTERN_FUNCTIONS else None
+    arguments = _list_arguments(node)
+    pattern = arguments[1] if len(arguments) > 1 and get_function_name(node) in PATTERN_FUNCTIONS else None
     if isinstance(pattern, nodes.String) and pattern.value in METACHARACTERS:
-        return at(pattern, text=pattern.value, mended=f"/\\{pattern.value}/")
+        return match_node(pattern, text=pattern.value, mended=f"/\\{pattern.value}/")
     return None
 
 
 def find_each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `'a, b'.each |$x| { … }`."""
-    name, arguments = function_name(node), _all_arguments(node)
+    name, arguments = get_function_name(node), _list_arguments(node)
     if name not in ITERATING or not arguments or node.block is None:
         return None
     value = lint.literal_of(arguments[0])
     text = value.value if isinstance(value, nodes.String) else value
     if isinstance(text, str) and "," in text:
-        return at(arguments[0], name=name, text=lint.text_of(arguments[0]))
+        return match_node(arguments[0], name=name, text=lint.text_of(arguments[0]))
     return None
 
 
-def _all_arguments(node: Call) -> list[nodes.Node]:
+def _list_arguments(node: Call) -> list[nodes.Node]:
     """Return the arguments of a call, the receiver of a method call first."""
     return [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else list(node.arguments)
 
@@ -533,7 +535,7 @@ def find_titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterat
         title = body.title
         if isinstance(title, nodes.String) and SEVERAL_NAMES.fullmatch(title.value):
             quoted = ", ".join(f"'{name}'" for name in re.split(r", *", title.value))
-            yield at(title, text=title.value, mended=f"{name} {{ [{quoted}]: }}")
+            yield match_node(title, text=title.value, mended=f"{name} {{ [{quoted}]: }}")
 
 
 def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
@@ -543,18 +545,18 @@ def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMa
         values = {one.name: one.value for one in body.operations if isinstance(one, nodes.Attribute)}
         ensure = values.get("ensure") if "target" not in values else None
         if isinstance(ensure, PLAIN) and ensure.value in ENSURE_VALUES:
-            yield at(ensure, text=ensure.value, word=ENSURE_VALUES[ensure.value])
+            yield match_node(ensure, text=ensure.value, word=ENSURE_VALUES[ensure.value])
 
 
 def find_server_in_source(lint: LintContext, node: nodes.Attribute) -> RuleMatch | None:
     """Recognize `source => 'puppet://modules/ntp/ntp.conf'`."""
     value = node.value if node.name == "source" else None
     match = SERVER.fullmatch(value.value) if isinstance(value, nodes.String) else None
-    return at(node.value, rest=match[1]) if match is not None else None
+    return match_node(node.value, rest=match[1]) if match is not None else None
 
 
 def find_default_as_name(lint: LintContext, node: nodes.NodeDefinition) -> Iterator[RuleMatch]:
     """Recognize `node 'default' { }`."""
     for host in node.matches:
         if isinstance(host, nodes.String) and host.value == "default":
-            yield at(host)
+            yield match_node(host)

@@ -79,15 +79,15 @@ def _map(**entries: str | Node | Pieces | None) -> Pieces:
     return [*pieces, "}"]
 
 
-def _body(body: Node) -> Pieces:
+def _print_body(body: Node) -> Pieces:
     return _list(body.statements if isinstance(body, Block) else [body])
 
 
-def _body_unless_empty(body: Node) -> Pieces | None:
-    return None if isinstance(body, Nop) else _body(body)
+def _print_body_unless_empty(body: Node) -> Pieces | None:
+    return None if isinstance(body, Nop) else _print_body(body)
 
 
-def _parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
+def _print_parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
     if not parameters:
         return None
     entries: Pieces = []
@@ -99,20 +99,20 @@ def _parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
     return ["{", *entries, "}"]
 
 
-def _optional_text(text: str | None) -> str | None:
+def _print_optional_text(text: str | None) -> str | None:
     return None if text is None else quote_pn(text)
 
 
 # --- One printer for each class
 
 
-def _integer(node: nodes.Integer) -> Pieces:
+def _print_integer(node: nodes.Integer) -> Pieces:
     if node.radix == 10:
         return [str(node.value)]
     return _call("int", _map(radix=str(node.radix), value=str(node.value)))
 
 
-def _minus(node: nodes.Minus) -> Pieces:
+def _print_minus(node: nodes.Minus) -> Pieces:
     literal = node.expr
     if isinstance(literal, nodes.Integer):
         return [str(-literal.value)]
@@ -121,27 +121,27 @@ def _minus(node: nodes.Minus) -> Pieces:
     return _call("-", literal)
 
 
-def _regexp(node: nodes.Regexp) -> Pieces:
+def _print_regexp(node: nodes.Regexp) -> Pieces:
     pattern = node.pattern
     return _call("regexp", quote_pn(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
 
 
-def _function_call(node: nodes.Call) -> Pieces:
+def _print_function_call(node: nodes.Call) -> Pieces:
     arguments = _map(functor=node.functor, args=_list(node.arguments), block=node.block)
     return _call("call" if node.rval else "invoke", arguments)
 
 
-def _method_call(node: nodes.MethodCall) -> Pieces:
+def _print_method_call(node: nodes.MethodCall) -> Pieces:
     functor = _call(".", node.receiver, node.name)
     return _call("call-method", _map(functor=functor, args=_list(node.arguments), block=node.block))
 
 
-def _type_definition(node: nodes.TypeDefinition) -> Pieces:
+def _print_type_definition(node: nodes.TypeDefinition) -> Pieces:
     parent = [] if node.parent is None else [quote_pn(node.parent)]
     return _call("type-definition", quote_pn(node.name), *parent, node.body)
 
 
-def _collector(node: nodes.Collector) -> Pieces:
+def _print_collector(node: nodes.Collector) -> Pieces:
     operations = _list(node.operations) if node.operations else None
     return _call("collect", _map(type=node.type, query=node.query, ops=operations))
 
@@ -151,7 +151,7 @@ def _query(node: nodes.Query) -> Pieces:
     return _call(name) if node.expr is None else _call(name, node.expr)
 
 
-def _epp(node: nodes.Epp) -> Pieces:
+def _print_epp(node: nodes.Epp) -> Pieces:
     if isinstance(node.body, Nop):
         return _call("epp")
     return _call(
@@ -162,19 +162,19 @@ def _epp(node: nodes.Epp) -> Pieces:
 # The fields that are entries of a map: the key, and how the value is printed.
 _ENTRIES: dict[str, tuple[str, Callable[[Any], str | Node | Pieces | None]]] = {
     "bodies": ("bodies", _list),
-    "body": ("body", _body_unless_empty),
+    "body": ("body", _print_body_unless_empty),
     "form": ("form", lambda form: None if form == "regular" else quote_pn(form)),
     "matches": ("matches", _list),
     "name": ("name", quote_pn),
     "operations": ("ops", _list),
-    "otherwise": ("else", _body_unless_empty),
-    "parameters": ("params", _parameters),
+    "otherwise": ("else", _print_body_unless_empty),
+    "parameters": ("params", _print_parameters),
     "parent": ("parent", lambda parent: quote_pn(parent) if isinstance(parent, str) else parent),
-    "then": ("then", _body_unless_empty),
+    "then": ("then", _print_body_unless_empty),
 }
 
 
-def _fields(name: str, fields: str) -> Callable[[Any], Pieces]:
+def _make_fields_printer(name: str, fields: str) -> Callable[[Any], Pieces]:
     """Return a printer of a construct as a map of fields; without a row a field is a node."""
     rows = {
         field: _ENTRIES.get(field, (field.partition("_")[0], lambda node: node)) for field in fields.split()
@@ -187,11 +187,11 @@ def _fields(name: str, fields: str) -> Callable[[Any], Pieces]:
     return print_fields
 
 
-def _binary(node: Any) -> Pieces:
+def _print_binary(node: Any) -> Pieces:
     return _call(node.operator, node.left, node.right)
 
 
-def _unary(name: str) -> Callable[[Any], Pieces]:
+def _print_unary(name: str) -> Callable[[Any], Pieces]:
     return lambda node: _call(name, node.expr)
 
 
@@ -201,13 +201,15 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Undef: lambda node: ["nil"],
     nodes.Default: lambda node: ["(default)"],
     nodes.Boolean: lambda node: ["true" if node.value else "false"],
-    nodes.Integer: _integer,
+    nodes.Integer: _print_integer,
     nodes.Float: lambda node: [format_float(node.value)],
     nodes.String: lambda node: [quote_pn(node.value)],
     nodes.Concat: lambda node: _call("concat", *node.segments),
-    nodes.Text: _unary("str"),
-    nodes.Heredoc: lambda node: _call("heredoc", _map(syntax=_optional_text(node.syntax), text=node.text)),
-    nodes.Regexp: _regexp,
+    nodes.Text: _print_unary("str"),
+    nodes.Heredoc: lambda node: _call(
+        "heredoc", _map(syntax=_print_optional_text(node.syntax), text=node.text)
+    ),
+    nodes.Regexp: _print_regexp,
     nodes.Name: lambda node: _call("qn", quote_pn(node.value)),
     nodes.TypeName: lambda node: _call("qr", quote_pn(node.value)),
     nodes.Reserved: lambda node: _call("reserved", quote_pn(node.word)),
@@ -215,46 +217,46 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Array: lambda node: _call("array", *node.values),
     nodes.Hash: lambda node: _call("hash", *node.entries),
     nodes.Pair: lambda node: _call("=>", node.key, node.value),
-    nodes.Paren: _unary("paren"),
-    nodes.Not: _unary("!"),
-    nodes.Minus: _minus,
-    nodes.Splat: _unary("unfold"),
-    nodes.Arithmetic: _binary,
-    nodes.Comparison: _binary,
-    nodes.Match: _binary,
+    nodes.Paren: _print_unary("paren"),
+    nodes.Not: _print_unary("!"),
+    nodes.Minus: _print_minus,
+    nodes.Splat: _print_unary("unfold"),
+    nodes.Arithmetic: _print_binary,
+    nodes.Comparison: _print_binary,
+    nodes.Match: _print_binary,
     nodes.In: lambda node: _call("in", node.left, node.right),
     nodes.And: lambda node: _call("and", node.left, node.right),
     nodes.Or: lambda node: _call("or", node.left, node.right),
-    nodes.Assignment: _binary,
-    nodes.Relationship: _binary,
+    nodes.Assignment: _print_binary,
+    nodes.Relationship: _print_binary,
     nodes.Access: lambda node: _call("access", node.left, *node.keys),
     nodes.Block: lambda node: _call("block", *node.statements),
-    nodes.If: _fields("if", "test then otherwise"),
-    nodes.Unless: _fields("unless", "test then otherwise"),
+    nodes.If: _make_fields_printer("if", "test then otherwise"),
+    nodes.Unless: _make_fields_printer("unless", "test then otherwise"),
     nodes.Case: lambda node: _call("case", node.test, _list(node.options)),
-    nodes.CaseOption: lambda node: _map(when=_list(node.values), then=_body(node.then)),
+    nodes.CaseOption: lambda node: _map(when=_list(node.values), then=_print_body(node.then)),
     nodes.Selector: lambda node: _call("?", node.left, _list(node.entries)),
     nodes.SelectorEntry: lambda node: _call("=>", node.match, node.value),
-    nodes.Call: _function_call,
-    nodes.MethodCall: _method_call,
-    nodes.Lambda: _fields("lambda", "parameters returns body"),
-    nodes.Class: _fields("class", "name parent parameters body"),
-    nodes.Define: _fields("define", "name parameters body"),
-    nodes.Function: _fields("function", "name parameters body returns"),
-    nodes.Plan: _fields("plan", "name parameters body returns"),
-    nodes.NodeDefinition: _fields("node", "matches parent body"),
+    nodes.Call: _print_function_call,
+    nodes.MethodCall: _print_method_call,
+    nodes.Lambda: _make_fields_printer("lambda", "parameters returns body"),
+    nodes.Class: _make_fields_printer("class", "name parent parameters body"),
+    nodes.Define: _make_fields_printer("define", "name parameters body"),
+    nodes.Function: _make_fields_printer("function", "name parameters body returns"),
+    nodes.Plan: _make_fields_printer("plan", "name parameters body returns"),
+    nodes.NodeDefinition: _make_fields_printer("node", "matches parent body"),
     nodes.TypeAlias: lambda node: _call("type-alias", quote_pn(node.name), node.type),
     nodes.TypeMapping: lambda node: _call("type-mapping", node.type, node.mapping),
-    nodes.TypeDefinition: _type_definition,
-    nodes.Resource: _fields("resource", "type_name bodies form"),
-    nodes.ResourceBody: _fields("", "title operations"),
-    nodes.ResourceDefaults: _fields("resource-defaults", "type_ref operations form"),
-    nodes.ResourceOverride: _fields("resource-override", "resources operations form"),
+    nodes.TypeDefinition: _print_type_definition,
+    nodes.Resource: _make_fields_printer("resource", "type_name bodies form"),
+    nodes.ResourceBody: _make_fields_printer("", "title operations"),
+    nodes.ResourceDefaults: _make_fields_printer("resource-defaults", "type_ref operations form"),
+    nodes.ResourceOverride: _make_fields_printer("resource-override", "resources operations form"),
     nodes.Attribute: lambda node: _call(node.operator, quote_pn(node.name), node.value),
-    nodes.AttributesSplat: _unary("splat-hash"),
-    nodes.Collector: _collector,
+    nodes.AttributesSplat: _print_unary("splat-hash"),
+    nodes.Collector: _print_collector,
     nodes.Query: _query,
-    nodes.Epp: _epp,
+    nodes.Epp: _print_epp,
     nodes.RenderText: lambda node: _call("render-s", quote_pn(node.value)),
-    nodes.Render: _unary("render"),
+    nodes.Render: _print_unary("render"),
 }

@@ -60,13 +60,13 @@ NAMES: dict[type[nodes.Node], str] = {
 }
 
 
-def label(node: nodes.Node) -> str:
+def make_label(node: nodes.Node) -> str:
     """Return the name of `node` in messages, such as "Literal Integer" or "'==' expression"."""
     name = NAMES.get(type(node))
     if name is not None:
         return name
     if isinstance(node, nodes.Collector):
-        return label(node.query)
+        return make_label(node.query)
     if isinstance(node, nodes.Query):
         return "Exported Query" if node.exported else "Virtual Query"
     if isinstance(node, nodes.Heredoc):
@@ -76,17 +76,17 @@ def label(node: nodes.Node) -> str:
     return f"'{getattr(node, 'operator', '')}' expression"
 
 
-def with_article(text: str) -> str:
+def add_article(text: str) -> str:
     """Return `text` with its indefinite article; a quote before the first letter does not count."""
     return f"{'an' if text.lstrip(chr(39))[:1] in 'aeiouAEIOU' else 'a'} {text}"
 
 
-def a_label(node: nodes.Node) -> str:
+def add_article_to_label(node: nodes.Node) -> str:
     """Return the label with its article, for the middle of a sentence: "a Literal Integer"."""
-    return with_article(label(node))
+    return add_article(make_label(node))
 
 
-def the_label(node: nodes.Node) -> str:
+def begin_with_label(node: nodes.Node) -> str:
     """Return the label with its article, for the start of a sentence: "A Literal Integer"."""
-    text = with_article(label(node))
+    text = add_article(make_label(node))
     return text[0].upper() + text[1:]

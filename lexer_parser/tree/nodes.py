@@ -554,17 +554,17 @@ LEAVES: frozenset[type[Node]] = frozenset(
 )
 
 
-def expression_extent(node: Node, source: str) -> tuple[int, int]:
+def find_expression_extent(node: Node, source: str) -> tuple[int, int]:
     """Return the offsets between which an expression lies with all its parts, the end exclusive.
 
     The span of an operator or a parenthesis is only its sign.
     """
-    spans = [(node.start, node.end), *(expression_extent(child, source) for child in node.children())]
+    spans = [(node.start, node.end), *(find_expression_extent(child, source) for child in node.children())]
     start, end = min(start for start, _ in spans), max(end for _, end in spans)
     return start, source.index(")", end) + 1 if isinstance(node, Paren) else end
 
 
-def expression_text(node: Node, source: str) -> str:
+def get_expression_text(node: Node, source: str) -> str:
     """Return an expression as it is written in the source."""
-    start, end = expression_extent(node, source)
+    start, end = find_expression_extent(node, source)
     return source[start:end]

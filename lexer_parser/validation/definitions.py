@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import a_label, label, the_label
+from lexer_parser.tree.labels import add_article_to_label, begin_with_label, make_label
 from lexer_parser.validation.effects import check_last
 from lexer_parser.validation.expressions import NotLiteralError, evaluate_literal, report_illegal
 from lexer_parser.validation.names import (
@@ -36,7 +36,7 @@ def check_absolute_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
     if place is None:
         walk.report("NOT_TOP_LEVEL", node)
     elif place != "program":
-        walk.report("NOT_ABSOLUTE_TOP_LEVEL", node, label=the_label(node))
+        walk.report("NOT_ABSOLUTE_TOP_LEVEL", node, label=begin_with_label(node))
 
 
 def visit_program(walk: ValidationWalk, node: nodes.Program) -> None:
@@ -82,14 +82,19 @@ def check_no_rest(walk: ValidationWalk, node: nodes.Node, parameters: list[nodes
     """Report a parameter that takes the rest of the arguments, which only functions and lambdas have."""
     for parameter in parameters:
         if parameter.splat:
-            walk.report("CAPTURES_REST_NOT_SUPPORTED", parameter, name=parameter.name, label=a_label(node))
+            walk.report(
+                "CAPTURES_REST_NOT_SUPPORTED",
+                parameter,
+                name=parameter.name,
+                label=add_article_to_label(node),
+            )
 
 
 def check_not_built_in(walk: ValidationWalk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
     """Report parameters called `$name` and `$title`, which exist anyway."""
     for parameter in parameters:
         if parameter.name in BUILT_IN_PARAMETERS:
-            walk.report("RESERVED_PARAMETER", parameter, name=parameter.name, label=label(node))
+            walk.report("RESERVED_PARAMETER", parameter, name=parameter.name, label=make_label(node))
 
 
 def check_literal_types(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
@@ -167,7 +172,7 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
     check_definition(walk, node)
     parent = getattr(node, "parent", None)
     if parent is not None and walk.dialect.catalog_grammar and not is_definition(parent.removeprefix("::")):
-        walk.report("ILLEGAL_DEFINITION_NAME", node, name=parent, label=a_label(node))
+        walk.report("ILLEGAL_DEFINITION_NAME", node, name=parent, label=add_article_to_label(node))
     parameters = node.parameters
     if parameters and not has_plain_names(parameters):
         check_no_rest(walk, node, parameters)
@@ -224,7 +229,7 @@ def visit_type_alias(walk: ValidationWalk, node: nodes.TypeAlias) -> None:
     """Visit a type alias; report an invalid name, and an alias of something that is no type."""
     check_absolute_top_level(walk, node)
     if not is_definition(node.name, "A"):
-        walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=a_label(node))
+        walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=add_article_to_label(node))
     check_type_reference(walk, node.type)
     if not is_type(node.type):
         report_illegal(walk, node.type, "a type reference", node)
@@ -240,12 +245,17 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
         and isinstance(runtime.left, nodes.TypeName)
         and runtime.left.value == "Runtime"
     ):
-        walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node), product=walk.dialect.product.name)
+        walk.report(
+            "UNSUPPORTED_EXPRESSION",
+            node,
+            label=add_article_to_label(node),
+            product=walk.dialect.product.name,
+        )
     elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
         if not is_pattern(node.mapping):
-            walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=the_label(node))
+            walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=begin_with_label(node))
     elif not is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
-        walk.report("ILLEGAL_TYPE_MAPPING", node, label=the_label(node))
+        walk.report("ILLEGAL_TYPE_MAPPING", node, label=begin_with_label(node))
     walk.stack.append(node.mapping)
     walk.stack.append(node.type)
 
@@ -263,7 +273,9 @@ def is_pattern(node: nodes.Node) -> bool:
 def visit_type_definition(walk: ValidationWalk, node: nodes.TypeDefinition) -> None:
     """Report `type Name { … }`, which has never been supported."""
     check_absolute_top_level(walk, node)
-    walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node), product=walk.dialect.product.name)
+    walk.report(
+        "UNSUPPORTED_EXPRESSION", node, label=add_article_to_label(node), product=walk.dialect.product.name
+    )
     walk.place_statements(node.body, "body")
     walk.stack.append(node.body)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import label, the_label
+from lexer_parser.tree.labels import begin_with_label, make_label
 from lexer_parser.validation.walk import DEFINITIONS, ValidationWalk, VisitFunction
 
 VALUES = nodes.LEAVES | {
@@ -29,7 +29,7 @@ MAYBE_IDEMPOTENT = VALUES | CONTROL
 SETTERS = frozenset((nodes.Assignment, nodes.Match))
 
 
-def effective_parts(node: nodes.Node) -> list[nodes.Node]:
+def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
     """Return the parts of a control statement, which has no effect if none of them has."""
     if isinstance(node, nodes.If):
         return [node.then, node.test, node.otherwise]
@@ -63,7 +63,7 @@ def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
         if id(current) in known:
             pending.pop()
             continue
-        inner = effective_parts(current)
+        inner = list_effective_parts(current)
         if not MAYBE_IDEMPOTENT.issuperset(map(type, inner)):
             known[id(current)] = False
             continue
@@ -75,7 +75,7 @@ def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
     return known[id(node)]
 
 
-def untitled_resource_name(block: nodes.Block) -> str | None:
+def get_untitled_resource_name(block: nodes.Block) -> str | None:
     """Return the name in a "resource" without title, as `file { a => 1 }` is parsed; None if it is none."""
     if len(block.statements) == 2:
         name, attributes = block.statements
@@ -105,7 +105,7 @@ def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
     """
     statements = node.statements
     kinds = set(map(type, statements))
-    name = untitled_resource_name(node) if len(statements) == 2 else None
+    name = get_untitled_resource_name(node) if len(statements) == 2 else None
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
@@ -123,7 +123,7 @@ def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
                     and is_separated(walk, before, statement)
                 )
             ):
-                walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=label(statement))
+                walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=make_label(statement))
                 break
     if not kinds.isdisjoint(DEFINITIONS):
         walk.place_statements(node, "body")
@@ -136,11 +136,13 @@ def check_last(walk: ValidationWalk, container: nodes.Node, body: nodes.Node) ->
         return
     last = body
     if isinstance(body, nodes.Block):
-        if untitled_resource_name(body) is not None and body.start == body.statements[0].start:
+        if get_untitled_resource_name(body) is not None and body.start == body.statements[0].start:
             return  # `file { }`; the block of `file; { }` begins at its brace
         last = body.statements[-1]
     if type(last) is not nodes.Nop and type(last) is not nodes.Block and is_idempotent(walk, last):
-        walk.report("IDEM_NOT_ALLOWED_LAST", last, label=label(last), container=the_label(container))
+        walk.report(
+            "IDEM_NOT_ALLOWED_LAST", last, label=make_label(last), container=begin_with_label(container)
+        )
 
 
 VISITS: dict[type[nodes.Node], VisitFunction] = {nodes.Block: visit_block}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import a_label, label, the_label
+from lexer_parser.tree.labels import add_article_to_label, begin_with_label, make_label
 from lexer_parser.validation.names import check_variable
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
@@ -207,7 +207,7 @@ def check_assignable(walk: ValidationWalk, target: nodes.Node) -> None:
         elif isinstance(node, nodes.Access):
             walk.report("ILLEGAL_INDEXED_ASSIGNMENT", node)
         else:
-            walk.report("ILLEGAL_ASSIGNMENT", node, label=a_label(node))
+            walk.report("ILLEGAL_ASSIGNMENT", node, label=add_article_to_label(node))
 
 
 def visit_access(walk: ValidationWalk, node: nodes.Access) -> None:
@@ -290,7 +290,7 @@ def visit_case(walk: ValidationWalk, node: nodes.Case) -> None:
         for value in option.values:
             if type(value) is nodes.Default:
                 if first is not None:
-                    walk.report("DUPLICATE_DEFAULT", value, first, label=label(node))
+                    walk.report("DUPLICATE_DEFAULT", value, first, label=make_label(node))
                 else:
                     first = value
     walk.stack.extend(node.options[::-1])
@@ -311,7 +311,7 @@ def visit_selector(walk: ValidationWalk, node: nodes.Selector) -> None:
     walk.require_value(node.left)
     defaults = [entry.match for entry in node.entries if type(entry.match) is nodes.Default]
     if len(defaults) > 1:
-        walk.report("DUPLICATE_DEFAULT", defaults[1], defaults[0], label=label(node))
+        walk.report("DUPLICATE_DEFAULT", defaults[1], defaults[0], label=make_label(node))
     walk.stack.extend(node.entries[::-1])
     walk.stack.append(node.left)
 
@@ -359,9 +359,9 @@ def report_illegal(walk: ValidationWalk, node: nodes.Node, feature: str, contain
     walk.report(
         "ILLEGAL_EXPRESSION",
         node,
-        label=the_label(node),
+        label=begin_with_label(node),
         feature=feature,
-        container=a_label(container),
+        container=add_article_to_label(container),
     )
 
 

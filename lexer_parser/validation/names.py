@@ -8,7 +8,7 @@ from typing import Any
 from lexer_parser.lexing.tokens import KEYWORDS
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import a_label
+from lexer_parser.tree.labels import add_article_to_label
 from lexer_parser.validation.walk import MOST_NAMES, ValidationWalk, VisitFunction
 
 # String methods recognize names: compiling the regular expressions that the messages print would cost more than all
@@ -102,7 +102,7 @@ def check_definition(walk: ValidationWalk, node: Any) -> None:
     name = node.name
     own = strip_namespace(walk, name)
     if not is_definition(own):
-        walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=a_label(node))
+        walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=add_article_to_label(node))
     elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(own.split("::")):
         walk.report("ILLEGAL_NAME", node, name=name)
     elif type(node) is nodes.Class:
@@ -110,7 +110,7 @@ def check_definition(walk: ValidationWalk, node: Any) -> None:
     if walk.module_file is not None:
         walk.module_file.check_definition(walk, node)
     if name in RESERVED_TYPE_NAMES:
-        walk.report("RESERVED_TYPE_NAME", node, name=name, label=a_label(node))
+        walk.report("RESERVED_TYPE_NAME", node, name=name, label=add_article_to_label(node))
     if name == "plan":
         walk.report("FUTURE_RESERVED_WORD", node, word=name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import a_label, the_label
+from lexer_parser.tree.labels import add_article_to_label, begin_with_label
 from lexer_parser.validation.expressions import report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
@@ -98,7 +98,7 @@ def record_appends(walk: ValidationWalk, container: nodes.Node, operations: list
     """Record the `+>` that are not allowed here, for the visit of the attribute itself."""
     for operation in operations:
         if type(operation) is nodes.Attribute and operation.operator == "+>":
-            walk.context[id(operation)] = a_label(container)
+            walk.context[id(operation)] = add_article_to_label(container)
 
 
 def visit_attribute(walk: ValidationWalk, node: nodes.Attribute) -> None:
@@ -139,7 +139,7 @@ def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
             or (isinstance(part, nodes.Comparison) and _is_comparison(walk, part))
             or isinstance(part, nodes.Nop)
         ):
-            walk.report("ILLEGAL_QUERY_EXPRESSION", part, label=the_label(part))
+            walk.report("ILLEGAL_QUERY_EXPRESSION", part, label=begin_with_label(part))
     walk.stack.append(node.expr)
 
 

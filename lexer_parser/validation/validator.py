@@ -10,7 +10,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import label
+from lexer_parser.tree.labels import make_label
 from lexer_parser.validation import definitions, effects, expressions, names, resources
 from lexer_parser.validation.walk import (
     DEFINITIONS,
@@ -84,7 +84,7 @@ def summarize_errors(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
     if len(errors) < 2:
         return errors[0] if errors else None
     warnings = len(diagnostics) - len(errors)
-    summary = issues.error(
+    summary = issues.make_error(
         "LANGUAGE_VALIDATION", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
     )
     summary.related = tuple(errors)
@@ -174,4 +174,4 @@ class ModuleManifest(Record):
         for statement in body.statements if isinstance(body, nodes.Block) else (body,):
             kind = type(statement)
             if kind is nodes.NodeDefinition or (kind not in DEFINITIONS and kind is not nodes.Nop):
-                walk.report("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, label=label(statement))
+                walk.report("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, label=make_label(statement))

@@ -12,7 +12,7 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import the_label
+from lexer_parser.tree.labels import begin_with_label
 
 DEFINITIONS = frozenset(
     (
@@ -123,7 +123,7 @@ class ValidationWalk:
             if self.strict == "off":
                 return
             severity = self.strict
-        error = issues.error(code, self.span(node), **arguments)
+        error = issues.make_error(code, self.span(node), **arguments)
         if first is not None:
             error.notes = (Note("first declared here", self.span(first)),)
         self.diagnostics.append(Diagnostic(error, severity))
@@ -153,7 +153,7 @@ class ValidationWalk:
             passed.append(id(node))
             node = node.expr  # type: ignore[attr-defined]
         if type(node) in NOT_VALUES:
-            self.report("NOT_RVALUE", node, label=the_label(node))
+            self.report("NOT_RVALUE", node, label=begin_with_label(node))
         else:
             self.values.update(passed)  # nested ones are checked once, not once for each level
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.checking import ProgramChecks
 from evaluator.program.repositories import is_in_repository
-from lexer_parser.check import findings
+from lexer_parser.check import find_problems
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.printing.layout import format_source
@@ -107,7 +107,7 @@ class Checker:
         epp = name is not None and name.endswith(".epp")
         dialect = self.dialect or find_dialect(path, self.modulepath)
         self.dialects.add(dialect.name)
-        mistakes = findings(
+        mistakes = find_problems(
             *(source, dialect, name),
             epp=epp,
             path=path,

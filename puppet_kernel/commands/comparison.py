@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 
 from evaluator import Session
 from evaluator.catalog.differences import compare_catalogs
-from evaluator.facts import fact_sets, facts_for
+from evaluator.facts import list_fact_sets, read_facts
 from evaluator.session.cell import Entry
 from evaluator.session.comparison import is_same_data
-from evaluator.values import key
+from evaluator.values import make_key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
@@ -161,7 +161,7 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
     if asked is None:
         if len(words) != 2:
             raise CommandError("%diff takes two nodes", help="%diff web01 db01")
-        if set(words) <= set(fact_sets()):
+        if set(words) <= set(list_fact_sets()):
             return [(name, context.fork_session(**read_named_facts(context, name))) for name in words]
         return [(name, _get_session(context, node=name)) for name in words]
     found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
@@ -178,7 +178,7 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
         (
             name,
             context.fork_session(
-                node=asked.certname or name, facts=facts_for(asked.facts[name], asked.certname or name)
+                node=asked.certname or name, facts=read_facts(asked.facts[name], asked.certname or name)
             ),
         )
         for name in names
@@ -258,5 +258,5 @@ def _compare_variables(
     for name in [*one, *(name for name in other if name not in one)]:
         values = [side.get(name) for side in (one, other)]
         both = name in one and name in other
-        if not both or not (is_same_data(*values) or key(values[0]) == key(values[1])):
+        if not both or not (is_same_data(*values) or make_key(values[0]) == make_key(values[1])):
             yield (make_line(("variable", f"${name}")), *(shorten_value(value, room) for value in values))

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from evaluator.debugger import Breakpoint, Debugger, source_key
+from evaluator.debugger import Breakpoint, Debugger, make_source_key
 from lexer_parser.source import Source
 from puppet_kernel import debugging
 from puppet_kernel.commands.command import Answer, CommandContext, command
@@ -50,7 +50,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
     text, path = _find_cell(context, found["cell"]) if found["cell"] else _find_file(context, found["file"])
     number = int(found["line"])
-    known = debugger.breakpoints.get(source_key(Source(text, path)), [])
+    known = debugger.breakpoints.get(make_source_key(Source(text, path)), [])
     points = [point for point in known if point.line != number]
     new = Breakpoint(number, found["condition"] or "")
     if not found["off"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.program import sandbox
 from evaluator.session.cell import Entry
 from lexer_parser.dialect import DIALECTS
@@ -21,7 +21,7 @@ from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 def require_readable(context: CommandContext, path: str) -> None:
     """Raise PuppetError for a path that the command must not read, whether it exists or not."""
     if not context.can_read(path):
-        raise error("PATH_NOT_PERMITTED", path=path)
+        raise make_error("PATH_NOT_PERMITTED", path=path)
 
 
 def write_file(
@@ -41,7 +41,7 @@ def write_file(
         PuppetError: Writing is not permitted.
     """
     if not context.can_write():
-        raise error("PATH_NOT_PERMITTED", path=path)
+        raise make_error("PATH_NOT_PERMITTED", path=path)
     if sandbox.get_kind(path) and not forced:
         raise CommandError(f"{path} is there already", help=f"{command} {path} --force replaces it")
     try:
@@ -113,7 +113,7 @@ def _read_text(context: CommandContext, argument: str, command: str) -> str:
     if not path:
         raise CommandError(f"{command} takes a file", help=f"{command} site.pp")
     if not context.can_read(path):
-        raise error("PATH_NOT_PERMITTED", path=path)
+        raise make_error("PATH_NOT_PERMITTED", path=path)
     try:
         content = sandbox.read_named(path)
     except Failure as problem:

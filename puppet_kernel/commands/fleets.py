@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
-from evaluator.facts import fact_sets, facts_for
+from evaluator.facts import list_fact_sets, read_facts
 from evaluator.fleet import Fleet, FleetRow, parse_choices, vary_facts
 from evaluator.issues import Failure
 from evaluator.program import sandbox
@@ -35,7 +35,7 @@ _MOST = 12  # sets of facts that are shown beside each other
 
 
 @command(
-    *("fleet", "[WHAT] [--table FILE]", lambda context: [*fact_sets(), *list_folders(context)]),
+    *("fleet", "[WHAT] [--table FILE]", lambda context: [*list_fact_sets(), *list_folders(context)]),
     summary="The program compiled for many nodes, and where they differ.",
     examples=(
         "%fleet facts",
@@ -141,8 +141,8 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
     changes: list[str] = []
     try:
         for word in words:
-            if word in fact_sets():
-                found[word] = facts_for(word, context.session.node)
+            if word in list_fact_sets():
+                found[word] = read_facts(word, context.session.node)
             elif "=" in word:
                 changes.append(word)
             else:
@@ -153,7 +153,7 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
                     add_nodes(found, context.supervise(partial(parse_fleet_facts, content, file)), file)
         if not changes:
-            return found, context.session.node if found.keys() <= set(fact_sets()) else None
+            return found, context.session.node if found.keys() <= set(list_fact_sets()) else None
         if found:
             raise ValueError("values of facts, or nodes with their facts: not both")
         return vary_facts(

@@ -28,7 +28,7 @@ from typing import Any
 from evaluator import Session
 from evaluator.catalog.graph import CatalogGraph, build_graph
 from evaluator.catalog.references import parse_reference
-from evaluator.values import literal
+from evaluator.values import format_literal
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -210,8 +210,8 @@ def _check_resource(work: Work, given: Any) -> Iterable[CheckResult]:
             yield CheckResult(True, f"{name} is in the catalog")
         for attribute, expected in attributes.items():
             came = found.parameters.get(attribute)
-            words = f"{name} has {attribute} => {literal(expected)}"
-            yield CheckResult(came == expected, words, f"it has {literal(came)}")
+            words = f"{name} has {attribute} => {format_literal(expected)}"
+            yield CheckResult(came == expected, words, f"it has {format_literal(came)}")
 
 
 def _check_no(work: Work, name: Any) -> Iterable[CheckResult]:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evaluator import Session
-from evaluator.values import key
+from evaluator.values import make_key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import expression_extent, expression_text, walk
+from lexer_parser.tree.nodes import find_expression_extent, get_expression_text, walk
 
 MOST_BYTES = 64_000  # of an exercise when it is unpacked
 _TEXTS = ("name", "ask", "start", "why", "solution", "next", "place")
@@ -133,7 +133,7 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
     if not any(name in source for name in values):
         return source
     found = (
-        (*expression_extent(node.right, source), values[f"${node.left.name}"])
+        (*find_expression_extent(node.right, source), values[f"${node.left.name}"])
         for node in walk(_parse_tree(source, dialect))
         if isinstance(node, nodes.Assignment)
         and isinstance(node.left, nodes.Variable)
@@ -151,10 +151,13 @@ def _find_place(source: str, literal: str, becomes: str, session: Session) -> tu
     """Return the first occurrence of a literal's value, however it is written, and its replacement."""
     asked = _parse_tree(literal, session.dialect).body
     kinds = (nodes.String, nodes.Name) if isinstance(asked, nodes.String | nodes.Name) else (type(asked),)
-    wanted = key(session.look(literal).value)
+    wanted = make_key(session.look(literal).value)
     for node in walk(_parse_tree(source, session.dialect)):
-        if isinstance(node, kinds) and key(session.look(expression_text(node, source)).value) == wanted:
-            return (*expression_extent(node, source), becomes)
+        if (
+            isinstance(node, kinds)
+            and make_key(session.look(get_expression_text(node, source)).value) == wanted
+        ):
+            return (*find_expression_extent(node, source), becomes)
     return None
 
 

@@ -16,8 +16,8 @@ from papermill.models import Parameter
 from papermill.translators import Translator, papermill_translators
 
 from evaluator import Session
-from evaluator.values import literal
-from evaluator.values.printing import double_quoted
+from evaluator.values import format_literal
+from evaluator.values.printing import quote_double
 from lexer_parser import SPEC, PuppetError
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
@@ -97,8 +97,8 @@ def _format_literal(value: Any) -> str:
     if isinstance(value, float):
         if not isfinite(value):
             raise PapermillException(f"{value} is no number in Puppet")
-        return literal(value).replace("e+", "e")  # which is how it is shown, and not how it is written
-    return double_quoted(value) if isinstance(value, str) and "\\" in value else literal(value)
+        return format_literal(value).replace("e+", "e")  # which is how it is shown, and not how it is written
+    return quote_double(value) if isinstance(value, str) and "\\" in value else format_literal(value)
 
 
 def _convert_value(value: Any) -> Any:

@@ -121,11 +121,11 @@ def _format_reference(item: Any) -> str:
     """Return a reference as written; an arrow leaves it as the text `Notify[a]`."""
     key = getattr(item, "key", None)
     if key is not None and key[1] is not None:
-        return f"{capitalize_name(key[0])}[{values.literal(key[1])}]"
+        return f"{capitalize_name(key[0])}[{values.format_literal(key[1])}]"
     if type(item) is str and item.endswith("]"):
         kind, _, title = item[:-1].partition("[")
-        return f"{kind}[{values.literal(title)}]"
-    return values.literal(item)
+        return f"{kind}[{values.format_literal(title)}]"
+    return values.format_literal(item)
 
 
 def describe_change(changed: Any, columns: int = 100) -> Element | None:
@@ -187,8 +187,8 @@ def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
     twin.parameters = {
         name: given
         for name, given in after.parameters.items()
-        if values.key(_remove_arrows(name, given))
-        != values.key(_remove_arrows(name, before.parameters.get(name)))
+        if values.make_key(_remove_arrows(name, given))
+        != values.make_key(_remove_arrows(name, before.parameters.get(name)))
     }
     lines = make_resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
     gone = [

@@ -11,7 +11,7 @@ from evaluator.program.definitions import MISSING
 from evaluator.program.lookup_trace import ABSENT, LookupStep, LookupTrace
 from evaluator.types.learner_wording import Explanation
 from evaluator.values import Sensitive
-from evaluator.values import literal as to_source
+from evaluator.values import format_literal as to_source
 from lexer_parser.source import Span
 from puppet_kernel.rendering.catalogs import format_attribute_value
 from puppet_kernel.rendering.elements import Element, Excerpt, Fragment, Group, Line, Mark, Tree, make_line

@@ -13,7 +13,7 @@ from itertools import chain, groupby, islice
 from typing import Any
 
 from evaluator import values
-from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, kind_of
+from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, get_kind
 from evaluator.values.printing import CUT
 from puppet_kernel.rendering.elements import Fragment, Line
 from puppet_kernel.rendering.escape import cut_columns, to_printable
@@ -78,15 +78,15 @@ def format_literal(value: Any, room: int = CHARACTERS) -> str:
     unprintable characters, versions, secrets, the exponents of Floats, and objects that contain these.
     """
     if not isinstance(value, str):
-        form = _FORMS.get(kind_of(value))
+        form = _FORMS.get(get_kind(value))
         if form is not None:
             return form(value, room)
         try:
-            return values.literal(value, room)
+            return values.format_literal(value, room)
         except RecursionError:  # a type that is nested too deeply to be written
             return CUT
     value = value[: room + 1]
-    text = values.literal(value)
+    text = values.format_literal(value)
     if not text.startswith("'"):
         return text
     if to_printable(value) != value:
@@ -104,7 +104,7 @@ def _split_pieces(value: Any, level: int = 0) -> Iterator[str]:
     """Yield the literal of an object's contents piece by piece."""
     inner = level + 1
     if level > _NESTED:
-        yield values.literal(value, PART)
+        yield values.format_literal(value, PART)
     elif isinstance(value, list):
         yield "["
         for index, element in enumerate(value):
@@ -113,13 +113,13 @@ def _split_pieces(value: Any, level: int = 0) -> Iterator[str]:
         yield "]"
     elif isinstance(value, dict):
         yield "{"
-        for index, (key, element) in enumerate(values.items(value)):
+        for index, (key, element) in enumerate(values.iterate_items(value)):
             yield ", " if index else ""
             yield from _split_pieces(key, inner)
             yield " => "
             yield from _split_pieces(element, inner)
         yield "}"
-    elif kind_of(value) is OBJECT:
+    elif get_kind(value) is OBJECT:
         yield f"{value.type.inner()}("
         yield from _split_pieces(value.get_written(), inner)
         yield ")"
@@ -143,10 +143,10 @@ def _join(value: Any, room: int) -> str:
 
 # kind -> its literal, where the language's own program form does not read back; of a secret, what stands for it
 _FORMS: dict[Any, Callable[[Any, int], str]] = {
-    SEMVER: lambda value, room: f"SemVer({values.literal(value.text())})",
-    SEMVER_RANGE: lambda value, room: f"SemVerRange({values.literal(value.text())})",
+    SEMVER: lambda value, room: f"SemVer({values.format_literal(value.text())})",
+    SEMVER_RANGE: lambda value, room: f"SemVerRange({values.format_literal(value.text())})",
     SENSITIVE: lambda value, room: "Sensitive('[value redacted]')",
-    FLOAT: lambda value, room: values.literal(value).replace("e+", "e"),
+    FLOAT: lambda value, room: values.format_literal(value).replace("e+", "e"),
     **dict.fromkeys((OBJECT, ARRAY, HASH), _join),
 }
 
@@ -177,7 +177,7 @@ def flatten(value: Any, columns: int) -> list[Fragment] | None:
     if isinstance(value, list):
         return _list_flat_items([[element] for element in value], "[", "]", columns)
     if isinstance(value, dict):
-        return _list_flat_items(list(values.items(value)), "{", "}", columns)
+        return _list_flat_items(list(values.iterate_items(value)), "{", "}", columns)
     text = format_literal(value, columns)
     return [(_find_role(value), text)] if len(text) <= columns else None
 
@@ -297,7 +297,7 @@ class _Folder:
         self, value: dict[Any, Any], indent: str, suffix: str, start: list[Fragment]
     ) -> list[Line]:
         inner = indent + "  "
-        pairs = values.items(dict(islice(value.items(), max(self.left, 1))))
+        pairs = values.iterate_items(dict(islice(value.items(), max(self.left, 1))))
         keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
         widest = max((width for width in map(_measure_width, keys) if width <= FILL), default=0)
         body: list[Line] = []

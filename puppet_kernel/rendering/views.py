@@ -51,18 +51,18 @@ def make_table(value: Any, columns: int) -> Element | None:
         return None
     if any(not isinstance(each, dict) or each.keys() != first.keys() for each in value):
         return None
-    if any(type(key) is not str for key, _ in values.items(first)):
+    if any(type(key) is not str for key, _ in values.iterate_items(first)):
         return None
     room = WIDEST if columns > WIDEST else columns
     rows: list[Sequence[Line]] = []
     for each in value[: min(MOST_ROWS, ELEMENTS // len(first))]:
-        found = dict(values.items(each))
-        cells = [flatten(found[key], room) for key, _ in values.items(first)]
+        found = dict(values.iterate_items(each))
+        cells = [flatten(found[key], room) for key, _ in values.iterate_items(first)]
         drawn = [tuple(cell) for cell in cells if cell is not None]
         if len(drawn) < len(cells):
             return None
         rows.append(drawn)
-    header = [key for key, _ in values.items(first)]
+    header = [key for key, _ in values.iterate_items(first)]
     widths = [max(len(key), *(measure_line(row[place]) for row in rows)) for place, key in enumerate(header)]
     if sum(widths) + 2 * (len(widths) - 1) > columns:
         return None

@@ -20,7 +20,7 @@ from pathlib import Path
 import psutil
 
 from evaluator import Session
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from tests.benchmarks.measure import HERE, MODULES, ROUNDS, Ratios, best, children_seconds, released
 
 PROGRAMS = Path(__file__).parent / "catalogs"
@@ -64,7 +64,7 @@ def _programs() -> list[Path]:
 @contextmanager
 def _facts() -> Iterator[str]:
     with tempfile.NamedTemporaryFile("w", suffix=".json") as facts:
-        json.dump(facts_for(FACTS, "localhost"), facts)
+        json.dump(read_facts(FACTS, "localhost"), facts)
         facts.flush()
         yield facts.name
 

@@ -15,7 +15,7 @@ from shutil import which
 from typing import Any
 
 from evaluator import Session
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from evaluator.fleet.processes import ProcessExecutor
 from tests.benchmarks.catalogs import used
 from tests.benchmarks.measure import MODULES, ROUNDS, Ratios
@@ -28,7 +28,7 @@ NODES, THEIRS = 1000, 100
 def nodes(count: int) -> dict[str, dict[str, Any]]:
     """Facts of so many nodes."""
     names = [f"web{number}.example.com" for number in range(count)]
-    return {name: facts_for(SYSTEMS[place % len(SYSTEMS)], name) for place, name in enumerate(names)}
+    return {name: read_facts(SYSTEMS[place % len(SYSTEMS)], name) for place, name in enumerate(names)}
 
 
 def released() -> float | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from evaluator import Session
-from lexer_parser import PuppetError, parse, status
+from lexer_parser import PuppetError, find_status, parse
 from lexer_parser.check import check
 from lexer_parser.dialect import PUPPET
 from puppet_kernel.rendering.highlight import PuppetLexer
@@ -50,7 +50,7 @@ def highlight(source: str) -> None:
 
 READERS: dict[str, Callable[[str], object]] = {
     "parse": partial(parse, dialect=PUPPET),
-    "status": partial(status, dialect=PUPPET),
+    "status": partial(find_status, dialect=PUPPET),
     "check": partial(check, dialect=PUPPET),
     "highlight": highlight,
 }

@@ -13,7 +13,7 @@ from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.calling.signatures import Signature
 from evaluator.functions import find_function, list_function_names
 from evaluator.resource_types import METAPARAMETERS
-from evaluator.resource_types import names as type_names
+from evaluator.resource_types import list_names as type_names
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.lexing.tokens import OPERATORS
 from tests.completion.examples import assert_holds

@@ -17,7 +17,7 @@ from evaluator.kinds.instances import make_instance
 from evaluator.program.definitions import LambdaBlock, ParameterSpec
 from evaluator.session.session import Session
 from evaluator.types import parse_type
-from evaluator.values import hash_of, items
+from evaluator.values import iterate_items, make_hash
 from lexer_parser.dialect import PUPPET
 
 FOLDER = Path(__file__).parent
@@ -106,9 +106,9 @@ def test_binary_from_its_text(data):
     st.lists(st.tuples(st.one_of(INTEGERS, st.text(), st.booleans(), st.floats(allow_nan=False)), INTEGERS))
 )
 def test_hash_from_its_pairs(pairs):
-    value = hash_of(pairs)
+    value = make_hash(pairs)
     assert new("Hash", new("Array", value)) == value
-    flat = [part for pair in items(value) for part in pair]
+    flat = [part for pair in iterate_items(value) for part in pair]
     assert new("Hash", flat) == value
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from evaluator.debugger import Breakpoint, Debugger, Stop, source_key
+from evaluator.debugger import Breakpoint, Debugger, Stop, make_source_key
 from lexer_parser.source import Source
 
 Answer = str | Callable[[Any], str]
@@ -39,7 +39,7 @@ class Watch:
     def run(self, source: str, *lines: int, condition: str = "", entering: bool = False) -> Any:
         """Run a cell with breakpoints at these lines and return its outcome."""
         points = [Breakpoint(line, condition) for line in lines]
-        self.debugger.set_breakpoints(source_key(Source(source)), points, None)
+        self.debugger.set_breakpoints(make_source_key(Source(source)), points, None)
         self.debugger.stop_at_entry = entering
         return self.session.run(source)
 

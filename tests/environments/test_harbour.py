@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from tests.environments.test_environments import released
 from tests.environments.test_exported import row
 from tests.hiera.encrypted import key_pair, secret, write_keys
@@ -72,7 +72,7 @@ def question(folder: Path, name: str) -> dict[str, Any]:
     return {
         "environment": str(folder),
         "node": name,
-        "facts": facts_for(system, name),
+        "facts": read_facts(system, name),
         "extensions": extensions,
         "exported": STORE,
         "whole": True,
@@ -85,7 +85,7 @@ def session(folder: Path, name: str, **others: Any) -> Session:
     made = Session(
         environment=folder,
         node=name,
-        facts=facts_for(system, name),
+        facts=read_facts(system, name),
         trusted={"extensions": extensions},
         classification=classification or None,
         exported=STORE,
@@ -133,7 +133,7 @@ def test_five_nodes_get_what_they_got(harbour: Path, name: str, request: pytest.
 def test_the_command_line_gives_the_same_catalog(harbour: Path, tmp_path: Path) -> None:
     name = "crane.other.example"
     system, extensions, classification = NODES[name]
-    files = {"facts": facts_for(system, name), "trusted": {"extensions": extensions}, "exported": STORE}
+    files = {"facts": read_facts(system, name), "trusted": {"extensions": extensions}, "exported": STORE}
     options = []
     for option, data in {**files, "enc": classification}.items():
         path = tmp_path / f"{option}.json"

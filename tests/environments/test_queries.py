@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.values import literal
+from evaluator.values import format_literal
 
 
 def declared(certname: str, title: str, **others: Any) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def session() -> Session:
 
 @pytest.mark.parametrize("query", TEXTS)
 def test_questions_as_text(session: Session, query: str) -> None:
-    assert session.run(f"puppetdb_query({literal(query)})").text == TEXTS[query]
+    assert session.run(f"puppetdb_query({format_literal(query)})").text == TEXTS[query]
 
 
 @pytest.mark.parametrize("query", LISTS)

@@ -61,7 +61,7 @@ def test_an_answer_is_computed_again_when_a_place_has_changed(tmp_path: Path) ->
         stat_cache.begin()
         for _ in range(2):
             assert stat_cache.memoize_query((tmp_path, "query"), answer) == os.path.realpath(tmp_path / "a")
-        stat_cache.end()
+        stat_cache.end_run()
         return len(computed)
 
     assert ask() == ask() == 1

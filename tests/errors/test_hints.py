@@ -5,7 +5,7 @@ import pytest
 from evaluator import Session
 from evaluator.issues import load_hints
 from lexer_parser import PUPPET
-from lexer_parser.check import findings
+from lexer_parser.check import find_problems
 from lexer_parser.errors import Hint
 
 
@@ -42,7 +42,7 @@ MEANT = [
 
 @pytest.mark.parametrize("source", MEANT)
 def test_no_hint_for_what_is_meant(source: str) -> None:
-    assert [found.error.code for found in findings(source, PUPPET)] == []
+    assert [found.error.code for found in find_problems(source, PUPPET)] == []
     assert hinted(source) == []
 
 
@@ -72,5 +72,5 @@ def test_hints_of_a_cell_are_found_again_when_it_is_evaluated_again() -> None:
 
 
 def test_check_tells_hints_as_warnings() -> None:
-    [found] = findings("if 'false' { notice(1) }", PUPPET)
+    [found] = find_problems("if 'false' { notice(1) }", PUPPET)
     assert (found.severity, found.error.code) == ("warning", "CONSTANT_CONDITION")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
-from evaluator.facts import fact_sets, facts_for
+from evaluator.facts import list_fact_sets, read_facts
 from evaluator.facts.forms import NAMES
 
 STRUCTURED = {"os", "networking", "processors", "memory", "kernel", "identity", "virtual", "timezone"}
 
 
-@pytest.mark.parametrize("name", fact_sets())
+@pytest.mark.parametrize("name", list_fact_sets())
 def test_a_system_has_structured_facts_and_their_legacy_names(name: str) -> None:
-    facts = facts_for(name, "web01.example.com")
+    facts = read_facts(name, "web01.example.com")
     assert set(facts) >= STRUCTURED
     assert facts["osfamily"] == facts["os"]["family"]
     assert facts["operatingsystemmajrelease"] == facts["os"]["release"]["major"]
@@ -24,7 +24,7 @@ def test_a_system_has_structured_facts_and_their_legacy_names(name: str) -> None
 
 
 def test_legacy_names_are_facts_of_some_system() -> None:
-    told = {fact for name in fact_sets() for fact in facts_for(name, "a.b")}
+    told = {fact for name in list_fact_sets() for fact in read_facts(name, "a.b")}
     assert told >= set(NAMES)
 
 
@@ -47,7 +47,7 @@ def test_programs_read_them(name: str, expression: str, expected: str) -> None:
 
 def test_an_unknown_system_is_told_with_those_that_are_there() -> None:
     with pytest.raises(ValueError, match=r"no fact set 'beos'; bundled are: .*debian-12"):
-        facts_for("beos", "a")
+        read_facts("beos", "a")
 
 
 def test_facts_without_a_value_are_empty_texts() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 
 Result = subprocess.CompletedProcess[str]
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "facts").mkdir()
     (tmp_path / "site.pp").write_text(PROGRAM)
     for node, known in NODES.items():
-        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(known, node)))
     (tmp_path / "facts" / "README").write_text("no facts")
     return tmp_path
 

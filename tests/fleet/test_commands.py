@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
@@ -78,7 +78,7 @@ def test_files_and_folders(say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     (tmp_path / "facts").mkdir()
     for node, known in {"n1": "debian-12", "n2": "rocky-9"}.items():
-        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(known, node)))
     (tmp_path / "facts" / "n3.yaml").write_text("os: {family: Suse}")
     assert say("%fleet facts").startswith("3 nodes\n")
     assert say("%fleet facts/*.json").startswith("2 nodes\n")
@@ -164,7 +164,7 @@ def test_nodes_of_files_have_their_facts(say: Say, tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "facts").mkdir()
     for node, known in {"n1": "debian-12", "n2": "rocky-9"}.items():
-        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(known, node)))
     shown = say("notify { $trusted['certname']: }", "%fleet facts", "%diff n2 n1")
     assert "- file { '/etc/x':" in shown and "+ notify { 'n1': }" in shown and "- notify { 'n2': }" in shown
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.facts import fact_sets, facts_for
+from evaluator.facts import list_fact_sets, read_facts
 from evaluator.fleet import Fleet, compile_nodes
 from evaluator.fleet.chunks import compile_chunk
 from evaluator.fleet.processes import CallFailed, ProcessExecutor
@@ -45,9 +45,9 @@ def session(**settings: Any) -> Session:
 
 
 def facts(count: int = 40) -> dict[str, dict[str, Any]]:
-    sets = fact_sets()
+    sets = list_fact_sets()
     return {
-        f"web{number}.example.com": facts_for(sets[number % len(sets)], f"web{number}.example.com")
+        f"web{number}.example.com": read_facts(sets[number % len(sets)], f"web{number}.example.com")
         for number in range(count)
     }
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 
 HERE = Path(__file__).parent
 MODULES = Path("/usr/share/puppet/modules")
@@ -43,7 +43,7 @@ def plain(catalog: dict[str, Any]) -> dict[str, Any]:
 
 def test_fifty_nodes(tmp_path: Path) -> None:
     nodes = {
-        f"web{number}.example.com": facts_for(SYSTEMS[number % len(SYSTEMS)], f"web{number}.example.com")
+        f"web{number}.example.com": read_facts(SYSTEMS[number % len(SYSTEMS)], f"web{number}.example.com")
         for number in range(COUNT)
     }
     (tmp_path / "facts.json").write_text(json.dumps(nodes))

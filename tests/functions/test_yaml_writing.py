@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluator.values import hash_of
+from evaluator.values import make_hash
 from evaluator.values.yaml_format import read_yaml, write_yaml
 
 COUNT, EQUAL = 3000, 2994
@@ -60,7 +60,7 @@ def to_json(value: Any) -> dict[str, Any]:
 
 def to_puppet(value: Any) -> Any:
     if type(value) is dict:
-        return hash_of((name, to_puppet(part)) for name, part in value.items())
+        return make_hash((name, to_puppet(part)) for name, part in value.items())
     return [to_puppet(part) for part in value] if type(value) is list else value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, parse, status, to_pn
+from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, find_status, parse, to_pn
 from lexer_parser.check import check
 from lexer_parser.printing.layout import format_program
 from lexer_parser.tree import nodes
@@ -62,9 +62,9 @@ def _guarded(
 
 
 def reads(case: Case, dialect: Dialect) -> Iterator[str]:
-    """`parse` returns a tree or raises a PuppetError with a position in the text; `status` agrees with it."""
+    """Check that `parse` returns a tree or an error with a position, and that `find_status` agrees."""
     end = len(case.source)
-    kind = status(case.source, dialect, case.epp).kind
+    kind = find_status(case.source, dialect, case.epp).kind
     try:
         program = case.tree(dialect, validate=False)
     except PuppetError as error:

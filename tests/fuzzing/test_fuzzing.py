@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from pygments.token import Error
 
-from lexer_parser import PUPPET, PuppetError, parse, status
+from lexer_parser import PUPPET, PuppetError, find_status, parse
 from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
@@ -99,7 +99,7 @@ def test_what_begins_a_program_is_not_invalid(case):
     if case.epp or not parses(case.source) or "/" in case.source:
         return  # the beginning of a regular expression reads as a division
     for prefix in prefixes(case.source):
-        assert status(prefix, PUPPET).kind != "invalid", prefix
+        assert find_status(prefix, PUPPET).kind != "invalid", prefix
 
 
 def parses(source):
@@ -166,7 +166,7 @@ def completion(source, depth=4):
                 if candidate in seen:
                     continue
                 seen.add(candidate)
-                kind = status(candidate, PUPPET).kind
+                kind = find_status(candidate, PUPPET).kind
                 if kind == "complete":
                     return candidate
                 if kind == "incomplete":
@@ -220,7 +220,7 @@ def completion(source, depth=4):
     ],
 )
 def test_something_completes_what_is_incomplete(source):
-    assert status(source, PUPPET).kind == "incomplete"
+    assert find_status(source, PUPPET).kind == "incomplete"
     assert completion(source) is not None
 
 

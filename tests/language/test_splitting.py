@@ -43,7 +43,7 @@ def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.M
     parts = []
 
     def in_parts(emitter: CodeEmitter, function):
-        outlining.outline(function)
+        outlining.outline_function(function)
         parts.extend(
             each for each in function.body if getattr(each, "name", "").startswith(outlining.OUTLINED)
         )
@@ -56,9 +56,11 @@ def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.M
 
 
 def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    split = outlining.outline
+    split = outlining.outline_function
     functions = []
-    monkeypatch.setattr(outlining, "outline", lambda function: functions.append(function) or split(function))
+    monkeypatch.setattr(
+        outlining, "outline_function", lambda function: functions.append(function) or split(function)
+    )
     for depth, parts in ((100, 0), (3000, 1)):
         functions.clear()
         assert Session("puppet").run("if true { " * depth + "1" + " }" * depth).value == 1

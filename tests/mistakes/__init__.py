@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evaluator import Session
 from lexer_parser import PUPPET, PuppetError
-from lexer_parser.check import findings
+from lexer_parser.check import find_problems
 from lexer_parser.errors import Hint
 
 CASES = Path(__file__).parent / "cases"
@@ -62,7 +62,7 @@ def found_in(source: str, where: str) -> list[Said]:
     if where == "file":
         told = [
             Said(found.error, found.severity != "error")
-            for found in findings(source, PUPPET)
+            for found in find_problems(source, PUPPET)
             if found.error.span is not None
         ]
         outcome = Session("puppet").run(source)

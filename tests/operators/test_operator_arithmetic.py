@@ -14,7 +14,7 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators import Operators, arithmetic, comparison
 from evaluator.operators.comparison import MAXIMUM, MINIMUM, parse_number
-from evaluator.values import DEFAULT, Sensitive, int_text
+from evaluator.values import DEFAULT, Sensitive, format_integer
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
@@ -42,12 +42,12 @@ words = st.integers(MINIMUM, MAXIMUM)
         ("1E-5", 1e-5),
         ("01e8", 1e8),
         ("1.5e-400", 0.0),
-        ("9" * 5000, int_text),
+        ("9" * 5000, format_integer),
     ],
 )
 def test_strings_that_are_numbers(text, value):
-    if value is int_text:
-        assert int_text(parse_number(text)) == text
+    if value is format_integer:
+        assert format_integer(parse_number(text)) == text
     else:
         assert parse_number(text) == value
         assert type(parse_number(text)) is type(value)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evaluator.issues import Failure
 from evaluator.operators import Operators
 from evaluator.session import supervisor
-from evaluator.values import DEFAULT, RegexpValue, Sensitive, hash_of, items
+from evaluator.values import DEFAULT, RegexpValue, Sensitive, iterate_items, make_hash
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
@@ -35,7 +35,7 @@ values = st.recursive(
     scalars,
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.lists(st.tuples(inner, inner), max_size=3).map(hash_of)
+        | st.lists(st.tuples(inner, inner), max_size=3).map(make_hash)
         | inner.map(Sensitive)
     ),
     max_leaves=8,
@@ -60,7 +60,7 @@ def test_a_copy_is_equal(dialect, value):
         if type(original) is list:
             return [copy(element) for element in original]
         if type(original) is dict:
-            return hash_of((copy(k), copy(v)) for k, v in reversed(items(original)))
+            return make_hash((copy(k), copy(v)) for k, v in reversed(iterate_items(original)))
         return original
 
     assert Operators(dialect, None).equals(value, copy(value))
@@ -117,17 +117,17 @@ def test_case_of_letters_beyond_ascii(operators, left, right):
 
 
 def test_hash_keys_are_strict(operators):
-    one = hash_of(
+    one = make_hash(
         [(1, "int"), (1.0, "float"), (True, "bool"), ("1", "text"), ([1], "list"), ([1.0], "floats")]
     )
     assert len(one) == 6
-    for wanted, found in items(one):
+    for wanted, found in iterate_items(one):
         assert operators.access(one, [wanted]) == found
-    assert operators.subtract(one, [1, True, [1.0]]) == hash_of(
+    assert operators.subtract(one, [1, True, [1.0]]) == make_hash(
         [(1.0, "float"), ("1", "text"), ([1], "list")]
     )
-    assert not operators.equals(hash_of([(1, 2)]), hash_of([(1.0, 2)]))
-    assert operators.equals(hash_of([(1, 2), ("a", "X")]), hash_of([("a", "x"), (1, 2.0)]))
+    assert not operators.equals(make_hash([(1, 2)]), make_hash([(1.0, 2)]))
+    assert operators.equals(make_hash([(1, 2), ("a", "X")]), make_hash([("a", "x"), (1, 2.0)]))
 
 
 def test_undef_in_hashes(puppet, spec):
@@ -162,7 +162,7 @@ def test_deep_values_compare(operators):
         assert operators.contains(left, [1, right])
         assert operators.option(left, right)
         assert operators.subtract([left], [right]) == []
-        assert operators.access(hash_of([(left, "found")]), [right]) == "found"
+        assert operators.access(make_hash([(left, "found")]), [right]) == "found"
 
     supervisor.call_supervised(compare)
 

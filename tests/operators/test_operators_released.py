@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, make_error
 from evaluator.operators import Operators
-from evaluator.values import DEFAULT, hash_of, items, literal
+from evaluator.values import DEFAULT, format_literal, iterate_items, make_hash
 from lexer_parser.dialect import PUPPET7
 from lexer_parser.errors import PuppetError
 
@@ -72,8 +72,8 @@ def source(value) -> str:
     if type(value) is list:
         return f"[{', '.join(map(source, value))}]"
     if type(value) is dict:
-        return "{" + ", ".join(f"{source(k)} => {source(v)}" for k, v in items(value)) + "}"
-    return literal(value)
+        return "{" + ", ".join(f"{source(k)} => {source(v)}" for k, v in iterate_items(value)) + "}"
+    return format_literal(value)
 
 
 def some_value(choose: random.Random, depth: int = 0):
@@ -82,7 +82,7 @@ def some_value(choose: random.Random, depth: int = 0):
         return choose.choice(SCALARS)
     if kind < 0.87:
         return [some_value(choose, depth + 1) for _ in range(choose.randrange(4))]
-    return hash_of(
+    return make_hash(
         (some_value(choose, depth + 1), some_value(choose, depth + 1)) for _ in range(choose.randrange(3))
     )
 
@@ -105,12 +105,14 @@ class Host:
 
     def warn(self, code, **arguments):
         if self.strict == "error":
-            raise error(code, **arguments)
+            raise make_error(code, **arguments)
 
 
 def ours(strict, operator, left, right) -> dict[str, str]:
     try:
-        return {"value": literal(getattr(Operators(PUPPET7, Host(strict)), METHODS[operator])(left, right))}
+        return {
+            "value": format_literal(getattr(Operators(PUPPET7, Host(strict)), METHODS[operator])(left, right))
+        }
     except PuppetError as failure:
         column = {0: 1, None: 4, 1: 5 + len(operator)}[failure.operand]
         return {"error": f"{failure.message} at {column}"}

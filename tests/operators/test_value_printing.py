@@ -16,20 +16,20 @@ from evaluator.values import (
     RegexpValue,
     Sensitive,
     Timespan,
-    float_text,
-    hash_of,
-    int_text,
-    items,
+    add_article,
+    add_capital_article,
+    describe_kind,
+    format_float,
+    format_integer,
+    format_literal,
+    format_value,
     iterate,
-    key,
-    keys,
-    label,
-    literal,
-    text,
+    iterate_items,
+    list_keys,
+    make_hash,
+    make_key,
     to_ruby_text,
     unkey,
-    with_article,
-    with_capital_article,
 )
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -56,12 +56,12 @@ from lexer_parser.errors import PuppetError
     ],
 )
 def test_floats(value, printed):
-    assert float_text(value) == printed
+    assert format_float(value) == printed
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_floats_read_back(value):
-    assert float(float_text(value)) == value
+    assert float(format_float(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_floats_read_back(value):
 )
 def test_long_integers(value):
     """Python refuses to print them at once; the digits are checked in chunks that it takes."""
-    digits = int_text(abs(value))
+    digits = format_integer(abs(value))
     back = 0
     for start in range(0, len(digits), 1000):
         chunk = digits[start : start + 1000]
         back = back * 10 ** len(chunk) + int(chunk)
     assert back == abs(value)
     assert digits[0] != "0" or value == 0
-    assert int_text(-abs(value)) == ("-" + digits if value else "0")
+    assert format_integer(-abs(value)) == ("-" + digits if value else "0")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,11 @@ def test_long_integers(value):
         ('a\n\t\r"\\$\x01\x7fé', 'a\n\t\r"\\$\x01\x7fé', '"a\\n\\t\\r\\"\\\\\\$\\u{1}\x7fé"'),
         ([1, None, "a", []], "[1, , a, []]", "[1, undef, 'a', []]"),
         ({"a": {1: None}, "b": []}, "{a => {1 => }, b => []}", "{'a' => {1 => undef}, 'b' => []}"),
-        (hash_of([(1.0, True), ([1], False)]), "{1.0 => true, [1] => false}", "{1.0 => true, [1] => false}"),
+        (
+            make_hash([(1.0, True), ([1], False)]),
+            "{1.0 => true, [1] => false}",
+            "{1.0 => true, [1] => false}",
+        ),
         (PuppetIterator([1, "a"], parse_type("Integer", PUPPET)), "Iterator[Integer]-Value", "[1, 'a']"),
         ([PuppetIterator([1], parse_type("Any", PUPPET))], "[Iterator[Any]-Value]", "[[1]]"),
         (
@@ -101,8 +105,8 @@ def test_long_integers(value):
     ],
 )
 def test_both_forms(value, as_text, as_literal):
-    assert text(value) == as_text
-    assert literal(value) == as_literal
+    assert format_value(value) == as_text
+    assert format_literal(value) == as_literal
 
 
 @pytest.mark.parametrize(
@@ -110,17 +114,23 @@ def test_both_forms(value, as_text, as_literal):
 )
 def test_sensitive_is_never_shown(wrap):
     value = wrap(Sensitive("s3cret"))
-    for printed in (text(value), literal(value), to_ruby_text(value), repr(value), label(value)):
+    for printed in (
+        format_value(value),
+        format_literal(value),
+        to_ruby_text(value),
+        repr(value),
+        describe_kind(value),
+    ):
         assert "s3cret" not in printed
-    assert "s3cret" not in repr(key(Sensitive("s3cret")))
+    assert "s3cret" not in repr(make_key(Sensitive("s3cret")))
 
 
 def test_deep_values_print_without_recursion():
     value: object = "x"
     for depth in range(50_000):
         value = [value] if depth % 2 else {"k": value}
-    assert literal(value).endswith("}]")
-    assert text(value).startswith("[{k => [{k => ")
+    assert format_literal(value).endswith("}]")
+    assert format_value(value).startswith("[{k => [{k => ")
     assert to_ruby_text(value).startswith('[{"k"=>[{"k"=>')
 
 
@@ -135,27 +145,30 @@ def doubled(levels: int):
 def test_output_is_cut(monkeypatch):
     monkeypatch.setattr(limits.OUTPUT, "value", 1000)
     for value in (doubled(40), "a" * 2000, list(range(1000))):
-        printed = literal(value)
+        printed = format_literal(value)
         assert printed.endswith("… cut")
         assert len(printed) <= 1100
     assert len(to_ruby_text(doubled(40))) < 150_000
-    assert literal("a" * 998) == "'" + "a" * 998 + "'"
+    assert format_literal("a" * 998) == "'" + "a" * 998 + "'"
 
 
 def test_long_values_print_whole():
     """More than is joined at once."""
     value = [["ab", number, None] for number in range(200_000)]
-    assert text(value) == "[" + ", ".join(f"[ab, {number}, ]" for number in range(200_000)) + "]"
-    assert literal(value) == "[" + ", ".join(f"['ab', {number}, undef]" for number in range(200_000)) + "]"
+    assert format_value(value) == "[" + ", ".join(f"[ab, {number}, ]" for number in range(200_000)) + "]"
+    assert (
+        format_literal(value)
+        == "[" + ", ".join(f"['ab', {number}, undef]" for number in range(200_000)) + "]"
+    )
 
 
 def test_text_is_a_string_and_has_its_limit(monkeypatch):
     monkeypatch.setattr(limits.STRING, "value", 1000)
     with pytest.raises(PuppetError, match="'max_string_length'"):
-        text(doubled(40))
-    assert len(text(["a" * 998])) == 1000
+        format_value(doubled(40))
+    assert len(format_value(["a" * 998])) == 1000
     with pytest.raises(PuppetError):
-        text(["a" * 999])
+        format_value(["a" * 999])
 
 
 @pytest.mark.parametrize(
@@ -178,12 +191,12 @@ def test_text_is_a_string_and_has_its_limit(monkeypatch):
     ],
 )
 def test_labels(value, called):
-    assert label(value) == called
+    assert describe_kind(value) == called
 
 
 def test_articles():
     assert [
-        with_article(word)
+        add_article(word)
         for word in ("Integer", "String", "'in' expression", "'+' expression", "Undef Value")
     ] == [
         "an Integer",
@@ -192,8 +205,8 @@ def test_articles():
         "a '+' expression",
         "an Undef Value",
     ]
-    assert with_capital_article("Array") == "An Array"
-    assert with_capital_article("Type") == "A Type"
+    assert add_capital_article("Array") == "An Array"
+    assert add_capital_article("Type") == "A Type"
 
 
 def test_hash_keys():
@@ -207,15 +220,15 @@ def test_hash_keys():
         ([1.0], "g"),
         ({"a": [1]}, "h"),
     ]
-    value = hash_of(pairs)
-    assert items(value) == pairs
-    assert keys(value) == [pair[0] for pair in pairs]
+    value = make_hash(pairs)
+    assert iterate_items(value) == pairs
+    assert list_keys(value) == [pair[0] for pair in pairs]
     assert [type(unkey(k)) for k in value] == [type(pair[0]) for pair in pairs]
-    assert hash_of([(1.0, "x"), (2, "y"), (1.0, "z")]) == hash_of([(1.0, "z"), (2, "y")])
-    assert list(hash_of([("a", 1), ("b", 2), ("a", 3)]).items()) == [("a", 3), ("b", 2)]
-    assert key({"a": 1, "b": 2}) == key({"b": 2, "a": 1})
-    assert key([0.0]) == key([-0.0])
-    assert key([True]) != key([1])
+    assert make_hash([(1.0, "x"), (2, "y"), (1.0, "z")]) == make_hash([(1.0, "z"), (2, "y")])
+    assert list(make_hash([("a", 1), ("b", 2), ("a", 3)]).items()) == [("a", 3), ("b", 2)]
+    assert make_key({"a": 1, "b": 2}) == make_key({"b": 2, "a": 1})
+    assert make_key([0.0]) == make_key([-0.0])
+    assert make_key([True]) != make_key([1])
 
 
 def test_iteration():
@@ -225,7 +238,7 @@ def test_iteration():
     assert iterate(1.5) is None
     assert iterate(None) is None
     assert list(iterate("héé")) == ["h", "é", "é"]
-    assert list(iterate(hash_of([(1.0, 2)]))) == [[1.0, 2]]
+    assert list(iterate(make_hash([(1.0, 2)]))) == [[1.0, 2]]
     iterator = PuppetIterator([1, 2])
     assert list(iterate(iterator)) == list(iterate(iterator)) == [1, 2]
     assert list(iterate(parse_type("Integer[1, 3]", PUPPET))) == [1, 2, 3]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexer_parser import PUPPET, SPEC, PuppetError, comments, parse, status, to_pn, tokenize
+from lexer_parser import PUPPET, SPEC, PuppetError, find_comments, find_status, parse, to_pn, tokenize
 from lexer_parser.regexps.parser import find_regexp_error
 from lexer_parser.tree import nodes
 
@@ -135,13 +135,13 @@ def test_warnings_are_kept():
 )
 @DIALECTS
 def test_status(dialect, source, kind, indent):
-    answer = status(source, dialect)
+    answer = find_status(source, dialect)
     assert (answer.kind, answer.indent) == (kind, indent)
 
 
 def test_status_of_templates():
-    assert status("a <%= 1", PUPPET, epp=True).kind == "incomplete"
-    assert status("a <%= 1 %>", PUPPET, epp=True).kind == "complete"
+    assert find_status("a <%= 1", PUPPET, epp=True).kind == "incomplete"
+    assert find_status("a <%= 1 %>", PUPPET, epp=True).kind == "complete"
 
 
 # --- Comments
@@ -149,7 +149,7 @@ def test_status_of_templates():
 
 def test_comments():
     source = "# a\n$x = '# no' # b\n/* c\n*/ \"${y /* d */ + 1}\"\n@(E) # e\n# no\nE\n# f"
-    found = comments(source, PUPPET)
+    found = find_comments(source, PUPPET)
     assert [text for *_, text in found] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f"]
     assert all(source[start:end] == text for start, end, text in found)
 
@@ -235,7 +235,7 @@ def test_deep_nesting(dialect, opening, middle, closing):
     "opening", ["[", "(", "{", '"${', "f(", "file { a => ", "<", "@(", "$a ? {", "/*", "'", "$"]
 )
 def test_left_open(opening):
-    assert status(opening * 50_000, PUPPET).kind in ("incomplete", "invalid", "complete")
+    assert find_status(opening * 50_000, PUPPET).kind in ("incomplete", "invalid", "complete")
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_linear_time(piece):
     def seconds(size):
         source = piece * (size // len(piece))
         start = time.process_time()
-        status(source, PUPPET)
+        find_status(source, PUPPET)
         return time.process_time() - start
 
     least = min(seconds(50_000) for _ in range(2))
@@ -315,7 +315,7 @@ def test_any_text(dialect, source, template):
             assert str(each)
         return
     assert to_pn(program) == to_pn(parse(source, epp=template, dialect=dialect))
-    assert status(source, dialect, epp=template).kind == "complete"
+    assert find_status(source, dialect, epp=template).kind == "complete"
     for node in nodes.walk(program):
         assert 0 <= node.start <= node.end <= len(source)
     if not template:

@@ -2,7 +2,7 @@
 
 import re
 
-from lexer_parser import PUPPET, Dialect, PuppetError, comments, parse
+from lexer_parser import PUPPET, Dialect, PuppetError, find_comments, parse
 from lexer_parser.printing.layout import format_program
 
 
@@ -27,4 +27,4 @@ def check(source: str, dialect: Dialect = PUPPET, refused: bool = False) -> str 
 
 def words(source: str, dialect: Dialect) -> list[str]:
     """The comments, in order."""
-    return [re.sub(r"\s+", " ", text).strip() for *_, text in comments(source, dialect)]
+    return [re.sub(r"\s+", " ", text).strip() for *_, text in find_comments(source, dialect)]

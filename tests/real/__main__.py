@@ -14,7 +14,7 @@ from collections.abc import Collection
 from pathlib import Path
 from random import Random
 
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from evaluator.program.settings import PERMISSIONS
 from tests.differential.released import Released, installed
 from tests.real.answers import Answer, cause, kind, ours
@@ -66,7 +66,7 @@ def asked(programs: list[Program], options: argparse.Namespace) -> list[Asked]:
     found: list[Asked] = []
     without = [name for name in options.allow if name not in IN_RUBY]
     modulepath = [str(options.modules)]
-    facts = {system: facts_for(system, NODE) for system in options.systems}
+    facts = {system: read_facts(system, NODE) for system in options.systems}
     with Released(Path(__file__).with_name("released.rb")) as released:
         for start in range(0, len(programs), CHUNK):
             chunk = programs[start : start + CHUNK]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.facts import facts_for
+from evaluator.facts import read_facts
 from tests.differential.released import Released, installed
 from tests.real import types
 from tests.real.__main__ import report
@@ -99,7 +99,7 @@ def test_programs_declare_all_that_files_define(modules: Path) -> None:
 
 @pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
 def test_modules_of_our_own_get_the_released_answer(modules: Path) -> None:
-    facts, modulepath = facts_for("debian-11", "node1.example.com"), [str(modules)]
+    facts, modulepath = read_facts("debian-11", "node1.example.com"), [str(modules)]
     programs = [source for _, source in sources(modules)]
     with Released(Path(types.__file__).with_name("released.rb")) as released:
         told = released.ask({"source": one, "facts": facts, "modulepath": modulepath} for one in programs)

@@ -105,7 +105,6 @@ def find_one_by_one(regexp: RegexpValue, text: str) -> list[tuple[int, int]]:
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let windows have a few characters."""
     monkeypatch.setattr(regexps, "WINDOW", 7)
-    monkeypatch.setattr(regexps, "PARTS", 3)
     monkeypatch.setattr("evaluator.values.chunked.CHUNK", 5)
     monkeypatch.setattr(REGEXP, "value", 0.1)
 

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from evaluator.issues import error
+from evaluator.issues import make_error
 from puppet_kernel import __main__, process
 from puppet_kernel.user_files.history import InputHistory
 from tests.kernel import kernels
@@ -71,7 +71,7 @@ def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> No
         OSError(errno.EROFS, "Read-only file system", "/a/file"),
         MemoryError(),
         RuntimeError("can't start new thread"),
-        error("PROCESS_LIMIT", reason="no thread can be started"),
+        make_error("PROCESS_LIMIT", reason="no thread can be started"),
     ],
 )
 def test_what_the_system_refuses_is_no_mistake_of_the_program(

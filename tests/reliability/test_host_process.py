@@ -52,7 +52,7 @@ PARSE = """
 import lexer_parser
 source = "notify { 'a': message => [1, 2, /x/] }\\n" * 3000
 lexer_parser.to_pn(lexer_parser.parse(source))
-lexer_parser.status("if true {", lexer_parser.PUPPET)
+lexer_parser.find_status("if true {", lexer_parser.PUPPET)
 """
 SESSION = """
 import evaluator

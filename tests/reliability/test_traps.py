@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.values import literal, text
+from evaluator.values import format_literal, format_value
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
@@ -72,7 +72,7 @@ def nested_hash(depth: int) -> dict[str, Any]:
     return value
 
 
-@pytest.mark.parametrize("printer", [literal, text])
+@pytest.mark.parametrize("printer", [format_literal, format_value])
 @pytest.mark.parametrize("make", [nested_array, nested_hash])
 def test_deep_values_are_printed(printer: Callable[[Any], str], make: Callable[[int], Any]) -> None:
     assert len(printer(make(DEEP))) > 2 * DEEP
@@ -231,4 +231,4 @@ def test_long_keys_are_keys() -> None:
         "spec",
     )
     assert outcome.value == [1, 2, 3, True, True, True]
-    assert literal(run(f"{{ {big} => 1 }} + {{ {big} => 2 }}", "spec").value) == f"{{{big} => 2}}"
+    assert format_literal(run(f"{{ {big} => 1 }} + {{ {big} => 2 }}", "spec").value) == f"{{{big} => 2}}"

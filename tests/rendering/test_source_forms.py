@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
-from evaluator.values import key
+from evaluator.values import make_key
 from puppet_kernel.rendering.literals import format_literal, make_value_lines, shorten_value
 
 TYPE = "type Box = Object[{ attributes => { held => Any } }]"
@@ -44,7 +44,7 @@ def test_a_value_reads_back(source: str, dialect: str) -> None:
     assert shown == FORMS[source]
     again = session.run(shown)
     assert again.error is None
-    assert key(again.value) == key(value)
+    assert make_key(again.value) == make_key(value)
     assert "".join(text for _, text in shorten_value(value, 200)) == shown
     assert "".join(text for _, text in make_value_lines(value, 200)[0]) == shown
 

@@ -26,7 +26,7 @@ VALUES = st.recursive(
     SCALARS,
     lambda inner: st.one_of(
         st.lists(inner, max_size=6),
-        st.lists(st.tuples(st.text("ab c", max_size=6), inner), max_size=6).map(values.hash_of),
+        st.lists(st.tuples(st.text("ab c", max_size=6), inner), max_size=6).map(values.make_hash),
     ),
     max_leaves=20,
 )
@@ -94,7 +94,7 @@ def test_sensitive_never_shows() -> None:
 def test_what_is_shown_reads_back(value: Any, columns: int) -> None:
     outcome = Session(interactive=True, dialect="puppet").run("$x = " + shown(value, columns))
     assert outcome.error is None, (outcome.error, shown(value, columns))
-    assert values.key(outcome.value) == values.key(value)
+    assert values.make_key(outcome.value) == values.make_key(value)
 
 
 @given(VALUES, st.integers(20, 80))

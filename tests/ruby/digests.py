@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from evaluator.calling import registry
-from evaluator.ruby.functions import TABLE, digest
+from evaluator.ruby.functions import TABLE, compute_digest
 from tests.ruby.ours import HERE, reply, session
 
 STDLIB = Path("/usr/share/puppet/modules/stdlib")
@@ -129,7 +129,7 @@ def functions_of(stdlib: Path) -> Iterator[tuple[str, Path]]:
 def installed() -> dict[str, str]:
     """The digests of the functions of the installed stdlib, by their paths in it."""
     return {
-        str(path.relative_to(STDLIB)): digest(path.read_text())
+        str(path.relative_to(STDLIB)): compute_digest(path.read_text())
         for name, path in functions_of(STDLIB)
         if name not in VARYING
     }
@@ -189,7 +189,7 @@ def verify(stdlib: Path, known: set[str], only: list[str] | None = None) -> Iter
         for name, path in functions_of(stdlib):
             files.setdefault(name, []).append(path)
         for name, paths in files.items():
-            digests = {digest(path.read_text()) for path in paths} - known
+            digests = {compute_digest(path.read_text()) for path in paths} - known
             if not digests or name in VARYING or (only and name not in only):
                 continue
             random = generated(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from evaluator.values import literal
+from evaluator.values import format_literal
 
 HERE = Path(__file__).parent
 MODULES = HERE / "modules"
@@ -34,7 +34,7 @@ def reply(made: Session, source: str) -> dict[str, Any]:
     if outcome.error is not None:
         return {"error": _plain(str(outcome.error)), "logs": logs}
     listed = sorted(map(_summary, made.catalog().to_json()["resources"][3:]))
-    return {"value": _plain(literal(outcome.value)), "logs": logs, "resources": listed}
+    return {"value": _plain(format_literal(outcome.value)), "logs": logs, "resources": listed}
 
 
 def _summary(resource: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from evaluator.program import stat_cache
 def run() -> Iterator[None]:
     stat_cache.begin()
     yield
-    stat_cache.end()
+    stat_cache.end_run()
 
 
 @pytest.mark.usefixtures("run")
@@ -48,7 +48,7 @@ def test_what_a_run_knows_is_forgotten_at_its_end(tmp_path: Path) -> None:
     assert not stat_cache.get_mode(path)
     stat_cache.invalidate()
     assert stat_cache.get_mode(path)
-    stat_cache.end()
+    stat_cache.end_run()
     Path(path).unlink()
     assert not stat_cache.get_mode(path)
     stat_cache.invalidate()
@@ -81,13 +81,13 @@ def test_a_program_that_is_run_may_have_written_a_file(tmp_path: Path) -> None:
 def examined(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Return a list that gets the places that are examined, while folders are watched from the first run on."""
     found: list[str] = []
-    examine = stat_cache._stat
+    examine = stat_cache._get_stamp
 
     def record(place: str) -> stat_cache.Stamp | None:
         found.append(place)
         return examine(place)
 
-    monkeypatch.setattr(stat_cache, "_stat", record)
+    monkeypatch.setattr(stat_cache, "_get_stamp", record)
     monkeypatch.setattr(stat_cache, "_YOUNG", 0)
     monkeypatch.setattr(stat_cache, "_PATIENCE", 0)
     monkeypatch.setattr(stat_cache, "_watch", stat_cache._FolderWatch())
@@ -109,11 +109,11 @@ def test_watched_folders_are_not_examined_until_something_changes(
         names = stat_cache.memoize_query(
             (tmp_path, kind), lambda: [name for name, _ in stat_cache.list_entries(str(folder))]
         )
-        stat_cache.end()
+        stat_cache.end_run()
         examined.clear()
         stat_cache.begin()
         again = stat_cache.memoize_query((tmp_path, kind), list)
-        stat_cache.end()
+        stat_cache.end_run()
         return names if names == again else [*names, "differs"]
 
     for _ in range(3):

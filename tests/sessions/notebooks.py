@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaluator import Session
 from evaluator.session import stack_threads, supervisor
 from evaluator.session.cell import Outcome
-from evaluator.session.comparison import visible_parts
+from evaluator.session.comparison import get_visible_parts
 
 # Each reads or changes what others have made, also where no name tells: defaults, match variables, computed names.
 TEXTS = [
@@ -179,4 +179,4 @@ def _relations(resource: Any) -> list[str]:
 
 def seen(outcome: Outcome) -> Any:
     """Return the parts of an outcome that a user sees."""
-    return visible_parts(outcome.evaluation), outcome.notes
+    return get_visible_parts(outcome.evaluation), outcome.notes

@@ -86,7 +86,7 @@ def alone() -> Iterator[None]:
 def forget() -> None:
     """From now on it is as in a new process."""
     source_cache._files.clear()
-    memo.clear(get_cache, module_files._read)
+    memo.clear(get_cache, module_files._read_facts)
 
 
 def ran(modules: Path, place: Path | None, source: str = "include kit") -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from evaluator import Session
 from evaluator.session import cell, comparison
 from evaluator.session.comparison import is_same_data
 from evaluator.types.algebra import infer
-from evaluator.values import DEFAULT, hash_of, literal
+from evaluator.values import DEFAULT, format_literal, make_hash
 from evaluator.values.dag import MANY
 from lexer_parser.dialect import PUPPET
 
@@ -22,7 +22,7 @@ values = st.recursive(
     plain,
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
-        st.lists(st.tuples(plain, inner), max_size=3).map(hash_of),
+        st.lists(st.tuples(plain, inner), max_size=3).map(make_hash),
         inner.map(lambda value: [value, value]),
     ),
     max_leaves=8,
@@ -30,7 +30,7 @@ values = st.recursive(
 
 
 def told(value: Any) -> tuple[str, str]:
-    return literal(value), literal(infer(value, PUPPET))
+    return format_literal(value), format_literal(infer(value, PUPPET))
 
 
 @pytest.mark.parametrize("many", [0, MANY])
@@ -67,11 +67,11 @@ def test_a_cell_with_much_in_it_is_compared_without_its_text(monkeypatch: pytest
     longest: list[int] = []
 
     def watched(value: Any, room: int | None = None) -> str:
-        text = literal(value, room)
+        text = format_literal(value, room)
         longest.append(len(text))
         return text
 
-    monkeypatch.setattr(cell, "literal", watched)
+    monkeypatch.setattr(cell, "format_literal", watched)
     outcome = session.run("$x = 2", "a")
     assert [cell.cell_id for cell in outcome.updated] == ["c"]
     assert max(longest, default=0) < 50_000

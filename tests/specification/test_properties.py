@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluator import Session
 from evaluator.types import OptionalType, Type, TypeType, equals, unite
-from evaluator.values import literal
+from evaluator.values import format_literal
 from lexer_parser.dialect import SPEC
 
 ENDS = st.sampled_from(("0", "1", "2", "3", "default"))
@@ -350,9 +350,9 @@ def test_a_value_is_an_instance_of_its_type(value: str) -> None:
 @given(kind=TYPES)
 @settings(max_examples=200, deadline=None)
 def test_a_printed_type_reads_back(kind: str) -> None:
-    printed = literal(value_of(kind))
+    printed = format_literal(value_of(kind))
     again = value_of(printed)
-    assert literal(again) == printed
+    assert format_literal(again) == printed
     assert equals(again, value_of(kind))
 
 

@@ -24,7 +24,7 @@ from evaluator.types import (
     unite,
 )
 from evaluator.types.puppet_wording import describe_mismatch
-from evaluator.values import Sensitive, literal
+from evaluator.values import Sensitive, format_literal
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
@@ -43,14 +43,14 @@ NOT_SOURCE = (
 
 @pytest.mark.parametrize(("source", "form"), rows("forms.txt", "=>"))
 def test_the_source_form(source, form):
-    assert literal(value_of(source)) == form
+    assert format_literal(value_of(source)) == form
 
 
 @pytest.mark.parametrize("form", sorted({row[1] for row in rows("forms.txt", "=>")}))
 def test_the_source_form_reads_back(form):
     if form.startswith(NOT_SOURCE):
         pytest.skip("a form that is no source, or a reference to what is not there")
-    assert literal(value_of(form)) == form
+    assert format_literal(value_of(form)) == form
 
 
 @pytest.mark.parametrize(("source", "message"), rows("wrong_parameters.txt", "!!"))
@@ -121,11 +121,11 @@ def test_objects_and_aliases(definitions, line):
         program.define(definition)
     source, arrow, form = line.partition("  =>  ")
     if arrow:
-        assert literal(program.run(source)) == form
+        assert format_literal(program.run(source)) == form
         return
     source, _, message = line.partition("  !!  ")
     with pytest.raises(Failure) as caught:
-        literal(program.run(source))
+        format_literal(program.run(source))
     assert " ⏎ ".join(part.strip() for part in str(caught.value).split("\n")) == message
 
 

@@ -30,7 +30,7 @@ from evaluator.types import (
     parse_type,
     unite,
 )
-from evaluator.values import DEFAULT, hash_of
+from evaluator.values import DEFAULT, make_hash
 from lexer_parser.dialect import PUPPET, SPEC
 
 bounds = st.one_of(st.none(), st.integers(0, 5))
@@ -75,7 +75,7 @@ values = st.recursive(
     scalars,
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
-        st.lists(st.tuples(inner, inner), max_size=3).map(hash_of),
+        st.lists(st.tuples(inner, inner), max_size=3).map(make_hash),
     ),
     max_leaves=8,
 )

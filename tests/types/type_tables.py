@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import lexer_parser
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.kinds.instances import make_instance
 from evaluator.types import AliasType, ResourceType, Type, find_builtin_type, parameterize
-from evaluator.values import DEFAULT, RegexpValue, hash_of
+from evaluator.values import DEFAULT, RegexpValue, make_hash
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.tree import nodes
 
@@ -31,7 +31,7 @@ def resolve(name: str) -> Any:
     """Types that are not built in: a few resource types."""
     if name.lower() in RESOURCE_TYPES:
         return ResourceType(name)
-    raise error("UNKNOWN_RESOURCE_TYPE", name=name)
+    raise make_error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
 def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
@@ -48,7 +48,7 @@ def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
     if isinstance(node, nodes.Array):
         return [inner(value) for value in node.values]
     if isinstance(node, nodes.Hash):
-        return hash_of((inner(pair.key), inner(pair.value)) for pair in node.entries)
+        return make_hash((inner(pair.key), inner(pair.value)) for pair in node.entries)
     if isinstance(node, nodes.Paren | nodes.Minus):
         return -inner(node.expr) if isinstance(node, nodes.Minus) else inner(node.expr)
     if isinstance(node, nodes.Regexp):

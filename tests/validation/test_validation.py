@@ -12,7 +12,7 @@ from lexer_parser import PUPPET, SPEC, PuppetError, parse
 from lexer_parser.dialect import PUPPET7
 from lexer_parser.issues import load_rows
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import NAMES, label
+from lexer_parser.tree.labels import NAMES, make_label
 from lexer_parser.validation.names import is_word
 from lexer_parser.validation.validator import Diagnostic, summarize_errors, validate
 
@@ -155,7 +155,7 @@ def test_every_node_has_a_label():
     operators = {each.__name__ for each in classes if "operator" in each.fields}
     missing = {each.__name__ for each in classes if each not in NAMES} - computed - operators - {"Node"}
     assert missing == set()
-    assert label(nodes.Arithmetic(0, 1, "+", nodes.Undef(0, 0), nodes.Undef(0, 0))) == "'+' expression"
+    assert make_label(nodes.Arithmetic(0, 1, "+", nodes.Undef(0, 0), nodes.Undef(0, 0))) == "'+' expression"
 
 
 def test_deep_nesting_is_walked_without_recursion():

@@ -15,8 +15,8 @@ from evaluator.functions.navigation import split_path
 from evaluator.functions.stdlib.recognition import is_email
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
-from evaluator.values import chunked, core, hash_of, key, literal
-from evaluator.values.printing import double_quoted
+from evaluator.values import chunked, core, format_literal, make_hash, make_key
+from evaluator.values.printing import quote_double
 from evaluator.values.yaml_format import _is_ambiguous, write_yaml
 from lexer_parser.errors import PuppetError
 
@@ -123,8 +123,8 @@ def test_runs_are_squeezed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(300):
         monkeypatch.setattr(chunked, "CHUNK", random.randint(1, 4))
         text = "".join(random.choices("ab\0", k=random.randint(0, 12)))
-        assert session.look(f"squeeze({double_quoted(text)})").value == re.sub(r"(?s)(.)\1+", r"\1", text)
-        assert session.look(f"squeeze({double_quoted(text)}, 'a')").value == re.sub(r"a+", "a", text)
+        assert session.look(f"squeeze({quote_double(text)})").value == re.sub(r"(?s)(.)\1+", r"\1", text)
+        assert session.look(f"squeeze({quote_double(text)}, 'a')").value == re.sub(r"a+", "a", text)
 
 
 def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,15 +134,15 @@ def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> No
         parts = [random.choice([1, 1.0, True, "a", "b", None]) for _ in range(random.randint(0, 4))]
         if depth:
             parts.insert(0, made(depth - 1))
-        return parts if random.random() < 0.5 else hash_of((str(i), part) for i, part in enumerate(parts))
+        return parts if random.random() < 0.5 else make_hash((str(i), part) for i, part in enumerate(parts))
 
     values = [made(random.randint(0, 2)) for _ in range(150)]
-    expected = [key(one) == key(other) for one in values for other in values]
+    expected = [make_key(one) == make_key(other) for one in values for other in values]
     for size in (1, 2, 3):
         monkeypatch.setattr(chunked, "SOME", size)
         monkeypatch.setattr(core, "SOME", size)
-        assert [key(one) == key(other) for one in values for other in values] == expected
-        assert all(hash(key(value)) == hash(key(deepcopy(value))) for value in values)
+        assert [make_key(one) == make_key(other) for one in values for other in values] == expected
+        assert all(hash(make_key(value)) == hash(make_key(deepcopy(value))) for value in values)
     assert any(expected) and not all(expected)
 
 
@@ -160,7 +160,7 @@ def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(2)
     session = Session("puppet", interactive=True)
     for _ in range(300):
-        word = double_quoted("".join(random.choices("aB/ '\"`$!\\", k=random.randint(0, 12))))
+        word = quote_double("".join(random.choices("aB/ '\"`$!\\", k=random.randint(0, 12))))
         told = []
         for size in (500_000, random.randint(1, 4)):
             monkeypatch.setattr(chunked, "CHUNK", size)
@@ -185,7 +185,7 @@ def test_a_character_is_found_in_whatever_slice_it_stands(
 ) -> None:
     monkeypatch.setattr(chunked, "CHUNK", 3)
     text = "x" * place + "\x01" + "x" * 4
-    assert literal(text) == f'"{"x" * place}\\u{{1}}xxxx"'
+    assert format_literal(text) == f'"{"x" * place}\\u{{1}}xxxx"'
     assert write_yaml(text) == f'--- "{"x" * place}\\x01xxxx"\n'
     assert "".join(chunked.iterate_text_chunks(text)) == text
 
@@ -251,7 +251,7 @@ def test_long_versions_are_compared_as_short_ones(monkeypatch: pytest.MonkeyPatc
 def test_long_texts_are_escaped_as_short_ones(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     session = Session("puppet")
     texts = ["a\r\nb\n\r\r\n", "x y é&\"'$`|", "", "\n", "\r"]
-    calls = [f"{call}({literal(text)})" for text in texts]
+    calls = [f"{call}({format_literal(text)})" for text in texts]
     expected = [session.look(code).text for code in calls]
     monkeypatch.setattr(chunked, "CHUNK", 1)
     assert [session.look(code).text for code in calls] == expected

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.call_mismatches import find_signature_mismatches
 from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.compiler.functions import UserFunction, resolve_type
-from evaluator.issues import error
+from evaluator.issues import make_error
 from evaluator.program.definitions import LambdaBlock, ParameterSpec
 from evaluator.types.algebra import infer
 from evaluator.types.base import ANY
 from evaluator.types.learner_wording import Explanation, explain_instance, explain_subtype
 from evaluator.types.puppet_wording import to_sentence
-from evaluator.values import DEFAULT, RegexpValue, Value, is_type, literal, with_article
+from evaluator.values import DEFAULT, RegexpValue, Value, add_article, format_literal, is_type
 from lexer_parser.dialect import PUPPET
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import expression_text
+from lexer_parser.tree.nodes import get_expression_text
 
 if TYPE_CHECKING:
     from evaluator.session.session import Session
@@ -60,32 +60,37 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
 def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = (
-        evaluate(expression_text(node.left, source)),
-        evaluate(expression_text(node.right, source)),
+        evaluate(get_expression_text(node.left, source)),
+        evaluate(get_expression_text(node.right, source)),
     )
-    found = evaluate(expression_text(node, source))
-    what = f"{expression_text(node, source)} is {format_value(found)}"
+    found = evaluate(get_expression_text(node, source))
+    what = f"{get_expression_text(node, source)} is {format_value(found)}"
     if is_type(wanted):
-        part = session.supervised(lambda: explain_instance(expression_text(node.left, source), value, wanted))
+        part = session.supervised(
+            lambda: explain_instance(get_expression_text(node.left, source), value, wanted)
+        )
         return Explanation(what, found, "", [part])
     holds = found is (node.operator == "=~")
     words = (
         f"{format_value(wanted)} is found in it" if holds else f"{format_value(wanted)} finds nothing in it"
     )
     return Explanation(
-        what, found, "", [Explanation(expression_text(node.left, source), holds, words, value=value)]
+        what, found, "", [Explanation(get_expression_text(node.left, source), holds, words, value=value)]
     )
 
 
 def _explain_types(
     session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
 ) -> Explanation | None:
-    left, right = evaluate(expression_text(node.left, source)), evaluate(expression_text(node.right, source))
+    left, right = (
+        evaluate(get_expression_text(node.left, source)),
+        evaluate(get_expression_text(node.right, source)),
+    )
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
     found = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
-    what = f"{expression_text(node, source)} is {format_value(found.holds)}"
+    what = f"{get_expression_text(node, source)} is {format_value(found.holds)}"
     return Explanation(what, found.holds, found.words, found.parts)
 
 
@@ -95,7 +100,7 @@ LONGEST_VALUE = 1000  # of a value in words
 
 def format_value(value: Value) -> str:
     """Return a value in words."""
-    return literal(value, LONGEST_VALUE)
+    return format_literal(value, LONGEST_VALUE)
 
 
 # --- case and selector
@@ -105,13 +110,13 @@ def explain_branches(
     session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Explain which option of a `case` or selector matches the value, and why the others do not."""
-    test = expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
+    test = get_expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
     value = evaluate(test)
     parts: list[Explanation] = []
     default: Explanation | None = None
     taken = ""
-    for option in _options(node):
-        written = expression_text(option, source)
+    for option in _collect_options(node):
+        written = get_expression_text(option, source)
         if isinstance(option, nodes.Default):
             default = Explanation("default", None, "is for what no other option takes")
             parts.append(default)
@@ -129,7 +134,7 @@ def explain_branches(
     return Explanation(test, bool(taken), words, parts, value=value)
 
 
-def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
+def _collect_options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
     if isinstance(node, nodes.Case):
         return [value for option in node.options for value in option.values]
     return [entry.match for entry in node.entries]
@@ -153,7 +158,7 @@ def _explain_option(
 def _describe_match(value: Value, option: Value, holds: bool) -> str:
     if isinstance(option, RegexpValue):
         if type(value) is not str:
-            return f"matches Strings only, and this is {with_article(str(infer(value, PUPPET).generalize()))}"
+            return f"matches Strings only, and this is {add_article(str(infer(value, PUPPET).generalize()))}"
         return "is found in it" if holds else "finds nothing in it"
     return (
         f"{format_value(value)} == {format_value(option)}"
@@ -177,14 +182,14 @@ def explain_node_definitions(session: Session) -> Explanation:
         hosts = definition.hosts(runtime.state.top)
         is_taken = taken is not None and definition.site is taken.site
         words = "; ".join(_describe_host(host, name, is_taken) for host in hosts)
-        written = ", ".join("default" if host is DEFAULT else literal(host) for host in hosts)
+        written = ", ".join("default" if host is DEFAULT else format_literal(host) for host in hosts)
         parts.append(Explanation(f"node {written}", is_taken, words, span=definition.site.span()))
     if not parts:
         return Explanation(
-            literal(name), True, "there are no node definitions: the program is for every node"
+            format_literal(name), True, "there are no node definitions: the program is for every node"
         )
     words = "an equal name comes first, then the first regular expression that matches, then `default`"
-    return Explanation(literal(name), taken is not None, words, parts)
+    return Explanation(format_literal(name), taken is not None, words, parts)
 
 
 def _describe_host(host: Value, name: str, is_taken: bool) -> str:
@@ -192,10 +197,14 @@ def _describe_host(host: Value, name: str, is_taken: bool) -> str:
         return "takes it, as no other does" if is_taken else "is for what no other takes"
     if isinstance(host, RegexpValue):
         found = host.search(name.lower()) is not None
-        words = f"{literal(host)} matches" if found else f"{literal(host)} finds nothing in {literal(name)}"
+        words = (
+            f"{format_literal(host)} matches"
+            if found
+            else f"{format_literal(host)} finds nothing in {format_literal(name)}"
+        )
     else:
         found = host.lower() == name.lower()
-        words = "is its name" if found else f"{literal(host)} is another name"
+        words = "is its name" if found else f"{format_literal(host)} is another name"
     return f"{words}, but another comes before it" if found and not is_taken else words
 
 
@@ -209,13 +218,15 @@ def explain_call(
     name_node = node.functor if isinstance(node, nodes.Call) else node.name
     name = getattr(name_node, "value", "")
     given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
-    arguments = evaluate(f"[{', '.join(expression_text(each, source) for each in given)}]") if given else []
+    arguments = (
+        evaluate(f"[{', '.join(get_expression_text(each, source) for each in given)}]") if given else []
+    )
     block = _to_block(node.block)
     parts = session.supervised(lambda: _explain_signatures(_find_signatures(session, name), arguments, block))
     is_taken = any(part.holds for part in parts)
     words = f"{name} takes the call" if is_taken else f"{name} has no signature for these arguments"
     return Explanation(
-        expression_text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts
+        get_expression_text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts
     )
 
 
@@ -235,7 +246,7 @@ def _explain_signatures(
 def _find_signatures(session: Session, name: str) -> list[Signature]:
     function = session.runtime.names.find_function(name)
     if function is None:
-        raise error("UNKNOWN_FUNCTION", name=name)
+        raise make_error("UNKNOWN_FUNCTION", name=name)
     if isinstance(function, UserFunction):
         return [_to_signature(function)]
     dialect = session.runtime.dialect

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from evaluator.values import Value, keys
+from evaluator.values import Value, list_keys
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import Lambda, expression_extent, expression_text, walk
+from lexer_parser.tree.nodes import Lambda, find_expression_extent, get_expression_text, walk
 
 MOST_STEPS, LONGEST = 100, 2_000
 _ATOMS = (
@@ -62,9 +62,9 @@ def compute_steps(
 
     def stages(body: str, here: Evaluate) -> Iterator[str]:
         yield body
-        yield from (step.after for step in _steps(body, dialect, here, write))
+        yield from (step.after for step in _iterate_steps(body, dialect, here, write))
 
-    for found in _steps(source, dialect, evaluate, write, last=True):
+    for found in _iterate_steps(source, dialect, evaluate, write, last=True):
         part = found.source[found.start : found.end]
         block = parse(part, dialect=dialect, interactive=True).body
         found.iterations = trace_iterations(
@@ -75,7 +75,7 @@ def compute_steps(
             raise found.problem
 
 
-def _steps(
+def _iterate_steps(
     source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
 ) -> Iterator[EvaluationStep]:
     """Yield the steps alone; with `last` also a step that ends in an error, before that is raised."""
@@ -85,7 +85,7 @@ def _steps(
         found = _find_next(node, source, values)
         if found is None:
             if not _is_value(node):
-                start, end = expression_extent(node, source)
+                start, end = find_expression_extent(node, source)
                 yield EvaluationStep(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
         if found.problem is not None and not last:
@@ -128,14 +128,16 @@ def _find_next(node: nodes.Node, source: str, values: _PartValues) -> Evaluation
     for part in _find_parts(node):
         found = _find_next(part, source, values)
         if found is not None:
-            if isinstance(node, nodes.Paren) and (found.start, found.end) == expression_extent(part, source):
-                found.start, found.end = expression_extent(node, source)
+            if isinstance(node, nodes.Paren) and (found.start, found.end) == find_expression_extent(
+                part, source
+            ):
+                found.start, found.end = find_expression_extent(node, source)
             return found
     return _compute(node, source, values)
 
 
 def _compute(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
-    start, end = expression_extent(node, source)
+    start, end = find_expression_extent(node, source)
     others = len(source) - (end - start)
     try:
         shown = values.write_value(source[start:end], LONGEST - others)
@@ -197,7 +199,7 @@ def _find_choice(
     if isinstance(node, nodes.And | nodes.Or):
         truth = _is_true(test, source, values)
         if truth is isinstance(node, nodes.Or):
-            return EvaluationStep(source, *expression_extent(node, source), values.write(truth, LONGEST))
+            return EvaluationStep(source, *find_expression_extent(node, source), values.write(truth, LONGEST))
         rest = _find_next(node.right, source, values)
         return rest if rest is not None else _compute(node, source, values)
     if isinstance(node, nodes.If | nodes.Unless):
@@ -207,7 +209,7 @@ def _find_choice(
 
 
 def _is_true(node: nodes.Node, source: str, values: _PartValues) -> bool:
-    value = values.evaluate(expression_text(node, source))
+    value = values.evaluate(get_expression_text(node, source))
     return value is not None and value is not False
 
 
@@ -219,10 +221,10 @@ def _replace_by_branch(
     A branch of several statements is computed at once.
     """
     if isinstance(branch, nodes.Nop):
-        return EvaluationStep(source, *expression_extent(node, source), "undef")
+        return EvaluationStep(source, *find_expression_extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
         return _compute(node, source, values)
-    return EvaluationStep(source, *expression_extent(node, source), expression_text(branch, source))
+    return EvaluationStep(source, *find_expression_extent(node, source), get_expression_text(branch, source))
 
 
 MOST_ITERATIONS = 50
@@ -258,14 +260,14 @@ def trace_iterations(
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
     name, arguments = _split_call(node)
-    block, written = node.block, [expression_text(argument, source) for argument in arguments]
+    block, written = node.block, [get_expression_text(argument, source) for argument in arguments]
     plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
     if not (plain and written) or isinstance(block.body, nodes.Nop) or _has_control_flow(block.body):
         return []
     names = [parameter.name for parameter in block.parameters]
-    body = expression_text(block.body, source)
+    body = get_expression_text(block.body, source)
     if isinstance(block.body, nodes.Block):
-        body, stages = body[1:-1].strip(), _as_one_stage(write)
+        body, stages = body[1:-1].strip(), _join_stages(write)
     found: list[Iteration] = []
     with suppress(PuppetError):  # of what is handed over: the call says that as well
         for given in _iterate_parameters(name, written, len(names), evaluate, write, found):
@@ -298,7 +300,7 @@ def _iterate_parameters(
         yield from _write_elements(_to_collection(written[0], evaluate), count, write)
 
 
-def _as_one_stage(write: WriteElement) -> Stages:
+def _join_stages(write: WriteElement) -> Stages:
     """Return the stages of several statements, which depend on each other: all of them, and their value."""
 
     def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
@@ -330,7 +332,7 @@ def _to_collection(written: str, evaluate: Evaluate) -> Value:
 def _write_elements(value: Value, count: int, write: WriteElement) -> Iterator[list[str]]:
     """Yield the literals of the arguments in each iteration."""
     if isinstance(value, dict):
-        for name, one in zip(keys(value), value.values(), strict=True):
+        for name, one in zip(list_keys(value), value.values(), strict=True):
             pair = [write(name), write(one)]
             yield pair if count == 2 else [f"[{', '.join(pair)}]"]
     else:

@@ -54,7 +54,7 @@ class ReferenceEntry:
         """Store a paragraph that begins with a mark. Return False for one without a mark."""
         mark, _, rest = paragraph.partition(" ")
         if mark == "=":
-            self.members += [_row(line) for line in paragraph.split("\n")]
+            self.members += [_make_row(line) for line in paragraph.split("\n")]
         elif mark in ("new:", "dialects:"):
             setattr(self, mark[:-1], _join_lines(rest))
         elif mark == "under:":
@@ -77,43 +77,45 @@ def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def _row(line: str) -> tuple[str, str, str]:
+def _make_row(line: str) -> tuple[str, str, str]:
     type_text, yes, no = line.removeprefix("= ").split(" | ")
     return type_text.strip(), yes.strip(), no.strip()
 
 
 def find_type(name: str) -> ReferenceEntry | None:
     """Return the entry of a data type, None if there is none. The case of the name does not matter."""
-    found = _tables(TYPE_TABLES)
+    found = _load_tables(TYPE_TABLES)
     known = _map_lowered_names().get(name.lower().removeprefix("::"))
     return ReferenceEntry(known, found[known]) if known is not None else None
 
 
 def list_types() -> list[str]:
     """Return the names of the data types with an entry."""
-    return list(_tables(TYPE_TABLES))
+    return list(_load_tables(TYPE_TABLES))
 
 
 def find_language_entries(name: str) -> list[ReferenceEntry]:
     """Return the entries of a keyword, an operator or a topic such as "heredoc", one for each meaning."""
     return [
-        ReferenceEntry(key, text) for key, text in _tables(LANGUAGE_TABLES).items() if name in key.split()
+        ReferenceEntry(key, text)
+        for key, text in _load_tables(LANGUAGE_TABLES).items()
+        if name in key.split()
     ]
 
 
 def list_language_names() -> list[str]:
     """Return the keywords, operators and topics with an entry."""
-    return [name for key in _tables(LANGUAGE_TABLES) for name in key.split()]
+    return [name for key in _load_tables(LANGUAGE_TABLES) for name in key.split()]
 
 
 def find_metaparameter(name: str) -> ReferenceEntry | None:
     """Return the entry of a metaparameter, None if there is none."""
-    known = _tables(("resources",))
+    known = _load_tables(("resources",))
     return ReferenceEntry(name, known[name]) if name in known else None
 
 
 @memoize(owner="one for each group of tables")
-def _tables(modules: tuple[str, ...]) -> dict[str, str]:
+def _load_tables(modules: tuple[str, ...]) -> dict[str, str]:
     """Return the texts by name; a key of the language tables holds all names of its topic."""
     found: dict[str, str] = {}
     for module in modules:
@@ -123,4 +125,4 @@ def _tables(modules: tuple[str, ...]) -> dict[str, str]:
 
 @memoize(owner="one result")
 def _map_lowered_names() -> dict[str, str]:
-    return {name.lower(): name for name in _tables(TYPE_TABLES)}
+    return {name.lower(): name for name in _load_tables(TYPE_TABLES)}

@@ -8,7 +8,7 @@ from operator import ge, gt, le, lt
 from evaluator.functions.queries.parsing import Aggregate, Condition, Field, PuppetDbQuery
 from evaluator.issues import Failure
 from evaluator.program.settings import Store
-from evaluator.values import Value, key
+from evaluator.values import Value, make_key
 from evaluator.values.regexps import RegexpValue
 from lexer_parser.memo import LONGEST, memoize
 
@@ -194,7 +194,9 @@ def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, 
     fields = query.group or plain
     groups: dict[Value, list[Row]] = {} if fields else {(): []}
     for row in rows:
-        groups.setdefault(key([value_of(row, field) for field in fields]) if fields else (), []).append(row)
+        groups.setdefault(make_key([value_of(row, field) for field in fields]) if fields else (), []).append(
+            row
+        )
     found = []
     for members in groups.values():
         made = {_column_name(field): value_of(members[0], field) for field in fields}
@@ -261,15 +263,15 @@ def _make_membership(
         values = [[*row.values()] for row in evaluate_query(known, looked)]
     else:
         values = [[value] if single else value for value in looked]
-    found = {key(value) for value in values}
+    found = {make_key(value) for value in values}
     for field in fields:
         value_of({}, field)
-    return lambda row: key([value_of(row, field) for field in fields]) in found
+    return lambda row: make_key([value_of(row, field) for field in fields]) in found
 
 
 def _equals(wanted: Value) -> Callable[[Value], bool]:
-    among = key([wanted])
-    return lambda value: value is not None and key([value]) == among
+    among = make_key([wanted])
+    return lambda value: value is not None and make_key([value]) == among
 
 
 def _compares(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Callable[[Value], bool]]:

@@ -36,7 +36,7 @@ def _find(scope: Scope, reference: Value, names: Iterable[Value]) -> CatalogReso
     if key is None:
         raise Failure("NO_REFERENCE", text=format_invalid_reference(reference))
     catalog: Catalog = scope.runtime.state.catalog
-    catalog.read_parameters.update(map(values.text, names))
+    catalog.read_parameters.update(map(values.format_value, names))
     return catalog.find(key)
 
 
@@ -46,11 +46,11 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
 
 def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -> bool:
     """Return whether the resource is declared with these attributes; undef is an unset one."""
-    resource = _find(scope, reference, [name for name, _ in values.items(wanted)])
+    resource = _find(scope, reference, [name for name, _ in values.iterate_items(wanted)])
     if resource is None:
         return False
-    for name, value in values.items(wanted):
-        actual = _get_attribute(resource, values.text(name))
+    for name, value in values.iterate_items(wanted):
+        actual = _get_attribute(resource, values.format_value(name))
         if not is_same(actual, value):
             return False
     return True
@@ -110,7 +110,7 @@ def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Va
     text = to_ruby_s(title)
     reference = ClassType(text) if name.lower() == "class" else ResourceType(name, text)
     if not has_parameters(scope, reference, given):
-        declare_resources(scope, type_name, {values.key(title): given}, {})
+        declare_resources(scope, type_name, {values.make_key(title): given}, {})
 
 
 def check_attributes(value: Value) -> dict[Value, Value]:
@@ -172,7 +172,7 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
         )
     if not isinstance(given, dict):
         raise make_no_method_failure("merge", given)
-    for title, attributes in values.items(instances):
+    for title, attributes in values.iterate_items(instances):
         ensure_declared(scope, type_name, title, {**given, **check_attributes(attributes)})
 
 
@@ -190,7 +190,9 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     """
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
-        wanted = {title: {**defaults, **check_attributes(given)} for title, given in values.items(packages)}
+        wanted = {
+            title: {**defaults, **check_attributes(given)} for title, given in values.iterate_items(packages)
+        }
     else:
         wanted = make_dict([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
@@ -217,7 +219,7 @@ def assert_private(scope: Scope, *args: Value) -> None:
     if (caller.module_name if caller is not None else None) == scope.module_name:
         return
     if args:
-        raise Failure("PRIVATE_MESSAGE", message=values.text(args[0]))
+        raise Failure("PRIVATE_MESSAGE", message=values.format_value(args[0]))
     kind = "Definition" if scope.kind == "define" else "Class"
     raise Failure("PRIVATE", kind=kind, name=scope.name)
 

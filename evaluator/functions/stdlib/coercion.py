@@ -8,7 +8,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
-from evaluator.values import Value, items, text, to_ruby_text
+from evaluator.values import Value, format_value, iterate_items, to_ruby_text
 from evaluator.values.ruby_values import get_ruby_class
 
 # --- pick
@@ -69,7 +69,7 @@ def any2array(*values: Value) -> list[Value]:
     if type(value) is list:
         return value
     if type(value) is dict:
-        return [part for pair in items(value) for part in pair]
+        return [part for pair in iterate_items(value) for part in pair]
     return [] if value in ("", None) else [value]
 
 
@@ -222,7 +222,7 @@ def _to_clampable(value: Value) -> int:
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
         return parse_leading_integer(value)
     if type(value) not in (int, float):
-        raise Failure("CLAMP_NUMERIC", value=text(value), actual=get_ruby_class(value))
+        raise Failure("CLAMP_NUMERIC", value=format_value(value), actual=get_ruby_class(value))
     return int(value)
 
 

@@ -14,9 +14,9 @@ from evaluator.functions.stdlib.strings import make_character_test
 from evaluator.issues import Failure
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock
-from evaluator.values import Value, has, hash_of, items, iterate, key, text
+from evaluator.values import Value, format_value, has, iterate, iterate_items, make_hash, make_key
 from evaluator.values.chunked import merge_dicts
-from evaluator.values.dag import memoized_recursion
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_for_message,
@@ -67,7 +67,7 @@ def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
     """Fold; the block also gets the index or key."""
     part = _single_argument(parts)
     result: dict[Value, Value] = {}
-    for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
+    for step, value in iterate_items(part) if type(part) is dict else enumerate(iterate(part) or ()):
         result = _with(result, block.fn(result, step, value))
     return result
 
@@ -116,7 +116,7 @@ def deep_merge(*hashes: Value) -> dict[Value, Value]:
     return result
 
 
-@memoized_recursion
+@memoize_recursion
 def _deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
     result = dict(left)
     for name, value in right.items():
@@ -140,7 +140,7 @@ def union(*arrays: Value) -> list[Value]:
 def _distinct(values: Iterable[Value]) -> list[Value]:
     seen: dict[Value, Value] = {}
     for value in values:
-        seen.setdefault(key(value), value)
+        seen.setdefault(make_key(value), value)
     return list(seen.values())
 
 
@@ -154,8 +154,8 @@ def intersection(left: Value, right: Value) -> list[Value]:
     if type(left) is not list or type(right) is not list:
         expected = f"2 arrays, got {get_ruby_class(left)} and {get_ruby_class(right)}"
         raise Failure("ARGUMENT_REQUIRED", function="intersection", expected=expected)
-    wanted = {key(value) for value in right}
-    return _distinct(value for value in left if key(value) in wanted)
+    wanted = {make_key(value) for value in right}
+    return _distinct(value for value in left if make_key(value) in wanted)
 
 
 @function("difference(Any p0, Any p1)", usage=("difference(Array array, Array without)",))
@@ -167,8 +167,8 @@ def difference(left: Value, right: Value) -> list[Value]:
     """
     if type(left) is not list or type(right) is not list:
         raise Failure("ARGUMENT_REQUIRED", function="difference", expected="2 arrays")
-    unwanted = {key(value) for value in right}
-    return [value for value in left if key(value) not in unwanted]
+    unwanted = {make_key(value) for value in right}
+    return [value for value in left if make_key(value) not in unwanted]
 
 
 @function(
@@ -205,7 +205,7 @@ def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
     parts = flatten_arrays(array)
     if len(parts) % 2:
         raise Failure("HASH_FROM_ARRAY")
-    return hash_of(zip(parts[::2], parts[1::2], strict=True))
+    return make_hash(zip(parts[::2], parts[1::2], strict=True))
 
 
 @function(
@@ -231,7 +231,7 @@ def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
         )
     return [
         f"{to_ruby_s(name)}{separator}{to_ruby_s(value)}"
-        for name, values in items(hash_value)
+        for name, values in iterate_items(hash_value)
         for value in (values if type(values) is list else [values])
     ]
 
@@ -273,8 +273,8 @@ def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
         raise Failure("MEMBER_NOTHING")
     if type(wanted) not in (list, str, int):
         raise Failure("MEMBER_KIND")
-    known = set(map(key, array))
-    return all(key(value) in known for value in (wanted if type(wanted) is list else [wanted]))
+    known = set(map(make_key, array))
+    return all(make_key(value) in known for value in (wanted if type(wanted) is list else [wanted]))
 
 
 @function(
@@ -327,7 +327,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
         raise Failure("VALUES_AT_NOTHING")
     result: list[Value] = []
     for place in wanted:
-        match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", text(place), re.MULTILINE)
+        match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", format_value(place), re.MULTILINE)
         if match is None:
             raise Failure("VALUES_AT_FORMAT")
         start = int(match[1])
@@ -354,7 +354,7 @@ def _add_affix(name: str, collection: Value, affix: Value, join: Value) -> Value
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(affix))
     if type(collection) is list:
         return [join(to_ruby_s(value), affix) for value in collection]
-    return {join(to_ruby_s(k), affix): v for k, v in items(collection)}
+    return {join(to_ruby_s(k), affix): v for k, v in iterate_items(collection)}
 
 
 @function(

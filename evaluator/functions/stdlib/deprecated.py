@@ -27,8 +27,8 @@ from evaluator.kinds.sprintf import sprintf
 from evaluator.program.definitions import Scope
 from evaluator.types import TYPE
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import RegexpValue, Value, get, is_type, text
-from evaluator.values.dag import flat
+from evaluator.values import RegexpValue, Value, format_value, get, is_type
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
@@ -310,7 +310,7 @@ def validate_re(*args: Value) -> None:
     value, patterns, message = (*args, None)[:3]
     if type(value) is not str:
         raise Failure("VALIDATE_RE_INPUT", actual=get_ruby_class(value))
-    for pattern in flat([patterns]):
+    for pattern in flatten_lists([patterns]):
         regexp = RegexpValue(pattern) if type(pattern) is str else pattern
         if type(regexp) is not RegexpValue:
             raise make_no_string_failure(get_ruby_class_name(pattern))
@@ -556,7 +556,7 @@ def _value_at(value: Value, path: list[Value], default: Value) -> Value:
 def _to_index(step: Value) -> int | None:
     if type(step) is float:
         return int(step)
-    return int(text(step)) if re.fullmatch(r"-?[0-9]+", text(step)) else None
+    return int(format_value(step)) if re.fullmatch(r"-?[0-9]+", format_value(step)) else None
 
 
 @function(
@@ -575,7 +575,7 @@ def try_get_value(scope: Scope, data: Value, *rest: Value) -> Value:
     )
     path = rest[0] if rest else ""
     default = rest[1] if len(rest) > 1 else None
-    separator = text(rest[2]) if len(rest) > 2 else "/"
+    separator = format_value(rest[2]) if len(rest) > 2 else "/"
     if path == "" or type(data) not in (dict, list):
         return data if default is None or default is False else default
     if type(path) is not str:

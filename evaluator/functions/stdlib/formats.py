@@ -11,10 +11,10 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
-from evaluator.values import RegexpValue, Value, items, text, to_ruby_text, yaml_format
+from evaluator.values import RegexpValue, Value, format_value, iterate_items, to_ruby_text, yaml_format
 from evaluator.values import kind as kinds
-from evaluator.values.dag import count_values, memoized_recursion
-from evaluator.values.kind import kind_of
+from evaluator.values.dag import count_values, memoize_recursion
+from evaluator.values.kind import get_kind
 from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_string,
@@ -30,23 +30,25 @@ def _json_text(string: str) -> str:
     return json.dumps(string, ensure_ascii=False)
 
 
-def json_scalar(value: Value) -> str:
+def format_json_scalar(value: Value) -> str:
     """Return the JSON of a value that is no collection; types that JSON lacks become Strings."""
     if value is None:
         return "null"
     if type(value) in (bool, int, float):
-        return text(value)
+        return format_value(value)
     return _json_text(value if type(value) is str else to_ruby_text(value))
 
 
-@memoized_recursion
+@memoize_recursion
 def to_json_text(again: Value, value: Value) -> str:
     """Return compact JSON."""
     if type(value) is list:
         return _join_checked("[", ",", map(again, value), "]")
     if type(value) is dict:
-        return _join_checked("{", ",", (f"{_json_text(text(k))}:{again(v)}" for k, v in items(value)), "}")
-    return json_scalar(value)
+        return _join_checked(
+            "{", ",", (f"{_json_text(format_value(k))}:{again(v)}" for k, v in iterate_items(value)), "}"
+        )
+    return format_json_scalar(value)
 
 
 def _join_checked(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
@@ -74,13 +76,13 @@ class JsonLayout:
 
     def write(self, value: Value) -> str:
         """Return the JSON of a value."""
-        return str(memoized_recursion(self._write)(value, 0))
+        return str(memoize_recursion(self._write)(value, 0))
 
     def _write(self, again: Value, value: Value, depth: int) -> str:
         if type(value) in (list, dict) and depth >= self.depth > 0:
             raise Failure("NESTED_TOO_DEEPLY", number=self.depth)
         if type(value) not in (list, dict):
-            return json_scalar(value)
+            return format_json_scalar(value)
         line = self.array_nl if type(value) is list else f"{self.space_before}:{self.space}{self.object_nl}"
         self.made += len(value) * len(line) + len(self.indent) * ((depth + 1) * len(value) + depth)
         STRING.check(self.made)
@@ -93,8 +95,8 @@ class JsonLayout:
         if not value:
             return f"{{{self.object_nl}{outer}}}"
         entries = (
-            f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
-            for k, v in items(value)
+            f"{inner}{_json_text(format_value(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
+            for k, v in iterate_items(value)
         )
         opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
         return _join_checked(opening, f",{self.object_nl}", entries, closing)
@@ -164,7 +166,11 @@ def to_toml(data: dict[Value, Value]) -> str:
 
 
 def _toml_key(name: Value) -> str:
-    return text(name) if re.fullmatch(r"[A-Za-z0-9_-]+", text(name)) else _json_text(text(name))
+    return (
+        format_value(name)
+        if re.fullmatch(r"[A-Za-z0-9_-]+", format_value(name))
+        else _json_text(format_value(name))
+    )
 
 
 def _is_tables(value: Value) -> bool:
@@ -172,7 +178,7 @@ def _is_tables(value: Value) -> bool:
 
 
 def _toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list[str]:
-    pairs = sorted(items(table), key=lambda pair: text(pair[0]))
+    pairs = sorted(iterate_items(table), key=lambda pair: format_value(pair[0]))
     lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in pairs if not _is_section(v)]
     sections = sorted(((k, v) for k, v in pairs if _is_section(v)), key=lambda pair: _is_tables(pair[1]))
     for name, value in sections:
@@ -190,20 +196,24 @@ def _is_section(value: Value) -> bool:
     return type(value) is dict or _is_tables(value)
 
 
-@memoized_recursion
+@memoize_recursion
 def _toml_value(again: Value, value: Value) -> str:
     if type(value) is list:
         return _join_checked("[", ", ", map(again, value), "]")
     if type(value) is dict:
         return to_ruby_text(value)
-    return "nil" if value is None else json_scalar(text(value) if type(value) is RegexpValue else value)
+    return (
+        "nil"
+        if value is None
+        else format_json_scalar(format_value(value) if type(value) is RegexpValue else value)
+    )
 
 
 PYTHON = {None: "None", True: "True", False: "False"}
 RUBY = {None: "nil", True: "true", False: "false"}
 
 
-@memoized_recursion
+@memoize_recursion
 def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quote: Value) -> str:
     if type(value) is list:
         return _join_checked("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
@@ -211,13 +221,14 @@ def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quo
         value = _represent(value)
     if isinstance(value, dict):
         pairs = (
-            f"{again(k, names, arrow, quote)}{arrow}{again(v, names, arrow, quote)}" for k, v in items(value)
+            f"{again(k, names, arrow, quote)}{arrow}{again(v, names, arrow, quote)}"
+            for k, v in iterate_items(value)
         )
         return _join_checked("{", ", ", pairs, "}")
     if value is None or type(value) is bool:
         return names[value]
     if type(value) in (int, float):
-        return text(value)
+        return format_value(value)
     shape = value if type(value) is str else _represent(value)
     return str(quote(shape) if type(shape) is str else again(shape, names, arrow, quote))
 
@@ -230,17 +241,19 @@ class _TypedHash(dict[str, Value]):
 
 def _represent(value: Value) -> _TypedHash | str:
     """Return the data that represent a value in Python or Ruby; secrets and types are Strings."""
-    kind = kind_of(value)
+    kind = get_kind(value)
     if kind is kinds.SENSITIVE or kind is kinds.TYPE:
-        return text(value)
+        return format_value(value)
     if kind is kinds.HASH:
-        return _TypedHash(__ptype="Hash", __pvalue=[part for pair in items(value) for part in pair])
+        return _TypedHash(__ptype="Hash", __pvalue=[part for pair in iterate_items(value) for part in pair])
     if kind is kinds.OBJECT:
         given = {name: part for name, part in value.attributes.items() if part is not None}
         return _TypedHash(__ptype=value.type.name, **given)
     if kind is kinds.DEFAULT:
         return _TypedHash(__ptype=kind.name)
-    return _TypedHash(__ptype=kind.name, __pvalue=value.source if kind is kinds.REGEXP else text(value))
+    return _TypedHash(
+        __ptype=kind.name, __pvalue=value.source if kind is kinds.REGEXP else format_value(value)
+    )
 
 
 @function("to_python(Any object)")
@@ -388,7 +401,7 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
         raise Failure("NO_NETWORK", function=name)
     found = sandbox.locate(scope, name, path, "files")
     if found is None:
-        scope.runtime.log("warning", f"Can't load '{text(path)}' File does not exist!")
+        scope.runtime.log("warning", f"Can't load '{format_value(path)}' File does not exist!")
         return default[0] if default else None
     return _or_default(read, sandbox.read_text(scope, name, found), default)
 

@@ -17,7 +17,7 @@ from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
 from evaluator.program.patterns import find_matching
-from evaluator.values import Value, get, is_deferred, text, utf8
+from evaluator.values import Value, encode_utf8, format_value, get, is_deferred
 from evaluator.values.ruby_values import get_ruby_class, make_no_string_failure, make_wrong_type_failure
 
 # --- Facts
@@ -70,7 +70,7 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     release = fact.invoke(scope, ("os.release.major",), None)
     if name != system or release is None:
         return False
-    return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
+    return bool(versioncmp.invoke(scope, (format_value(release), version), None) >= 0)
 
 
 def get_interfaces(scope: Scope) -> dict[str, Value]:
@@ -81,7 +81,7 @@ def get_interfaces(scope: Scope) -> dict[str, Value]:
 
 
 def _get_interface_names(scope: Scope) -> list[str]:
-    return list(get_interfaces(scope)) or text(_get_fact(scope, "interfaces") or "").split(",")
+    return list(get_interfaces(scope)) or format_value(_get_fact(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
@@ -112,7 +112,7 @@ def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     false
     """
     if values:
-        return values[0] in _get_interface_values(scope, text(kind))
+        return values[0] in _get_interface_values(scope, format_value(kind))
     return kind in _get_interface_names(scope) and kind != ""
 
 
@@ -140,7 +140,7 @@ def has_ip_network(scope: Scope, network: Value) -> bool:
 
 
 def _join_seeds(seeds: Value) -> str:
-    return ":".join(map(text, flatten_arrays(seeds)))
+    return ":".join(map(format_value, flatten_arrays(seeds)))
 
 
 def _get_host_name(scope: Scope) -> Value:
@@ -187,7 +187,7 @@ def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: V
     > fqdn_rand_string(8).length
     8
     """
-    if not re.fullmatch(r"\d+", text(length)) or int(length) < 1:
+    if not re.fullmatch(r"\d+", format_value(length)) or int(length) < 1:
         raise make_wrong_type_failure("fqdn_rand_string", "first argument", "a positive integer")
     if type(charset) is not str:
         raise make_wrong_type_failure("fqdn_rand_string", "second argument", "undef or a string")
@@ -216,14 +216,14 @@ def fqdn_uuid(*names: Value) -> str:
         raise Failure("UUID_NAMES", number=len(names))
     if type(names[0]) is not str:
         raise make_no_string_failure(get_ruby_class(names[0]))
-    digest = hashlib.sha1(NAMESPACE_DNS.bytes + utf8(names[0]), usedforsecurity=False).digest()
+    digest = hashlib.sha1(NAMESPACE_DNS.bytes + encode_utf8(names[0]), usedforsecurity=False).digest()
     return str(UUID(bytes=digest[:16], version=5))
 
 
 def _make_digest_random(algorithm: str, seed: str) -> RubyRandom:
     import hashlib
 
-    return RubyRandom(int(hashlib.new(algorithm, utf8(seed), usedforsecurity=False).hexdigest(), 16))
+    return RubyRandom(int(hashlib.new(algorithm, encode_utf8(seed), usedforsecurity=False).hexdigest(), 16))
 
 
 @function("seeded_rand(Any p0, Any p1)", usage=("seeded_rand(Integer max, String seed)",))
@@ -233,7 +233,7 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     > seeded_rand(10, 'x')
     7
     """
-    if not re.fullmatch(r"\d+", text(limit)) or int(limit) < 1:
+    if not re.fullmatch(r"\d+", format_value(limit)) or int(limit) < 1:
         raise make_wrong_type_failure("seeded_rand", "first argument", "a positive integer")
     if type(seed) is not str:
         raise make_wrong_type_failure("seeded_rand", "second argument", "a string")
@@ -255,9 +255,11 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 
 
 def _find_module(scope: Scope, name: Value) -> str:
-    path = find_module_path(scope, [text(name)])
+    path = find_module_path(scope, [format_value(name)])
     if path is None:
-        raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.settings.environment)
+        raise Failure(
+            "MODULE_NOT_FOUND", name=format_value(name), environment=scope.runtime.settings.environment
+        )
     return path
 
 
@@ -292,11 +294,11 @@ def load_module_metadata(scope: Scope, name: Value, empty_ok: Value = False) -> 
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
     """
     _find_module(scope, name)
-    path = sandbox.find_in_module(scope.runtime.settings.modulepath, text(name), "metadata.json")
+    path = sandbox.find_in_module(scope.runtime.settings.modulepath, format_value(name), "metadata.json")
     if path is None:
         if empty_ok is not False:
             return {}
-        raise Failure("METADATA_NOT_FOUND", name=text(name))
+        raise Failure("METADATA_NOT_FOUND", name=format_value(name))
     return read_json(sandbox.read_text(scope, "load_module_metadata", path))
 
 

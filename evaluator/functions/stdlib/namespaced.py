@@ -14,7 +14,7 @@ from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, formats, strings
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import ResourceType, infer_detailed
-from evaluator.values import Sensitive, Value, items, key, utf8
+from evaluator.values import Sensitive, Value, encode_utf8, iterate_items, make_key
 from evaluator.values.chunked import make_dict
 from evaluator.values.dag import count_values
 from evaluator.values.ruby_values import to_ruby_s
@@ -36,7 +36,7 @@ class _UnwrappedData:
         if isinstance(value, list):
             return [self._without(item) for item in value]
         if isinstance(value, dict):
-            return {key(self._name(name)): self._without(item) for name, item in items(value)}
+            return {make_key(self._name(name)): self._without(item) for name, item in iterate_items(value)}
         return value
 
     def _name(self, name: Value) -> Value:
@@ -139,7 +139,7 @@ _DIGESTED = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary
 
 
 def _bytes(value: Value) -> bytes:
-    return utf8(to_ruby_s(value.value if isinstance(value, Sensitive) else value))
+    return encode_utf8(to_ruby_s(value.value if isinstance(value, Sensitive) else value))
 
 
 @function(f"stdlib::crc32({_DIGESTED})")
@@ -213,9 +213,9 @@ def sort_by_string(string: str, block: LambdaBlock) -> str:
 )
 def sort_by_pair(data: dict[Value, Value], block: LambdaBlock) -> dict[Value, Value]:
     """Sort the pairs of a hash; the block always gets a pair as one argument."""
-    pairs = list(items(data))
+    pairs = list(iterate_items(data))
     ordered = _sorted_by(pairs, [block.call([list(pair)]) for pair in pairs])
-    return {key(name): value for name, value in ordered}
+    return {make_key(name): value for name, value in ordered}
 
 
 @function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
@@ -323,7 +323,9 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     """
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
-        wanted = {title: {**defaults, **catalog.check_attributes(given)} for title, given in items(packages)}
+        wanted = {
+            title: {**defaults, **catalog.check_attributes(given)} for title, given in iterate_items(packages)
+        }
     else:
         wanted = make_dict([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():

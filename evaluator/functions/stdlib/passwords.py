@@ -8,7 +8,7 @@ from collections.abc import Callable
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program import effects
-from evaluator.values import Sensitive, Value, text, utf8
+from evaluator.values import Sensitive, Value, encode_utf8, format_value
 from evaluator.values.ruby_values import get_ruby_class, make_wrong_type_failure
 from lexer_parser.record import Record
 
@@ -69,7 +69,7 @@ def _hasher(name: str) -> Callable[[bytes], bytes]:
     return lambda data: hashlib.new(name, data, usedforsecurity=False).digest()
 
 
-def md5_crypt(password: bytes, salt: bytes) -> bytes:
+def encrypt_md5(password: bytes, salt: bytes) -> bytes:
     """Return the digest of the MD5 scheme."""
     digest = _hasher("md5")
     start = password + b"$1$" + salt + _cycle(digest(password + salt + password), len(password))
@@ -84,7 +84,7 @@ def md5_crypt(password: bytes, salt: bytes) -> bytes:
     return result
 
 
-def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
+def encrypt_sha(password: bytes, salt: bytes, name: str) -> bytes:
     """Return the digest of the SHA schemes."""
     digest = _hasher(name)
     other = digest(password + salt + password)
@@ -128,10 +128,10 @@ def pw_hash(*args: Value) -> str | None:
     if not re.fullmatch(r"[a-zA-Z0-9./]+", salt):
         raise Failure("SALT_CHARACTERS")
     salt = salt[: scheme.salt_size]
-    secret, grain = utf8(password), utf8(salt)
+    secret, grain = encode_utf8(password), encode_utf8(salt)
     if len(secret) > LONGEST_PASSWORD:
         return NO_DIGEST
-    data = md5_crypt(secret, grain) if scheme is MD5 else sha_crypt(secret, grain, scheme.digest)
+    data = encrypt_md5(secret, grain) if scheme is MD5 else encrypt_sha(secret, grain, scheme.digest)
     return f"{scheme.prefix}{salt}${_encode_crypt(data, scheme.order)}"
 
 
@@ -175,17 +175,17 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     for place, value in (("first", password), ("second", salt)):
         if type(value) is not str:
             raise make_wrong_type_failure("str2saltedpbkdf2", f"{place} argument", "a string")
-    if len(utf8(salt)) < 8:
+    if len(encode_utf8(salt)) < 8:
         raise make_wrong_type_failure("str2saltedpbkdf2", "second argument", "at least 8 bytes long")
     if type(iterations) is not int:
         raise make_wrong_type_failure("str2saltedpbkdf2", "third argument", "an integer")
     if not 40_000 < iterations < 70_000:
         raise make_wrong_type_failure("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
     if hasattr(hashlib, "pbkdf2_hmac"):
-        digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
+        digest = hashlib.pbkdf2_hmac("sha512", encode_utf8(password), encode_utf8(salt), iterations, 128)
     else:  # Python was built without OpenSSL
-        digest = derive_key(hashlib.sha512, utf8(password), utf8(salt), iterations, 128)
-    return {"password_hex": digest.hex(), "salt_hex": utf8(salt).hex(), "iterations": iterations}
+        digest = derive_key(hashlib.sha512, encode_utf8(password), encode_utf8(salt), iterations, 128)
+    return {"password_hex": digest.hex(), "salt_hex": encode_utf8(salt).hex(), "iterations": iterations}
 
 
 @function(
@@ -205,4 +205,4 @@ def str2saltedsha512(password: Value) -> str:
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
     effects.record()
     salt = secrets.token_bytes(4)
-    return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())
+    return format_value(salt.hex() + hashlib.sha512(salt + encode_utf8(password)).hexdigest())

@@ -9,7 +9,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
-from evaluator.values import Value, text
+from evaluator.values import Value, format_value
 from evaluator.values.chunked import find_run_end, has_line_match, has_match
 from evaluator.values.ruby_values import get_ruby_class, get_ruby_class_name, make_no_string_failure
 
@@ -86,7 +86,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
     for given in flatten_arrays([addresses]):
         if given is None:
             continue
-        address = text(given)
+        address = format_value(given)
         if address != "*":
             try:
                 network = read_network(address)
@@ -139,7 +139,7 @@ def is_float_text(value: Value) -> bool:
     if type(value) is not str:
         return type(value) is float
     number = parse_ruby_float(value)
-    return number is not None and text(number) == value
+    return number is not None and format_value(number) == value
 
 
 def is_numeric_text(value: Value) -> bool:

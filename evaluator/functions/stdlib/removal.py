@@ -15,7 +15,7 @@ from evaluator.functions.iteration import to_pairs
 from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.values import RegexpValue, Value, text, unkey, utf8
+from evaluator.values import RegexpValue, Value, encode_utf8, format_value, unkey
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
@@ -61,7 +61,7 @@ def delete(collection: Value, unwanted: Value) -> Value:
     for item in gone:
         if type(item) in (int, float, bool):
             raise Failure("WRONG_ARGUMENT_TYPE", actual=get_ruby_class_name(item), expected="Regexp")
-        collection = collection.replace(text(item), "") if item != "" else collection
+        collection = collection.replace(format_value(item), "") if item != "" else collection
     return collection
 
 
@@ -100,7 +100,7 @@ def delete_undef_values(collection: Value, *_ignored: Value) -> Value:
         return [value for value in collection if value is not None]
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if v is not None}
-    raise Failure("NO_COLLECTION", value=text(collection), actual=get_ruby_class(collection))
+    raise Failure("NO_COLLECTION", value=format_value(collection), actual=get_ruby_class(collection))
 
 
 @function(
@@ -157,7 +157,7 @@ def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[V
     """Return the predicate of Strings that match the pattern."""
     if type(collection) not in (list, dict):
         raise make_no_method_failure(name, collection)
-    regexp = RegexpValue(text(pattern)) if type(pattern) is str else pattern
+    regexp = RegexpValue(format_value(pattern)) if type(pattern) is str else pattern
     if type(regexp) is not RegexpValue:
         raise make_no_string_failure(get_ruby_class(pattern))
     regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
@@ -246,10 +246,10 @@ class CountedStrings:
         self._blocks: list[tuple[list[str], int, int]] = []
         alphabets = [_find_alphabet(char) for char in first]
         start = _count_below(first, alphabets)
-        is_last = len(first) > len(utf8(last))
+        is_last = len(first) > len(encode_utf8(last))
         if is_last:
             self._blocks.append((alphabets, start, start + 1))
-        while not is_last and len(alphabets) <= len(utf8(last)):
+        while not is_last and len(alphabets) <= len(encode_utf8(last)):
             stop = math.prod(map(len, alphabets))
             if len(last) == len(alphabets) and all(map(contains, alphabets, last)):
                 end = _count_below(last, alphabets)
@@ -296,14 +296,14 @@ def _format_number(number: int, alphabets: Sequence[str]) -> str:
 
 def _iterate_successors(first: str, last: str, inclusive: bool) -> Iterator[str]:
     """Yield the Strings from one to another, each the successor of the one before."""
-    size = len(utf8(last))
+    size = len(encode_utf8(last))
     current = first
     while True:
         yield current
         if current == last:
             return
         current = find_successor(current)
-        if not current or len(utf8(current)) > size or (current == last and not inclusive):
+        if not current or len(encode_utf8(current)) > size or (current == last and not inclusive):
             return
 
 

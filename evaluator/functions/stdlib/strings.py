@@ -10,7 +10,7 @@ from itertools import chain
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.values import Value, text, utf8
+from evaluator.values import Value, encode_utf8, format_value
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape_regexp
@@ -150,7 +150,7 @@ def uriescape(value: Value, *_ignored: Value) -> Value:
     from urllib.parse import quote
 
     def escaped(part: str) -> str:
-        return quote(utf8(part), safe="-_.!~*'();/?:@&=+$,[]")
+        return quote(encode_utf8(part), safe="-_.!~*'();/?:@&=+$,[]")
 
     return _change_strings("uriescape", value, lambda string: map_text(string, escaped))
 
@@ -293,7 +293,7 @@ def base64(*args: Value) -> str:
 def _encode(value: str, method: str) -> str:
     from base64 import b64encode, urlsafe_b64encode
 
-    data = utf8(value)
+    data = encode_utf8(value)
     if method == "urlsafe":
         return urlsafe_b64encode(data).decode()
     if method == "strict":
@@ -347,7 +347,7 @@ def to_bytes(value: Value) -> int | float:
         return value
     if type(value) in (bool, list, dict):
         raise make_no_string_failure(get_ruby_class_name(value))
-    match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", text(value))
+    match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", format_value(value))
     assert match is not None
     number = re.match(r"[-+]?(\d+(\.\d+)?|\.\d+)(e[-+]?\d+)?", match[1])
     amount = float(number[0]) if number else 0.0

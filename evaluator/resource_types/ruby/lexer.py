@@ -196,7 +196,7 @@ class RubyLexer:
                 and text[self.position + 1 : self.position + 2] != ":"
             )
             if labels and self._begins_pair():
-                self._add("label", _plain_text(parts), spaced, self.position + 1)
+                self._add("label", _get_plain_text(parts), spaced, self.position + 1)
                 return True
             self._add("text", parts, spaced, self.position)
         elif sign == ":" and text[position + 1 : position + 2] in ("'", '"'):
@@ -204,7 +204,7 @@ class RubyLexer:
             quote = text[self.position]
             self._add(
                 "symbol",
-                _plain_text(self._read_parts(quote, quote, plain=quote == "'")),
+                _get_plain_text(self._read_parts(quote, quote, plain=quote == "'")),
                 spaced,
                 self.position,
             )
@@ -239,9 +239,9 @@ class RubyLexer:
             return
         parts = self._read_parts(opening, closing, plain=kind in ("w", "i", "q", "s"))
         if kind in ("w", "W", "i", "I"):
-            self._add("words", _plain_text(parts).split(), spaced, self.position)
+            self._add("words", _get_plain_text(parts).split(), spaced, self.position)
         elif kind == "s":
-            self._add("symbol", _plain_text(parts), spaced, self.position)
+            self._add("symbol", _get_plain_text(parts), spaced, self.position)
         else:
             self._add("text", parts, spaced, self.position)
 
@@ -302,7 +302,7 @@ class RubyLexer:
         raise UnsupportedSyntax
 
 
-def _plain_text(parts: Text) -> str:
+def _get_plain_text(parts: Text) -> str:
     """Return the text of a string without interpolations. Raises UnsupportedSyntax."""
     if any(type(part) is list for part in parts):
         raise UnsupportedSyntax

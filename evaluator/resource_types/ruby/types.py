@@ -169,7 +169,7 @@ class TypeReader:
                     called = str(getattr(name[0], "value", "")) if name else ""
                     draft.methods[called] = method.parts[len(name) :]
         elif group.kind == "begin":
-            self._read_body(_parts_before(group.parts, "rescue", "ensure", "else"), draft, names)
+            self._read_body(_list_parts_before(group.parts, "rescue", "ensure", "else"), draft, names)
         elif group.kind not in ("class", "module") and _may_declare([group]):
             draft.complete = False
             for statement in statements:
@@ -213,7 +213,7 @@ class TypeReader:
                 elif "isnamevar" in collect_names(statement):
                     draft.complete = False
                 elif _is_name(statement, 0, "desc"):
-                    words = _first_sentence(read_value(_read_call(statement).first, names))
+                    words = _cut_first_sentence(read_value(_read_call(statement).first, names))
                 elif _is_name(statement, 0, "newvalues") or _is_name(statement, 0, "newvalue"):
                     listed = _read_call(statement).arguments
                     read = [read_value(each, names) for each in listed if not is_pair(each)]
@@ -328,7 +328,7 @@ def _split_group(parts: Parts, kind: str) -> list[Parts]:
     return split_parts(group.parts, ",")
 
 
-def _parts_before(parts: Parts, *words: str) -> Parts:
+def _list_parts_before(parts: Parts, *words: str) -> Parts:
     return parts[: next((index for index, part in enumerate(parts) if is_word(part, *words)), len(parts))]
 
 
@@ -342,7 +342,7 @@ def _read_result(body: Parts, names: Names) -> Any:
     return value
 
 
-def _first_sentence(text: object) -> str:
+def _cut_first_sentence(text: object) -> str:
     if not isinstance(text, str):
         raise UnsupportedSyntax
     return " ".join(text.strip().partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")

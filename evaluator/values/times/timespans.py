@@ -66,7 +66,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 
-def nanoseconds_of(seconds: int | float) -> int:
+def to_nanoseconds(seconds: int | float) -> int:
     """Convert seconds to nanoseconds. Raise Failure for NaN and infinities."""
     if type(seconds) is int:
         return seconds * SECOND
@@ -263,7 +263,7 @@ def read_by_formats(
 def _read(text: str, format: str) -> int | None:
     parts = split_format(format)
     directives = [part for part in parts if isinstance(part, TimespanDirective)]
-    pattern = "".join(re.escape(part) if isinstance(part, str) else _pattern(part) for part in parts)
+    pattern = "".join(re.escape(part) if isinstance(part, str) else _make_pattern(part) for part in parts)
     match = re.fullmatch(f"(-)?{pattern}", text)
     if match is None:
         return None
@@ -278,7 +278,7 @@ def _read(text: str, format: str) -> int | None:
     return -total if match[1] else total
 
 
-def _pattern(part: TimespanDirective) -> str:
+def _make_pattern(part: TimespanDirective) -> str:
     if part.char in FRACTIONS:
         most = WIDTHS[part.char] if part.width is None else part.width
         return f"([0-9]{{1,{most}}})" if part.flag == "-" or part.width is None else f"([0-9]{{{most}}})"

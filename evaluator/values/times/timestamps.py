@@ -38,7 +38,7 @@ ZONES = {
 # fmt: on
 
 
-def zone_offset(zone: str) -> int | None:
+def find_zone_offset(zone: str) -> int | None:
     """Return the seconds east of Greenwich of a zone such as `+02:00`, `GMT+2`, `PST`, `Eastern Standard Time`."""
     name = " ".join(zone.lower().split())
     shift = 0
@@ -61,19 +61,19 @@ def zone_offset(zone: str) -> int | None:
     return -total if sign == "-" else total
 
 
-def explicit_offset(timezone: str) -> int:
+def find_explicit_offset(timezone: str) -> int:
     """Return the offset of a zone that was passed. Raise Failure for an unknown one."""
     if timezone == "current":
         return time.localtime().tm_gmtoff
-    offset = zone_offset(timezone)
+    offset = find_zone_offset(timezone)
     if offset is None:
         raise Failure("ILLEGAL_TIMEZONE", name=timezone)
     return offset
 
 
-def displayed_offset(timezone: str) -> int:
+def find_displayed_offset(timezone: str) -> int:
     """Return the offset of a zone for formatting: less than a day, whole minutes. Raise Failure."""
-    offset = explicit_offset(timezone)
+    offset = find_explicit_offset(timezone)
     if re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone):
         raise Failure("ILLEGAL_UTC_OFFSET", name=timezone)
     if abs(offset) >= 86400:
@@ -121,7 +121,7 @@ WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "S
 # --- The calendar
 
 
-def days_of_date(year: int, month: int, day: int) -> int:
+def count_days(year: int, month: int, day: int) -> int:
     """Return the days from 1970-01-01 to a date; `day` may be beyond the end of the month."""
     year -= month <= 2
     era_year = year % 400
@@ -129,7 +129,7 @@ def days_of_date(year: int, month: int, day: int) -> int:
     return year // 400 * 146097 + era_year * 365 + era_year // 4 - era_year // 100 + day_of_year - 719468
 
 
-def date_of_days(days: int) -> tuple[int, int, int]:
+def compute_date(days: int) -> tuple[int, int, int]:
     """Return year, month and day of a number of days from 1970-01-01."""
     era, day_of_era = divmod(days + 719468, 146097)
     era_year = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
@@ -147,15 +147,15 @@ class CivilTime:
         days, seconds = divmod(self.epoch + offset, 86400)
         self.offset = offset
         self.zone = zone
-        self.year, self.month, self.day = date_of_days(days)
+        self.year, self.month, self.day = compute_date(days)
         self.hour, rest = divmod(seconds, 3600)
         self.minute, self.second = divmod(rest, 60)
         self.weekday = (days + 4) % 7
-        self.year_day = days - days_of_date(self.year, 1, 1) + 1
+        self.year_day = days - count_days(self.year, 1, 1) + 1
         # the ISO week is that of the Thursday
         thursday = days - (self.weekday - 1) % 7 + 3
-        self.week_year = date_of_days(thursday)[0]
-        self.week = (thursday - days_of_date(self.week_year, 1, 1)) // 7 + 1
+        self.week_year = compute_date(thursday)[0]
+        self.week = (thursday - count_days(self.week_year, 1, 1)) // 7 + 1
 
 
 # --- Writing
@@ -218,34 +218,34 @@ def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None)
 
     Raises Failure for a format that ends within a directive.
     """
-    offset, zone = (displayed_offset(timezone), "") if timezone else (0, "UTC")
+    offset, zone = (find_displayed_offset(timezone), "") if timezone else (0, "UTC")
     moment = CivilTime(nanoseconds, offset, zone)
     return _write(moment, format)
 
 
 def _write(moment: CivilTime, format: str) -> str:
-    return _DIRECTIVE.sub(lambda match: _directive(moment, match), format)
+    return _DIRECTIVE.sub(lambda match: _format_directive(moment, match), format)
 
 
-def _directive(moment: CivilTime, match: re.Match[str]) -> str:
+def _format_directive(moment: CivilTime, match: re.Match[str]) -> str:
     flags, width_text, colons, _, char = match.groups()
     if not char:
         raise Failure("INVALID_TIME_FORMAT", format=match.string)
     width = int(width_text[:10]) if width_text else 0
     STRING.check(width)
     if char == "z":
-        return _offset(moment, flags, width, len(colons))
+        return _format_offset(moment, flags, width, len(colons))
     if char in "LN":
         digits = width or (3 if char == "L" else 9)
         return f"{moment.nanosecond:09}"[:digits].ljust(digits, "0")
     if char in NUMBERS:
         value, default, padding = NUMBERS[char]
         number = value(moment)
-        return _number(number, flags, width or default + (default == 4 and number < 0), padding)
+        return _format_number(number, flags, width or default + (default == 4 and number < 0), padding)
     if char in COMPOSITES:
         text = _write(moment, COMPOSITES[char])
         text = text.upper() if "^" in flags else text
-        return text.rjust(width, _padding(flags, " ") or " ")
+        return text.rjust(width, _find_padding(flags, " ") or " ")
     if char not in TEXTS:
         return match[0]
     text = TEXTS[char](moment)
@@ -253,24 +253,24 @@ def _directive(moment: CivilTime, match: re.Match[str]) -> str:
         text = text.lower()
     elif "^" in flags or "#" in flags:
         text = text.upper()
-    return text.rjust(width, _padding(flags, " ")) if text and "-" not in flags else text
+    return text.rjust(width, _find_padding(flags, " ")) if text and "-" not in flags else text
 
 
-def _padding(flags: str, default: str) -> str:
+def _find_padding(flags: str, default: str) -> str:
     """Return the padding character: the last of the flags `_` and `0` decides; `-` means none."""
     if "-" in flags:
         return ""
     return next(({"_": " ", "0": "0"}[flag] for flag in reversed(flags) if flag in "_0"), default)
 
 
-def _number(value: int, flags: str, width: int, padding: str) -> str:
-    padding = _padding(flags, padding)
+def _format_number(value: int, flags: str, width: int, padding: str) -> str:
+    padding = _find_padding(flags, padding)
     if padding == "0":
         return f"{value:0{width}}"
     return str(value).rjust(width, " ") if padding else str(value)
 
 
-def _offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
+def _format_offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
     # Ruby writes UTC's offset as unknown, `-0000`, when asked for it without padding
     unknown = moment.zone == "UTC" and "-" in flags
     sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)
@@ -279,7 +279,7 @@ def _offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
     if colons == 3:
         tail = f":{minutes:02}:{seconds:02}" if seconds else f":{minutes:02}" if minutes else ""
     room = max(width - len(tail) - 1, 2)
-    if _padding(flags.replace("-", ""), "0") == " ":
+    if _find_padding(flags.replace("-", ""), "0") == " ":
         return f"{sign}{hours}".rjust(room + 1) + tail
     return f"{sign}{hours:0{room}}{tail}"
 
@@ -428,12 +428,12 @@ def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None)
         matches = reader.read(format) and reader.position == len(text)
         # of several formats, one with a zone is passed over if the zone is given
         skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
-        return _instant(reader.fields, timezone) if matches and not skipped else None
+        return _make_instant(reader.fields, timezone) if matches and not skipped else None
 
     return read_by_formats(text, formats, DEFAULT_FORMATS, read)
 
 
-def _instant(fields: dict[str, Any], timezone: str | None) -> int:
+def _make_instant(fields: dict[str, Any], timezone: str | None) -> int:
     zone = fields.get("zone")
     if zone is not None and timezone:
         raise Failure("TIMEZONE_TWICE")
@@ -448,8 +448,8 @@ def _instant(fields: dict[str, Any], timezone: str | None) -> int:
         hour = hour % 12 + fields["meridian"]
     if hour == 24 and (minute or second):
         raise Failure("TIME_OUT_OF_RANGE", part="min" if minute else "sec")
-    days = days_of_date(year, fields.get("month", 1), fields.get("day", 1))
+    days = count_days(year, fields.get("month", 1), fields.get("day", 1))
     seconds = days * 86400 + hour * 3600 + minute * 60 + second
     if zone or timezone:
-        seconds -= explicit_offset(zone or timezone or "")
+        seconds -= find_explicit_offset(zone or timezone or "")
     return int(seconds * SECOND + fields.get("nanosecond", 0))

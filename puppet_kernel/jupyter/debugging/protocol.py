@@ -76,9 +76,11 @@ class VariableStore:
 
 def _iterate_elements(value: Any, written: str) -> Iterable[tuple[str, str, Any]]:
     """Yield the elements of an array or a hash."""
-    pairs: Iterable[tuple[Any, Any]] = enumerate(value) if isinstance(value, list) else values.items(value)
+    pairs: Iterable[tuple[Any, Any]] = (
+        enumerate(value) if isinstance(value, list) else values.iterate_items(value)
+    )
     for key, part in pairs:
-        name = values.literal(key, VALUE_CHARACTERS)
+        name = values.format_literal(key, VALUE_CHARACTERS)
         if len(name) > VALUE_CHARACTERS:  # of a large key there is the beginning, which names nothing
             yield cut_columns(name, VALUE_CHARACTERS), "", part
         else:
