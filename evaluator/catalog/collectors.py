@@ -115,17 +115,20 @@ class ResourceCollector:
 
     # --- during the computation of the fixed point
 
-    def collect(self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex) -> bool:
+    def collect(
+        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
+    ) -> bool:
         """Realize and change the matching candidates, and add them to `done`.
 
         Args:
-            done: Keys of the resources that this collector has handled already.
+            done: Keys of the resources that this collector has handled already, each with its round.
+            number: The number of the round.
 
         Returns:
             True when there was a new match.
         """
         found = False
-        for resource in self._find_matches(catalog, done, candidates):
+        for resource in self._find_matches(catalog, done, candidates, number):
             if self.operations:
                 if not found:
                     catalog.collecting_scopes.add(identify_source(self.scope))
@@ -153,36 +156,36 @@ class ResourceCollector:
             candidates.invalidate(self._names)
 
     def _find_matches(
-        self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
+        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> Iterable[CatalogResource]:
         """Return the resources that match and are not in `done`, in order, and add them to `done`."""
         if self.exported:
-            return self._find_exported(catalog, done, candidates)
+            return self._find_exported(catalog, done, candidates, number)
         if self.keys is not None:
-            return self._find_named(catalog, done)
+            return self._find_named(catalog, done, number)
         if self._changes_queried or not self._legal:
-            return self._find_one_by_one(catalog, done, candidates)
+            return self._find_one_by_one(catalog, done, candidates, number)
         keys, rest = candidates.select(self.type, self.query)
         resources, tags_of = catalog.resources, candidates.collect_tags
         new = [key for key in keys if key not in done] if done else keys
         if rest is not None and new:
             fits = self._get_test() if rest is self.query else self._compile(rest)
             new = [key for key in new if fits(resources[key], tags_of)]
-        done.update(dict.fromkeys(new))
+        done.update(dict.fromkeys(new, number))
         return [resources[key] for key in new]
 
-    def _find_named(self, catalog: Catalog, done: dict[Key, None]) -> Iterator[CatalogResource]:
+    def _find_named(self, catalog: Catalog, done: dict[Key, int], number: int) -> Iterator[CatalogResource]:
         """Yield the resources that `realize` names."""
         for named in self.keys or ():
             if isinstance(named, PuppetError):
                 raise named
             resource = catalog.find(named)
             if resource is not None and named not in done:
-                done[named] = None
+                done[named] = number
                 yield resource
 
     def _find_one_by_one(
-        self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
+        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> Iterator[CatalogResource]:
         """Yield the candidates that match at their turn.
 
@@ -193,7 +196,7 @@ class ResourceCollector:
         first = True
         while (key := next(pending, None)) is not None:
             if key not in done and self._is_match(catalog.resources[key], candidates.collect_tags):
-                done[key] = None
+                done[key] = number
                 yield catalog.resources[key]
                 if first and self._changes_queried:  # earlier candidates are done; later ones may match now
                     pending = iter(every[every.index(key) + 1 :])
@@ -205,7 +208,7 @@ class ResourceCollector:
         return self.exported and self.scope.runtime.settings.store is not None
 
     def _find_exported(
-        self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
+        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> Iterator[CatalogResource]:
         """Yield the exported resources, those of this node first.
 
@@ -216,7 +219,7 @@ class ResourceCollector:
         for key in list(candidates.get(self.type, ())):
             resource = catalog.resources[key]
             if resource.exported and key not in done and self._is_match(resource, candidates.collect_tags):
-                done[key] = None
+                done[key] = number
                 yield resource
         if not self.collects_from_store:
             return
@@ -225,7 +228,7 @@ class ResourceCollector:
             if self._is_match(known, partial(_get_row_tags, labels)):
                 made = store.declare_exported(self.scope, self.type, row, self.span)
                 if made is not None:
-                    done[made.key] = None
+                    done[made.key] = number
                     yield made
 
     def _is_match(self, resource: CatalogResource, tags_of: TagsOf) -> bool:

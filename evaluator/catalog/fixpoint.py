@@ -322,7 +322,9 @@ def _finalize(
     if is_separate:
         catalog.adopt_released_order()
     collected: dict[int, list[Key]] = {}
-    for collector, key in catalog.collected:
+    for collector, key, _ in sorted(
+        catalog.collected, key=lambda one: (one[2], catalog.stages.get(one[1], 0))
+    ):
         collected.setdefault(id(collector), []).append(key)
     relationships = sort_by_stage(catalog.relationships)
     arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
@@ -423,10 +425,10 @@ def _generate(
     operands = _collect_operands(catalog.relationships)
     if operands:
         catalog.collected += [
-            (collector, key)
+            (collector, key, number)
             for collector, keys in zip(catalog.collectors, found, strict=True)
             if id(collector) in operands
-            for key in keys
+            for key, number in keys.items()
         ]
     reads = fixed_point.read_set
     if reads is not None:
@@ -437,7 +439,7 @@ def _generate(
 
 def _generate_resources(
     runtime: Runtime, catalog: Catalog, known: _Generated, reads: ReadSet | None
-) -> list[dict[Key, None]]:
+) -> list[dict[Key, int]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
     Args:
@@ -445,7 +447,7 @@ def _generate_resources(
         reads: Where the names are recorded that bodies look up and do not find.
 
     Returns:
-        For each collector the keys of the resources that it found now.
+        For each collector the keys of the resources that it found now, and in which round.
 
     Raises:
         PuppetError: TOO_MANY_ROUNDS.
@@ -454,7 +456,7 @@ def _generate_resources(
     fresh = CandidateIndex(catalog, known.resources)
     every = fresh if not known.resources else CandidateIndex(catalog)
     evaluated = frozenset(catalog.evaluated) if known.resources else frozenset()
-    found: list[dict[Key, None]] = []
+    found: list[dict[Key, int]] = []
     looked: dict[int, int] = {}  # index of a collector -> `version` at its last run
     virtual: list[Key] = []
     position = known.pending
@@ -473,7 +475,7 @@ def _generate_resources(
                 candidates.refresh()
             if candidates.has_changed(collector.queried_names, looked.get(place, -1)):
                 looked[place] = candidates.version
-                if collector.collect(catalog, keys, candidates):
+                if collector.collect(catalog, keys, candidates, number):
                     busy = True
                     if not evaluated.isdisjoint(keys):
                         raise _MustRecompute

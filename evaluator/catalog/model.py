@@ -233,7 +233,8 @@ class Catalog:
         stages: The stage of each resource that the fixed point added; a round is two stages, collecting and
             evaluating.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
-        collected: Pairs (collector, key) of what the collectors in relationships found; of the fixed point only.
+        collected: What the collectors in relationships found, (collector, key, number of the round); of the
+            fixed point only.
         collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
         detours: Collectors with the operands that replace them as a source while they find nothing.
         declarers: Declarers of resource expressions, by site and by type and form.
@@ -292,7 +293,7 @@ class Catalog:
         self.pending: list[Key] = []
         self.evaluated: OrderedSet[Key] = OrderedSet()
         self.stages: dict[Key, int] = {}
-        self.collected: list[tuple[ResourceCollector, Key]] = []
+        self.collected: list[tuple[ResourceCollector, Key, int]] = []
         self.collectors: list[ResourceCollector] = []
         self.collecting_scopes: set[tuple[str, str]] = set()
         self.relationships: list[Arrow] = []

@@ -281,3 +281,15 @@ def test_what_late_code_reads_is_known_after_a_look_at_an_earlier_moment() -> No
         assert session.catalog().summary() == []
     session.run("$later = 2")
     assert "Notify[n] { message => '2' }" in session.catalog().summary()
+
+
+def test_a_collector_in_a_relationship_finds_resources_in_the_order_of_one_evaluation(
+    work: Counter[str],
+) -> None:
+    session = Session("puppet", interactive=True)
+    session.run("define d { notify { \"in ${title}\": } } d { ['q', 'r']: }")
+    session.run("Notify <| |> -> D['late']")
+    work.clear()
+    outcome = session.run("notify { 'top': }")
+    assert not work["_evaluate_define"]
+    assert [str(one).split("'")[3] for one in outcome.pending] == ["Notify[top]", "Notify[in q]", "Notify[in r]"]
