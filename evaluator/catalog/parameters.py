@@ -132,14 +132,14 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     variables = scope.variables
     before = dict(arguments) if scope.runtime.settings.recorded else None
     undefaulted = False
-    outside: Scope | None = None
+    values: dict[str, Value] = {}
+    missing = [one.name for one in parameters if arguments.get(one.name) is None] if data else None
+    if missing:
+        values = scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing)
     for parameter in parameters:
         name = parameter.name
         value = arguments.get(name)
-        found = MISSING
-        if data and value is None:
-            outside = outside or _make_lookup_scope(scope)
-            found = scope.runtime.lookup_data(outside, f"{definition.name}::{name}")
+        found = values.get(name, MISSING)
         if found is not MISSING and found is not None:
             _clear_place(resource, name)
             value = arguments[name] = found

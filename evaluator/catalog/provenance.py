@@ -192,5 +192,6 @@ def _find_lookup(scope: Scope, name: str, was_passed: bool) -> LookupTrace | Non
     assert recorded is not None
     if was_passed:
         with suppress(Failure, PuppetError):
-            scope.runtime.lookup_data(scope.parent or scope, name)
+            owner, _, parameter = name.rpartition("::")
+            scope.runtime.lookup_data(scope.parent or scope, owner, [parameter])
     return next((trace for trace in reversed(recorded.nested) if trace.name == name), None)

@@ -8,6 +8,6 @@
 - `functions` has `lookup` and the older functions of the language.
 """
 
-from evaluator.hiera.lookup import find
+from evaluator.hiera.lookup import find, find_parameters
 
-__all__ = ["find"]
+__all__ = ["find", "find_parameters"]

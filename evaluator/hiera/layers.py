@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, read_configuration
@@ -86,6 +86,10 @@ class Layer:
         """Yield the values of its levels for a name, the first of `path`, in order of priority."""
         raise NotImplementedError
 
+    def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
+        """Return all data of the layer; None if it has not been read, or functions find single names."""
+        raise NotImplementedError
+
     def check_options(self, options: dict[str, Value]) -> None:
         """Raise PuppetError when the layer has options for names of others."""
 
@@ -113,6 +117,10 @@ class CommonLayer(Layer):
             if trace is not None:
                 trace.add_step(scope, "", "", path[:1], value)
             yield value
+
+    def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]]:
+        """Return the data."""
+        return [self.data]
 
 
 class DataPlace(Record):
@@ -174,6 +182,17 @@ class ConfiguredLayer(Layer):
                     trace.add_step(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
+
+    def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
+        """Return the data of all levels; None if a level has not been read, or is a function for single names."""
+        reached = self._get_places(scope)
+        tables: list[Mapping[Value, Value]] = []
+        for level in self.levels:
+            for place in reached.get(level, (None,)):
+                if place is None or place.table is None:
+                    return None
+                tables.append(place.table)
+        return tables
 
     def _get_places(self, scope: Scope) -> dict[Level, list[DataPlace]]:
         """Return the data places of the levels that were queried, cached by variable values.

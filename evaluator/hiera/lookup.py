@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -41,9 +41,7 @@ def find(scope: Scope, name: str, merge: Value = None, *, modules: bool = True) 
     layers = get_layers(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
-    settings = scope.runtime.settings
-    if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
-        effects.record()
+    _record_effect(scope)
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:
         raise make_error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
@@ -57,6 +55,62 @@ def find(scope: Scope, name: str, merge: Value = None, *, modules: bool = True) 
             return trace.value
     finally:
         del looked_up[depth:]
+
+
+def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Value]:
+    """Return the values of parameters that have one under their qualified name.
+
+    Args:
+        scope: The scope of the lookups.
+        owner: The name of the class that has the parameters.
+        names: The names of the parameters.
+
+    Raises:
+        Failure, PuppetError: See `find`.
+    """
+    found: dict[str, Value] = {}
+    tables: list[Mapping[Value, Value]] | None = None
+    for name in names:
+        key = f"{owner}::{name}"
+        if tables is None:
+            tables = _list_tables(scope, key)
+        if tables is None or any(key in table for table in tables):
+            value = find(scope, key)
+            if value is not MISSING:
+                found[name] = value
+    return found
+
+
+def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
+    """Return all tables in which a name of the module of `name` may be; None where that is not known.
+
+    It is known once all levels have been read in this run. A name that is in none of the tables has no value: most
+    parameters of a class need no lookup.
+    """
+    runtime = scope.runtime
+    if runtime.trace is not None or runtime.looked_up:
+        return None
+    layers = get_layers(runtime, name, find)
+    if not layers:
+        return []
+    options = runtime.answers.get((OPTIONS, id(layers)))
+    if options is None or layers[-1].fallback is not None or any(key[:1] == "^" for key in options):
+        return None
+    tables = [options]
+    for layer in layers:
+        read = layer.list_tables(scope)
+        if read is None:
+            return None
+        tables += read
+    _record_effect(scope)
+    return tables
+
+
+def _record_effect(scope: Scope) -> None:
+    """Record that the program depends on files, unless all data is the session's own."""
+    settings = scope.runtime.settings
+    if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
+        effects.record()
 
 
 def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], name: str) -> Value:

@@ -14,7 +14,7 @@ from evaluator.compiler.support import make_globals
 from evaluator.issues import make_error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
-from evaluator.program.definitions import MISSING, Scope
+from evaluator.program.definitions import Scope
 from evaluator.program.environment import Environment, get_environment
 from evaluator.program.log import FindSimilar, Log, log_warnings
 from evaluator.program.lookup_trace import LookupTrace
@@ -218,15 +218,15 @@ class Runtime:
         except IndexError:
             return None
 
-    def lookup_data(self, scope: Scope, key: str) -> Value:
-        """Return the Hiera value of a key, or MISSING."""
+    def lookup_data(self, scope: Scope, owner: str, names: list[str]) -> dict[str, Value]:
+        """Return the Hiera values of parameters of a class, of those that have one."""
         settings = self.settings
         sources = settings.data, settings.hiera_config, settings.directory
         if sources == (None, None, None) and not settings.modulepath:
-            return MISSING
-        from evaluator.hiera import find
+            return {}
+        from evaluator.hiera import find_parameters
 
-        return find(scope, key)
+        return find_parameters(scope, owner, names)
 
     def call_function(
         self, name: str, arguments: list[Value], block: LambdaBlock | None = None, scope: Scope | None = None
