@@ -179,6 +179,9 @@ def _format_hash_key(key: Value) -> str:
 # --- warnings of Puppet 7 --------------------------------------------------------------------------------------
 
 
+_PLAIN = JSON | {ResourceType, ClassType}
+
+
 class _ConversionWarnings:
     """The warnings about values of one resource that become strings in its JSON.
 
@@ -229,7 +232,9 @@ def _describe_class(value: Value) -> str:
 
 def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
     """Return Puppet 7's warnings about values that become strings in JSON."""
-    return [] if resource.virtual else _ConversionWarnings(resource).messages
+    if resource.virtual or _PLAIN.issuperset(map(type, resource.parameters.values())):
+        return []
+    return _ConversionWarnings(resource).messages
 
 
 # --- lines -----------------------------------------------------------------------------------------------------

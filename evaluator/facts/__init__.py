@@ -16,8 +16,8 @@ def list_fact_sets() -> list[str]:
 
 def _fill(value: Any) -> Any:
     """Facts, or a part of them, with an empty text for what has no value: a node sends them so."""
-    if isinstance(value, dict):
-        return {name: _fill(part) for name, part in value.items()}
+    if isinstance(value, dict):  # most facts are strings
+        return {name: part if type(part) is str else _fill(part) for name, part in value.items()}
     if isinstance(value, list):
         return [_fill(part) for part in value]
     return "" if value is None else value

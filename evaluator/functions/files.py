@@ -31,6 +31,7 @@ from evaluator.values import Value
 from evaluator.values.ruby_values import make_no_method_failure
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 
 # --- file, find_file
 
@@ -388,9 +389,15 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     return text
 
 
+@memoize(1000)
+def _find_names(pattern: re.Pattern[str], source: str) -> tuple[str, ...]:
+    """Return the names of variables in a template, each once."""
+    return tuple(dict.fromkeys(pattern.findall(source)))
+
+
 def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names with `@` and that have values."""
-    names = dict.fromkeys(_VARIABLE.findall(source))
+    names = _find_names(_VARIABLE, source)
     found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
     return [
         [name, known.encode(value)] for name, value in found if value is not MISSING and value is not None
@@ -400,7 +407,7 @@ def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list
 def _encode_named_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names as `scope['name']`: it does not ask for each then."""
     found: list[list[Value]] = []
-    for name in dict.fromkeys(_NAMED_VARIABLE.findall(source)):
+    for name in _find_names(_NAMED_VARIABLE, source):
         with suppress(Failure):  # the template gets the error where it reads the variable
             value = scope.runtime.names.find_variable(scope, name)
             if value is not MISSING:

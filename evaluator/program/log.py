@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -74,10 +73,10 @@ _LEXICAL = ("UNRECOGNIZED_ESCAPE", "ILLEGAL_UNICODE_ESCAPE")
 
 def log_warnings(runtime: Runtime, warnings: Iterable[PuppetError]) -> None:
     """Log the first warnings and deprecations of a source, and all of the lexer."""
-    found = Counter[str]()
+    found: dict[str, int] = {}
     for warning in warnings:
         severity = load_rows()[warning.code].severity
-        found[severity] += warning.code not in _LEXICAL
+        found[severity] = found.get(severity, 0) + (warning.code not in _LEXICAL)
         if warning.code in _LEXICAL or found[severity] <= MOST_REPORTED:
             runtime.log("warning", warning.message, warning.span)
 

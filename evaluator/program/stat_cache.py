@@ -99,6 +99,13 @@ class _FolderWatch:
         """Watch the folders among the places of a run, if those that have them are watched, too."""
         if not self._is_supported or self._runs < self._patience:
             return
+        new = {
+            place: found[4]
+            for place, found in places.items()
+            if found is not None and place not in self.stamps and stat.S_ISDIR(found[-1])
+        }
+        if not new:
+            return
         import ctypes  # only processes that run many programs need these
         import select
 
@@ -110,21 +117,21 @@ class _FolderWatch:
                 self._process, self._changes = os.getpid(), select.poll()
                 self._changes.register(self._descriptors[0], select.POLLIN)
                 self._changes.register(self._descriptors[1], select.POLLPRI)
-            for place in sorted(places):
-                self._add(library, ctypes.create_string_buffer(_STATFS_BYTES), place, places[place])
+            buffer = ctypes.create_string_buffer(_STATFS_BYTES)
+            for place in sorted(new):  # a folder comes before its entries
+                self._add(library, buffer, place, new[place])
 
     def _add(
-        self, library: ctypes.CDLL, buffer: ctypes.Array[ctypes.c_char], place: str, found: Stamp | None
+        self, library: ctypes.CDLL, buffer: ctypes.Array[ctypes.c_char], place: str, device: int
     ) -> None:
-        if found is None or not stat.S_ISDIR(found[-1]) or len(self.stamps) >= _MOST_WATCHED:
-            return
-        if place != "/" and (place.rpartition("/")[0] or "/") not in self.stamps:
+        outer = place.rpartition("/")[0] or "/"
+        if len(self.stamps) >= _MOST_WATCHED or (place != "/" and outer not in self.stamps):
             return
         name = os.fsencode(place)
-        if found[4] not in self._devices:
+        if device not in self._devices:
             is_known = library.statfs(name, buffer) == 0
-            self._devices[found[4]] = is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL
-        if self._devices[found[4]] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
+            self._devices[device] = is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL
+        if self._devices[device] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
             current = _get_stamp(place)  # as it is while it is watched
             if current is not None:
                 self.stamps[place] = current

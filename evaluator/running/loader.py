@@ -291,9 +291,10 @@ class RubyFunctions:
 
     def has_function(self, name: str) -> bool:
         """Return True when there is a function of that name."""
-        known = self._get_files()
-        interface = next((interface for interface, files in known.items() if name in files), None)
-        return interface is not None and not self._is_built_in(name, interface)
+        for interface, files in self._get_files().items():
+            if name in files:
+                return not self._is_built_in(name, interface)
+        return False
 
     def find_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name, of the newer interface first; None without one."""

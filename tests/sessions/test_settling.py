@@ -292,4 +292,8 @@ def test_a_collector_in_a_relationship_finds_resources_in_the_order_of_one_evalu
     work.clear()
     outcome = session.run("notify { 'top': }")
     assert not work["_evaluate_define"]
-    assert [str(one).split("'")[3] for one in outcome.pending] == ["Notify[top]", "Notify[in q]", "Notify[in r]"]
+    assert [str(one).split("'")[3] for one in outcome.pending] == [
+        "Notify[top]",
+        "Notify[in q]",
+        "Notify[in r]",
+    ]
