@@ -126,6 +126,7 @@ class ProgramState:
         assert fixed_point is not None
         source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
         final, read_set, read = fixed_point.final, fixed_point.read_set, None
+        finalized = final.savepoint() if final is not None and fixed_point.is_separate else None
         is_continued = fixed_point is savepoint.fixed_point or fixed_point.key is savepoint.key
         grown = fixed_point.generated.rollback(savepoint.generated) if is_continued else None
         if is_continued and read_set is not None and savepoint.reads is not None:
@@ -145,6 +146,8 @@ class ProgramState:
                     read_set.rollback(savepoint.reads)
                     read_set.reapply(read)
                 fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
+                if final is not None and finalized is not None:
+                    final.discard(finalized)
                 fixed_point.final = final
             self.enter()
 

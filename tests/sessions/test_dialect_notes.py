@@ -197,3 +197,17 @@ def test_what_only_the_other_dialect_would_ask_of_the_outside_is_not_asked(tmp_p
     assert (outcome.text, outcome.notes, touched.exists()) == ("'kept'", [], False)
     assert session.run(f"generate('/usr/bin/touch', '{touched}')").error is None
     assert touched.exists()
+
+
+def test_what_the_other_dialect_declares_does_not_stay_in_the_catalog() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("tag('x')")
+    session.run("Notify <| |> -> D['p']", "two")
+    session.undo()
+    session.redo()
+    for name in ("two", "three"):
+        outcome = session.run("notify { 'a': message => \"x is ${x}\" }", name)
+        assert outcome.error is not None
+        assert outcome.error.code == "UNKNOWN_VARIABLE"
+        assert "Notify[a]" not in str(session.catalog().to_json())
+        assert [title for kind, title in session.catalog().resources if kind == "notify"] == []
