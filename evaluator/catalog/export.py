@@ -198,7 +198,10 @@ class _ConversionWarnings:
 
     def _visit(self, value: Value, path: str, is_secret: bool) -> None:
         if isinstance(value, list):
-            for index, item in enumerate(flatten_lists(value) if holds_reference(value) else value):
+            is_nested = any(isinstance(item, list) for item in value)
+            for index, item in enumerate(
+                flatten_lists(value) if is_nested and holds_reference(value) else value
+            ):
                 self._visit(item, f"{path}[{index}]", is_secret)
         elif isinstance(value, dict):
             for key, item in values.iterate_items(value):

@@ -255,22 +255,21 @@ def make_parameters(
     unit: CompilationUnit, parameters: list[nodes.Parameter]
 ) -> tuple[DefinitionParameter, ...]:
     """Return the declared parameters of a class, define or template."""
-    return tuple(_make_parameter(unit, parameter) for parameter in parameters)
-
-
-def _make_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionParameter:
-    make = unit.compiled_source.parameter_factories.get(node)
-    if make is None:
-        make = unit.compiled_source.parameter_factories[node] = _make_parameter_factory(unit, node)
-    return make(unit)
+    if not parameters:
+        return ()
+    known = unit.compiled_source.parameters.get(parameters[0])
+    if known is None:
+        known = tuple([_make_parameter_factory(unit, parameter) for parameter in parameters])
+        unit.compiled_source.parameters[parameters[0]] = known
+    return tuple([one if isinstance(one, DefinitionParameter) else one(unit) for one in known])
 
 
 def _make_parameter_factory(
     unit: CompilationUnit, node: nodes.Parameter
-) -> Callable[[CompilationUnit], DefinitionParameter]:
-    """Return a function that makes a parameter for a program.
+) -> DefinitionParameter | Callable[[CompilationUnit], DefinitionParameter]:
+    """Return a parameter with constant type and default, which all programs share.
 
-    A parameter with constant type and default is shared by all programs.
+    For others return a function that makes the parameter for a program.
     """
     name = node.name
     type_of, type_known = _make_part_factory(
@@ -278,9 +277,8 @@ def _make_parameter_factory(
     )
     default, default_known = _make_part_factory(unit, node.default, _make_default)
     if type_known and default_known:
-        found = DefinitionParameter(name, type_of(unit), default(unit))
-        return lambda unit: found
-    return lambda unit: DefinitionParameter(name, type_of(unit), default(unit))
+        return DefinitionParameter(name, type_of(unit), default(unit))
+    return lambda unit: DefinitionParameter(name, type_of(unit), default(unit), not type_known)
 
 
 def _make_part_factory(

@@ -104,7 +104,7 @@ class CompiledCode:
     def is_valid(self, program: Runtime, dialect: Dialect) -> bool:
         """Return True when the assumptions hold in a program."""
         return all(
-            query_fact(program, dialect, assumption) is fact for assumption, fact in self.assumptions.items()
+            _FACTS[kind](program, dialect, name) is fact for (kind, name), fact in self.assumptions.items()
         )
 
     def bind(self, names: Globals) -> FunctionType:
@@ -122,7 +122,8 @@ class CompiledSource(Record):
         may_match: A cache of nodes that may set match variables.
         compiled: The code for a node and the form in which it was compiled.
         stored: Code that another process compiled, loaded on first use.
-        parameter_factories: Functions that make the parameters of classes and defines for a unit.
+        parameters: By the first parameter of a list: the parameters that all programs share, and functions that make
+            the others for a unit.
         types: The types of parameters that are no constants, each with the aliases that it refers to.
         on_growth: Called when code was added.
     """
@@ -133,7 +134,9 @@ class CompiledSource(Record):
     may_match: dict[Node, bool] = fresh(factory=dict)
     compiled: dict[tuple[Node, str], CompiledCode] = fresh(factory=dict)
     stored: dict[tuple[Node, str], Callable[[Any], CompiledCode | None]] = fresh(factory=dict)
-    parameter_factories: dict[Parameter, Callable[[Any], DefinitionParameter]] = fresh(factory=dict)
+    parameters: dict[Parameter, tuple[DefinitionParameter | Callable[[Any], DefinitionParameter], ...]] = (
+        fresh(factory=dict)
+    )
     types: dict[Node, tuple[Any, dict[str, Any]]] = fresh(factory=dict)
     on_growth: Callable[[CompiledSource], None] | None = None
 

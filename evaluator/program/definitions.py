@@ -34,11 +34,13 @@ class DefinitionParameter(Record):
     Attributes:
         type_of: Returns the declared Type for the evaluating scope; None when the parameter is untyped.
         default: Returns the default value, evaluated in the new body's scope; None when the parameter is required.
+        has_deferred_type: True when the type is no constant.
     """
 
     name: str
     type_of: Callable[[Scope], Value] | None = None
     default: Callable[[Scope], Value] | None = None
+    has_deferred_type: bool = False
 
 
 class Definition(Record):

@@ -210,7 +210,7 @@ def register_definitions(
     for found in every:
         if isinstance(found, Definition):
             for parameter in found.parameters:
-                if parameter.type_of is not None:
+                if parameter.has_deferred_type and parameter.type_of is not None:
                     parameter.type_of(top)
         added.append(_register_definition(unit, found, known))
     return added
