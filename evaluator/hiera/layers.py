@@ -87,7 +87,7 @@ class Layer:
         raise NotImplementedError
 
     def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
-        """Return all data of the layer; None if it has not been read, or functions find single names."""
+        """Return all data of the layer; None if it has not been read as a whole."""
         raise NotImplementedError
 
     def check_options(self, options: dict[str, Value]) -> None:
@@ -184,7 +184,7 @@ class ConfiguredLayer(Layer):
                     yield value
 
     def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
-        """Return the data of all levels; None if a level has not been read, or is a function for single names."""
+        """Return the data of all levels; None unless each has been read as a whole."""
         reached = self._get_places(scope)
         tables: list[Mapping[Value, Value]] = []
         for level in self.levels:

@@ -82,9 +82,9 @@ def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Val
 
 
 def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
-    """Return all tables in which a name of the module of `name` may be; None where that is not known.
+    """Return all tables that may have a name of the module of `name`; None if unknown.
 
-    It is known once all levels have been read in this run. A name that is in none of the tables has no value: most
+    They are known once all levels have been read in this run. A name that is in none of the tables has no value: most
     parameters of a class need no lookup.
     """
     runtime = scope.runtime
