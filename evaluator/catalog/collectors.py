@@ -14,7 +14,12 @@ from evaluator.catalog import store, tags
 from evaluator.catalog.attributes import Operations, collect_operations
 from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
-from evaluator.catalog.overrides import AttributeChange, apply_change, check_unique_attributes
+from evaluator.catalog.overrides import (
+    AttributeChange,
+    add_collector_defaults,
+    apply_change,
+    check_unique_attributes,
+)
 from evaluator.catalog.queries import (
     CandidateIndex,
     Query,
@@ -151,7 +156,8 @@ class ResourceCollector:
         if self._change is None:
             assert self.span is not None
             self._change = AttributeChange(self.operations, self.scope, self.span, collected=True)
-        apply_change(catalog, resource, self._change)
+        change = add_collector_defaults(resource, self._change) if catalog.has_defaults else self._change
+        apply_change(catalog, resource, change)
         if self._changes_queried:
             candidates.invalidate(self._names)
 

@@ -25,7 +25,7 @@ from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
 from evaluator.types import ResourceType
-from evaluator.values import Value
+from evaluator.values import Value, make_key
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -118,6 +118,40 @@ def apply_defaults(resource: CatalogResource) -> None:
         resource.set_optional(
             places={**(resource.places or {}), **places}, defaulted=resource.defaulted.union(places)
         )
+
+
+def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
+    """Return a collector's change of a resource with the defaults that the collector's scope sees.
+
+    They replace attributes of the resource, unless its own scope sees an equal default.
+
+    Raises:
+        PuppetError: PARAMETER_ALREADY_SET if the scope of a default may not replace the attribute.
+    """
+    catalog = change.scope.runtime.state.catalog
+    added = {}
+    for scope in reversed([*_iterate_dynamic_scopes(change.scope)]):
+        for name, (value, span) in scope.defaults.get(resource.type, {}).items():
+            if name in change.names:
+                continue
+            if name in resource.parameters and _has_default(resource, name, value):
+                added.pop(name, None)
+                continue
+            added[name] = (name, "=>", value, span), scope
+    for (name, _, _, span), scope in added.values():
+        if name in resource.parameters and identify_source(scope) not in catalog.collecting_scopes:
+            _check_replaceable(change.scope.runtime.state, resource, name, scope, span)
+    operations = [*change.operations, *(operation for operation, _ in added.values())]
+    return AttributeChange(operations, change.scope, change.span, collected=True)
+
+
+def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
+    """Return True if the scope of a resource sees a default with this value."""
+    return resource.scope is not None and any(
+        name in known and make_key(known[name][0]) == make_key(value)
+        for scope in _iterate_dynamic_scopes(resource.scope)
+        if (known := scope.defaults.get(resource.type)) is not None
+    )
 
 
 def append_value(before: Value, value: Value) -> list[Value]:
@@ -275,16 +309,8 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
             "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
         )
     for name, operator, _, span in item.operations:
-        if name in resource.parameters and not _may_change(state, resource, name, item.scope):
-            known = resource.find_place(name)
-            raise make_catalog_error(
-                "PARAMETER_ALREADY_SET",
-                span,
-                name=name,
-                resource=resource.reference,
-                place=format_at(known, span),
-                notes=(Note("first set here", known),) if known is not None else (),
-            )
+        if name in resource.parameters:
+            _check_replaceable(state, resource, name, item.scope, span)
         if inside and operator == "+>" and appends:
             raise make_catalog_error(
                 "ONLY_SUBCLASSES_OVERRIDE",
@@ -293,10 +319,20 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
             )
 
 
-def _may_change(state: State, resource: CatalogResource, name: str, scope: Scope) -> bool:
-    """Return True when a scope may change an attribute that has a value."""
+def _check_replaceable(state: State, resource: CatalogResource, name: str, scope: Scope, span: Span) -> None:
+    """Raise PuppetError when a scope may not change an attribute that has a value."""
     setter = (resource.setters or {}).get(name, resource.scope)
-    return name in resource.defaulted or _is_subclass(state, scope, setter)
+    if name in resource.defaulted or _is_subclass(state, scope, setter):
+        return
+    known = resource.find_place(name)
+    raise make_catalog_error(
+        "PARAMETER_ALREADY_SET",
+        span,
+        name=name,
+        resource=resource.reference,
+        place=format_at(known, span),
+        notes=(Note("first set here", known),) if known is not None else (),
+    )
 
 
 def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
