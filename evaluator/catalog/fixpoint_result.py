@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
-from evaluator.catalog.model import ANY_PARAMETER, BUILT_IN, Catalog, CatalogResource, Edge, Key, Link, link_edge
+from evaluator.catalog.model import (
+    ANY_PARAMETER,
+    BUILT_IN,
+    Catalog,
+    CatalogResource,
+    Edge,
+    Key,
+    Link,
+    link_edge,
+)
 from evaluator.catalog.read_sets import ReadSet, has_clashes
 from evaluator.program.state import State, StateSavepoint
 from evaluator.resource_types import RELATIONSHIP_NAMES
@@ -113,9 +122,10 @@ class FixedPoint:
         if not changed:
             return changed
         catalog, since = state.catalog, self.savepoint
-        defers_more = state.definitions.nodes or catalog.classified
+        # a collector that sets attributes sets defaults, too
+        defers_more = state.definitions.nodes or catalog.classified or self._sets_defaults(catalog)
         imports = any(collector.collects_from_store for collector in catalog.collectors)
-        if self._applies_defaults(catalog) or defers_more or imports or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL:
+        if defers_more or imports or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL:
             return None
         if catalog.pending and (
             self.read_set is None
@@ -131,11 +141,11 @@ class FixedPoint:
         self.is_blocked_by_finalization = True
         return None
 
-    def _applies_defaults(self, catalog: Catalog) -> bool:
-        """Return True when collectors may set defaults, which also later cells may change."""
-        catalogs = (catalog, self.generated.catalog)
-        return any(one.has_defaults for one in catalogs) and any(
-            collector.operations for one in catalogs for collector in one.collectors
+    def _sets_defaults(self, catalog: Catalog) -> bool:
+        """Return True when there are defaults and a collector that sets attributes."""
+        return any(
+            one.has_defaults and any(collector.operations for collector in one.collectors)
+            for one in (catalog, self.generated.catalog)
         )
 
     def _can_collect_more(self, state: State) -> bool:

@@ -121,28 +121,27 @@ def apply_defaults(resource: CatalogResource) -> None:
 
 
 def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
-    """Return a collector's change of a resource with the defaults that the collector's scope sees.
+    """Return a collector's change of a resource, with the defaults that its scope sees.
 
     They replace attributes of the resource, unless its own scope sees an equal default.
 
     Raises:
         PuppetError: PARAMETER_ALREADY_SET if the scope of a default may not replace the attribute.
     """
-    catalog = change.scope.runtime.state.catalog
-    added = {}
+    state = change.scope.runtime.state
+    added: dict[str, tuple[Any, ...]] = {}
     for scope in reversed([*_iterate_dynamic_scopes(change.scope)]):
-        for name, (value, span) in scope.defaults.get(resource.type, {}).items():
-            if name in change.names:
+        known = scope.defaults.get(resource.type, {})
+        added |= {name: (scope, name, "=>", *known[name]) for name in known if name not in change.names}
+    operations = []
+    for scope, name, *operation in added.values():
+        if name in resource.parameters:
+            if _has_default(resource, name, operation[1]):
                 continue
-            if name in resource.parameters and _has_default(resource, name, value):
-                added.pop(name, None)
-                continue
-            added[name] = (name, "=>", value, span), scope
-    for (name, _, _, span), scope in added.values():
-        if name in resource.parameters and identify_source(scope) not in catalog.collecting_scopes:
-            _check_replaceable(change.scope.runtime.state, resource, name, scope, span)
-    operations = [*change.operations, *(operation for operation, _ in added.values())]
-    return AttributeChange(operations, change.scope, change.span, collected=True)
+            if identify_source(scope) not in state.catalog.collecting_scopes:
+                _check_replaceable(state, resource, name, scope, operation[2])
+        operations.append((name, *operation))
+    return AttributeChange([*change.operations, *operations], change.scope, change.span, collected=True)
 
 
 def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:

@@ -82,9 +82,9 @@ def find_signatures(type: Any) -> list[Signature] | None:
 
 
 def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | None) -> Value:
-    """Optional[T] is made as T is; undef and, without a T, any value stays as it is."""
-    if len(args) == 1 and (type.type is None or args[0] is None):
-        return args[0]
+    """Optional[T] is made as T is, and undef stays as it is."""
+    if len(args) == 1 and args[0] is None:
+        return None
     if type.type is None:
         raise Failure("NOT_INSTANTIABLE", type=type)
     return _convert(type.type, args, runtime)

@@ -167,14 +167,10 @@ def released(modules: Path, programs: list[str]) -> list[dict[str, Any]]:
 
 
 def plain(answer: dict[str, Any]) -> Any:
-    """What two answers must have in common."""
+    """What two answers must have in common: also warnings, as files that only call others log that."""
     if "error" in answer:
         return _PLACE.sub("", answer["error"]).replace("Evaluation Error: ", "").strip()
-    return (
-        answer["value"],
-        answer["resources"],
-        [line for line in answer["logs"] if line.startswith("notice")],
-    )
+    return (answer["value"], answer["resources"], [_PLACE.sub("", line) for line in answer["logs"]])
 
 
 def verify(stdlib: Path, known: set[str], only: list[str] | None = None) -> Iterator[str]:
@@ -189,7 +185,10 @@ def verify(stdlib: Path, known: set[str], only: list[str] | None = None) -> Iter
         for name, path in functions_of(stdlib):
             files.setdefault(name, []).append(path)
         for name, paths in files.items():
-            digests = {compute_digest(path.read_text()) for path in paths} - known
+            texts = [path.read_text() for path in paths]
+            if any("Puppet.version, '8" in text for text in texts):
+                continue  # it differs between releases, of which one is asked
+            digests = set(map(compute_digest, texts)) - known
             if not digests or name in VARYING or (only and name not in only):
                 continue
             random = generated(name)

@@ -73,3 +73,28 @@ def test_an_older_function_whose_newer_one_is_hidden_runs_as_it_stands(tmp_path:
     assert "nil is not a Hash" in str(
         Session("puppet7", modulepath=[STDLIB.parent], permissions=["ruby"]).run("validate_hash(undef)").error
     )
+
+
+def test_a_namespaced_function_does_not_call_a_function_of_the_module(tmp_path: Path) -> None:
+    path = tmp_path / "m/lib/puppet/functions/validate_email_address.rb"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "Puppet::Functions.create_function(:validate_email_address) do\n"
+        "  def validate_email_address(*values)\n    raise 'called'\n  end\nend\n"
+    )
+    assert asked_of_ruby(tmp_path, "stdlib::validate_email_address('a@example.com')") == ("undef", False)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "version"), [("puppet7", "7.23.0"), ("puppet", "8.10.0"), ("openvox9", "9.0.0")]
+)
+@pytest.mark.parametrize("library", ["", "Puppet::Pops"])
+def test_code_in_ruby_knows_the_release(dialect: str, version: str, library: str, tmp_path: Path) -> None:
+    path = tmp_path / "m/lib/puppet/functions/m/release.rb"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "Puppet::Functions.create_function(:'m::release') do\n"
+        f"  def release\n    {library}\n    Puppet.version\n  end\nend\n"
+    )
+    session = Session(dialect, modulepath=[tmp_path], permissions=["ruby"])
+    assert session.run("m::release()").value == version

@@ -218,8 +218,8 @@ def assert_private(scope: Scope, *args: Value) -> None:
     caller = find_caller_scope(scope)
     if (caller.module_name if caller is not None else None) == scope.module_name:
         return
-    if args:
-        raise Failure("PRIVATE_MESSAGE", message=values.format_value(args[0]))
+    if args and type(args[0]) is str:
+        raise Failure("PRIVATE_MESSAGE", message=args[0])
     kind = "Definition" if scope.kind == "define" else "Class"
     raise Failure("PRIVATE", kind=kind, name=scope.name)
 

@@ -18,7 +18,12 @@ from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
 from evaluator.program.patterns import find_matching
 from evaluator.values import Value, encode_utf8, format_value, get, is_deferred
-from evaluator.values.ruby_values import get_ruby_class, make_no_string_failure, make_wrong_type_failure
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    inspect_for_message,
+    make_no_string_failure,
+    make_wrong_type_failure,
+)
 
 # --- Facts
 
@@ -257,9 +262,8 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 def _find_module(scope: Scope, name: Value) -> str:
     path = find_module_path(scope, [format_value(name)])
     if path is None:
-        raise Failure(
-            "MODULE_NOT_FOUND", name=format_value(name), environment=scope.runtime.settings.environment
-        )
+        shown = inspect_for_message(name) if type(name) in (list, dict) else format_value(name)
+        raise Failure("MODULE_NOT_FOUND", name=shown, environment=scope.runtime.settings.environment)
     return path
 
 

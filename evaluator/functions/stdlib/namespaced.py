@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import compare_values, merge_sort
-from evaluator.functions.stdlib import catalog, collections, formats, strings
+from evaluator.functions.stdlib import catalog, collections, deprecated, formats, strings
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import ResourceType, infer_detailed
 from evaluator.values import Sensitive, Value, encode_utf8, iterate_items, make_key
@@ -338,21 +338,21 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
 # --- validation
 
 
-@function("stdlib::validate_domain_name(Any values*)", context=True)
-def validate_domain_name(scope: Scope, *values: Value) -> None:
+@function("stdlib::validate_domain_name(Any values*)")
+def validate_domain_name(*values: Value) -> None:
     """Fail unless all values are domain names.
 
     > stdlib::validate_domain_name('example.com')
     undef
     """
-    scope.runtime.call_function("validate_domain_name", list(values))
+    deprecated.CHECKS["validate_domain_name"](*values)
 
 
-@function("stdlib::validate_email_address(Any values*)", context=True)
-def validate_email_address(scope: Scope, *values: Value) -> None:
+@function("stdlib::validate_email_address(Any values*)")
+def validate_email_address(*values: Value) -> None:
     """Fail unless all values are e-mail addresses.
 
     > stdlib::validate_email_address('a@example.com')
     undef
     """
-    scope.runtime.call_function("validate_email_address", list(values))
+    deprecated.CHECKS["validate_email_address"](*values)

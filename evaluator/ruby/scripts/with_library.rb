@@ -49,6 +49,7 @@ module Companion
 
       def begin_program(modulepath, settings)
         Puppet[:strict] = settings['strict'].to_sym
+        Puppet.version = settings['version']
         Loading.search_modules # code of Puppet loads from there
         environment = Puppet::Node::Environment.create(:production, modulepath)
         Puppet.pop_context if @pushed
