@@ -159,8 +159,14 @@ def _to_data(value: Any) -> Any:
 
 
 def locate_at_end(error: PuppetError, source: Source) -> None:
-    """Set the span of an error without a position to the end of the source, which the released Puppet omits."""
-    if error.span is None and not error.related:
-        source = next((note.span.source for note in error.notes if note.span is not None), source)
-        end = len(source.text.rstrip())
-        error.span, error.placeless = Span(source, max(end - 1, 0), end), True
+    """Set the span of an error without a position to the end of the source.
+
+    The released Puppet prints only the file there. An error that has others as `related` gets no span.
+    """
+    if error.span is not None:
+        return
+    source = next((note.span.source for note in error.notes if note.span is not None), source)
+    end = len(source.text.rstrip())
+    place = Span(source, max(end - 1, 0), end)
+    error.span, error.released_span = None if error.related else place, place
+    error.placeless, error.line_known = source.name is None, False

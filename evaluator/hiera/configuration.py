@@ -157,6 +157,7 @@ class Configuration:
 
     Attributes:
         hash_merge: The merge strategy of `hiera_hash`.
+        version: The version of the file.
     """
 
     def __init__(self, runtime: Runtime, path: str, data: dict[str, Value], module: str | None) -> None:
@@ -164,6 +165,7 @@ class Configuration:
             raise make_error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.path = path
         self.hash_merge: Value = "hash"
+        self.version = 5
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
@@ -250,13 +252,14 @@ def _make_configuration(
         notices.append((f"hiera.yaml version {version} found at {where} was ignored", place))
         return None
     hash_merge = read_hash_merge(data) if version == 3 and type(data) is dict else "hash"
+    given = version
     if version in _OLDER and type(data) is dict:
         data, version = _OLDER[version](data), 5
     if type(version) is int and version != 5:
         raise make_error("HIERA_VERSION", version=version)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     found = Configuration(runtime, path, data, module)
-    found.hash_merge = hash_merge
+    found.hash_merge, found.version = hash_merge, given
     return found
 
 

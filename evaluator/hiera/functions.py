@@ -10,6 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.hiera import find
 from evaluator.hiera.configuration import read_configuration
+from evaluator.hiera.layers import has_environment_data
 from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
@@ -182,13 +183,13 @@ def warn_deprecated_lookup(runtime: Runtime, function_name: str) -> None:
 def find_plain(scope: Scope, function_name: str, key: str, merge: Value) -> Value:
     """Return the value that a function of the old interface finds, or MISSING.
 
-    It queries modules only when the environment has data of its own.
+    It queries more than global data only when the environment has data of its own.
     """
     warn_deprecated_lookup(scope.runtime, function_name)
     if merge == "hash" and scope.runtime.settings.hiera_config is not None:
         known = read_configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
         merge = merge if known is None else known.hash_merge
-    return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
+    return find(scope, key, merge, everywhere=has_environment_data(scope.runtime))
 
 
 def _hiera(scope: Scope, function_name: str, key: str, merge: Value, default: Value, block: Value) -> Value:

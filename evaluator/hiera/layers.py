@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-def get_layers(runtime: Runtime, name: str, find: Find, modules: bool = True) -> list[Layer]:
+def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True) -> list[Layer]:
     """Return the layers that may have a name, in order of priority.
 
     They are the same in a run for all names of a module.
@@ -32,37 +32,49 @@ def get_layers(runtime: Runtime, name: str, find: Find, modules: bool = True) ->
         runtime: The running program.
         name: The name.
         find: Finds the values of names in interpolated strings.
-        modules: False when the data of modules is not queried.
+        everywhere: False when only global data is queried.
     """
     module, colons, _ = name.partition("::")
-    module = module if modules and colons else ""
+    module = None if not everywhere else module if colons else ""
     found: list[Layer] = memoize_in_run(runtime, ("layers", module), lambda: _layers(runtime, module, find))
     return found
 
 
-def _layers(runtime: Runtime, module: str, find: Find) -> list[Layer]:
-    """Return the layers of all data, and that of a module unless it is ""."""
+def has_environment_data(runtime: Runtime) -> bool:
+    """Return True if the environment has data, in a hierarchy of version 5 if it has a directory."""
+    own = _read_environment(runtime)
+    return runtime.settings.data is not None or (own is not None and own.version == 5)
+
+
+def _read_environment(runtime: Runtime) -> Configuration | None:
+    """Return the configuration of the environment; None without one."""
+    directory = runtime.settings.directory
+    path = None if directory is None else os.path.join(directory.folder, "hiera.yaml")
+    is_there = path is not None and sandbox.is_file(runtime.state.top, "lookup", path)
+    return read_configuration(runtime, path, None) if path is not None and is_there else None
+
+
+def _layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer]:
+    """Return the layers: that of global data, unless `module` is None the environment's, and the module's."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
-        found += _make_layer(runtime, runtime.settings.hiera_config, None, find)
+        found += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None, find)
+    if module is None:
+        return found
     if runtime.settings.data is not None:
         found.append(CommonLayer(runtime.settings.data, find))
-    directory = runtime.settings.directory
-    if directory is not None:
-        own = os.path.join(directory.folder, "hiera.yaml")
-        is_there = sandbox.is_file(runtime.state.top, "lookup", own)
-        found += _make_layer(runtime, own, None, find) if is_there else []
+    found += _make_layer(_read_environment(runtime), None, find)
     if module:
         for root in runtime.settings.modulepath:
             if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
                 path = sandbox.find_in_module((root,), module, "hiera.yaml")
-                found += _make_layer(runtime, path, module, find) if path is not None else []
+                known = None if path is None else read_configuration(runtime, path, module)
+                found += _make_layer(known, module, find)
                 break
     return found
 
 
-def _make_layer(runtime: Runtime, path: str, module: str | None, find: Find) -> list[Layer]:
-    known = read_configuration(runtime, path, module)
+def _make_layer(known: Configuration | None, module: str | None, find: Find) -> list[Layer]:
     return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 
 

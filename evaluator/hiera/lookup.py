@@ -23,23 +23,23 @@ from lexer_parser.errors import PuppetError
 OPTIONS = "lookup_options"
 
 
-def find(scope: Scope, name: str, merge: Value = None, *, modules: bool = True) -> Value:
+def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = True) -> Value:
     """Return the value of a name, or of a dotted path that begins with one; or MISSING.
 
     Args:
         scope: The scope of the lookup.
         name: The name.
         merge: The merge strategy for the values of several levels; by default the options of the name decide.
-        modules: False when the data of modules is not queried.
+        everywhere: False when only global data is queried.
 
     Raises:
         Failure: The strategy is unknown, or data cannot be read.
         PuppetError: The data is wrong, or a name is needed for its own value.
     """
     path = split(name)
-    merging.check_strategy(merge)
-    layers = get_layers(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
+    layers = get_layers(scope.runtime, path[0], find, everywhere) if path[0] != OPTIONS else []
     if not layers:
+        merging.check_strategy(merge)
         return MISSING
     _record_effect(scope)
     looked_up = scope.runtime.looked_up

@@ -17,9 +17,10 @@ from evaluator.program import sandbox
 from evaluator.program.log import Log
 from evaluator.program.stat_cache import is_young
 from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.validator import find_too_deep
 
@@ -157,7 +158,11 @@ def parse_bounded(
         PuppetError: The source has a syntax error or exceeds a limit.
     """
     SOURCE.check(len(source))
-    program = parse(source, dialect, epp, name, **options)  # type: ignore[arg-type]
+    try:
+        program = parse(source, dialect, epp, name, **options)  # type: ignore[arg-type]
+    except PuppetError as problem:
+        locate_at_end(problem, Source(source, name))
+        raise
     # each level of nesting needs at least one character
     deep = find_too_deep(program, NESTING.value) if len(source) > NESTING.value else None
     if deep is not None:

@@ -24,8 +24,7 @@ from evaluator.session.explanation import explain_error
 from evaluator.session.program_state import ProgramState, Savepoint
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
-from lexer_parser.errors import PuppetError, locate_at_end
-from lexer_parser.source import Source
+from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -193,7 +192,6 @@ def _parse(
             text, dialect, name=name, interactive=interactive, strict=settings.strict, modulepath=None
         )
     except PuppetError as problem:
-        locate_at_end(problem, Source(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
     return CompiledSource(program)

@@ -161,6 +161,9 @@ class TypeMismatch(Mismatch):
         found: list[Type] = []
         optional = False
         for kind in self.expected:
+            if kind is UNDEF and len(self.expected) > 1:
+                optional = True
+                continue
             if isinstance(kind, OptionalType) and kind.type is not None:
                 optional, kind = True, kind.type
             if isinstance(kind, AliasType):

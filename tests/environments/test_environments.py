@@ -356,3 +356,42 @@ def test_the_line_of_wrong_json_is_told(tmp_path: Path) -> None:
     }
     error = Session(environment=write(tmp_path, **files)).run("lookup('a')").error
     assert error.code == "DATA_FILE" and error.help == "Fix the text of the file in line 3, column 7."
+
+
+# --- the older functions for data
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"), [(5, "['module', {'b' => 1, 'a' => 2}]"), (4, "['none', 'none']")]
+)
+def test_the_older_functions_find_all_data_if_the_environment_has_data(
+    version: int, expected: str, tmp_path: Path
+) -> None:
+    levels = "  - {name: common, path: common.yaml, backend: yaml}\n" if version == 4 else ""
+    own = f"version: {version}\n" + (f"hierarchy:\n{levels}" if levels else "")
+    folder = write(
+        tmp_path,
+        **{
+            "hiera.yaml": own,
+            "data/common.yaml": "m::h: {a: 2}\n",
+            "modules/m/hiera.yaml": "version: 5\n",
+            "modules/m/data/common.yaml": "m::x: module\nm::h: {b: 1}\n",
+            "modules/m/manifests/init.pp": "class m { }\n",
+        },
+    )
+    outcome = Session("puppet", environment=folder).run("[hiera('m::x', 'none'), hiera_hash('m::h', 'none')]")
+    assert outcome.text == expected, outcome.error
+
+
+def test_data_are_read_before_an_unknown_strategy_is_refused(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path,
+        **{
+            "modules/m/hiera.yaml": "version: 5\n",
+            "modules/m/data/common.yaml": "other: 1\n",
+            "modules/m/manifests/init.pp": "class m { }\n",
+        },
+    )
+    outcome = Session("puppet", environment=folder).run("lookup('m::x', { merge => 'nope' })")
+    assert outcome.error is not None and outcome.error.code == "UNKNOWN_MERGE_STRATEGY"
+    assert ["must use keys qualified" in log.message for log in outcome.logs] == [True]

@@ -55,10 +55,11 @@ def test_the_file_of_the_module_is_read_first(session: Session, name: str, due: 
     assert session.run(f"include {name}").error.message.startswith(due)
 
 
-def test_several_errors_in_a_file_have_no_place_together(session: Session, tmp_path: Path) -> None:
-    (tmp_path / "wrong" / "manifests" / "init.pp").write_text("class wrong { 1 }\nnotice 1")
+def test_several_errors_in_a_file_have_only_the_file_as_their_place(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "wrong" / "manifests" / "init.pp"
+    path.write_text("class wrong { 1 }\nnotice 1")
     error = session.run("include wrong").error
-    assert str(error) == "Language validation logged 2 errors. Giving up"
+    assert str(error) == f"Language validation logged 2 errors. Giving up (file: {path})"
     assert len(error.related) == 2
 
 
@@ -188,3 +189,24 @@ def test_older_functions_of_a_hidden_stdlib_are_there(tmp_path: Path) -> None:
     session = Session("puppet", modulepath=[*roots, str(tmp_path)])
     assert session.run("hash([1, 2])").text == "{1 => 2}"
     assert "Unknown function: 'type_of'" in str(session.run("type_of(1)").error)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "source"),
+    [
+        ("types/cut.pp", "type M::Cut = Integer[", "1 =~ M::Cut"),
+        ("functions/cut.pp", "function m::cut() { 1 +", "m::cut()"),
+        ("manifests/cut.pp", "class m::cut {", "include m::cut"),
+    ],
+)
+def test_an_unfinished_file_is_the_place_of_its_error(
+    session: Session, tmp_path: Path, file: str, text: str, source: str
+) -> None:
+    path = write(tmp_path, f"m/{file}", text)
+    assert str(session.run(source).error) == f"Syntax error at end of input (file: {path})"
+
+
+def test_an_unfinished_template_is_named(session: Session, tmp_path: Path) -> None:
+    path = write(tmp_path, "m/templates/cut.epp", "<% if true { %>")
+    problem = f"Syntax error at end of input (file: {path}) (line: 1, column: 1)"
+    assert str(session.run("epp('m/cut.epp')").error).endswith(f"Invalid EPP: {problem}")
