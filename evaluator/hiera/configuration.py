@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
     """Return the data of version 4 in the form of version 5.
 
-    In version 4 a level has a backend, and paths without extension; the default path is its name.
+    In version 4 a level has a backend, and paths that may lack the extension; the default path is its name.
     """
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
     if type(levels) is list and all(type(level) is dict for level in levels):
@@ -50,7 +50,9 @@ def _level(level: dict[str, Value]) -> dict[str, Value]:
     if backend not in ("yaml", "json"):
         return level
     paths = found.pop("paths", None) or [found.pop("path", None) or found.get("name")]
-    return {**found, "data_hash": f"{backend}_data", "paths": [f"{path}.{backend}" for path in paths]}
+    extension = f".{backend}"
+    paths = [f"{str(path).removesuffix(extension)}{extension}" for path in paths]
+    return {**found, "data_hash": f"{backend}_data", "paths": paths}
 
 
 # --- version 3, in the global layer
@@ -165,7 +167,7 @@ class Configuration:
             raise make_error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.path = path
         self.hash_merge: Value = "hash"
-        self.version = 5
+        self.version: Value = 5
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
@@ -252,14 +254,13 @@ def _make_configuration(
         notices.append((f"hiera.yaml version {version} found at {where} was ignored", place))
         return None
     hash_merge = read_hash_merge(data) if version == 3 and type(data) is dict else "hash"
-    given = version
-    if version in _OLDER and type(data) is dict:
-        data, version = _OLDER[version](data), 5
-    if type(version) is int and version != 5:
+    if type(version) is int and version != 5 and version not in _OLDER:
         raise make_error("HIERA_VERSION", version=version)
+    if version in _OLDER and type(data) is dict:
+        data = _OLDER[version](data)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     found = Configuration(runtime, path, data, module)
-    found.hash_merge, found.version = hash_merge, given
+    found.hash_merge, found.version = hash_merge, version
     return found
 
 

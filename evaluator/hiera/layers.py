@@ -34,8 +34,8 @@ def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True)
         find: Finds the values of names in interpolated strings.
         everywhere: False when only global data is queried.
     """
-    module, colons, _ = name.partition("::")
-    module = None if not everywhere else module if colons else ""
+    first, colons, _ = name.partition("::")
+    module = None if not everywhere else first if colons else ""
     found: list[Layer] = memoize_in_run(runtime, ("layers", module), lambda: _layers(runtime, module, find))
     return found
 
