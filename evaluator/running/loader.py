@@ -77,7 +77,9 @@ class ModuleLoader(Record):
         if not self._is_usable(module):
             return False
         if kind == "types":
-            return self._load_shared_alias(name) or self._load_alias(name)
+            # a define of that name comes first
+            is_define = name in self.runtime.state.definitions.defines
+            return not is_define and (self._load_shared_alias(name) or self._load_alias(name))
         if _FOLDERS[kind] != "manifests":
             return self._load_file(kind, name, name)
         found = self._load_file(kind, name, module)

@@ -210,3 +210,9 @@ def test_an_unfinished_template_is_named(session: Session, tmp_path: Path) -> No
     path = write(tmp_path, "m/templates/cut.epp", "<% if true { %>")
     problem = f"Syntax error at end of input (file: {path}) (line: 1, column: 1)"
     assert str(session.run("epp('m/cut.epp')").error).endswith(f"Invalid EPP: {problem}")
+
+
+def test_a_define_that_is_known_hides_a_type_of_its_name(session: Session, tmp_path: Path) -> None:
+    write(tmp_path, "m/types/d.pp", "type M::D = Integer")
+    outcome = session.run("m::d { 'a': } [1 =~ M::D, M::D['a']]")
+    assert outcome.text == "[false, M::D['a']]", outcome.error
