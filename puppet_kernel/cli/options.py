@@ -103,8 +103,24 @@ OPTIONS = (
     Option("--vary", "FACT=A,B", "vary", "with --fleet: the node with each of these values; may be repeated"),
     Option("--table", "FILE", "table", "with --fleet: write the table to FILE, a .csv, .json or .parquet"),
     Option("--scheduler", "ADDRESS", "scheduler", "with --fleet: compile on the Dask workers of tcp://…"),
-    Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
-    Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
+    Option(
+        "--strict",
+        "LEVEL",
+        "strict",
+        "the severity of dubious constructs: off, warning or error; by default that of the dialect",
+    ),
+    Option(
+        "--strict-variables",
+        "",
+        "strict_variables",
+        "an unknown variable is an error, also in puppet7 and spec",
+    ),
+    Option(
+        "--no-strict-variables",
+        "",
+        "strict_variables",
+        "an unknown variable is a dubious construct; see --strict",
+    ),
     Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
     Option(
         "--allow",
@@ -135,7 +151,8 @@ class Options:
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
-        self.strict_variables = self.show_sensitive = self.explain = self.man = False
+        self.show_sensitive = self.explain = self.man = False
+        self.strict_variables: bool | None = None
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None
@@ -186,7 +203,7 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
     if not option.argument:
         if equals:
             raise UsageError(f"{name} takes no argument")
-        setattr(options, option.field, True)
+        setattr(options, option.field, not name.startswith("--no-"))
         return
     if not equals:
         try:

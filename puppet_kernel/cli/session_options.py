@@ -184,13 +184,11 @@ def read_session_settings(options: Options) -> dict[str, Any]:
         raise UsageError(f"there is no file {options.hiera_config} for --hiera-config")
     settings |= {
         name: getattr(options, name)
-        for name in ("dialect", "node", "environment", "hiera_config", "strict")
+        for name in ("dialect", "node", "environment", "hiera_config", "strict", "strict_variables")
         if getattr(options, name) is not None
     }
     if holds_released_code(options):
         settings.setdefault("dialect", PUPPET.name)
-    if options.strict_variables:
-        settings["strict_variables"] = True
     if options.modulepath is not None:
         settings["modulepath"] = split_path(options.modulepath)
     limits = dict(

@@ -277,3 +277,19 @@ def test_a_warning_is_no_error(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "a.pp").write_text(CYCLES[0])
     assert repl("--check", "a.pp").returncode == 0
     assert repl("--check", "--dialect", "puppet", "a.pp").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ((), 1),
+        (("--no-strict-variables",), 1),
+        (("--no-strict-variables", "--strict", "warning"), 0),
+        (("--dialect", "puppet7"), 0),
+        (("--dialect", "puppet7", "--strict-variables"), 1),
+    ],
+)
+def test_options_decide_if_an_unknown_variable_is_an_error(
+    repl: Repl, options: tuple[str, ...], code: int
+) -> None:
+    assert repl("--dialect", "puppet", *options, "-e", "notice($nope)").returncode == code
