@@ -274,10 +274,14 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
         PuppetError: ONLY_SUBCLASSES_OVERRIDE or PARAMETER_ALREADY_SET.
     """
     runtime = item.scope.runtime
-    if not (item.collected or identify_source(item.scope) in catalog.collecting_scopes):
-        _check_may_change(resource, item)
+    inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
+    is_free = item.collected or identify_source(item.scope) in catalog.collecting_scopes
+    if not is_free:
+        _check_scope(resource, item, inside)
     if catalog.evaluated and resource.key in catalog.evaluated:
         _warn_already_evaluated(item, resource)
+    if not is_free:
+        _check_attributes(resource, item, inside)
     resource = catalog.make_writable(resource)
     parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
@@ -296,21 +300,28 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
         resource.set_optional(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
 
 
-def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
-    """Raise PuppetError when a scope may not set one of the attributes."""
+def _check_scope(resource: CatalogResource, item: AttributeChange, inside: bool) -> None:
+    """Raise PuppetError when a scope may not change a resource.
+
+    Args:
+        inside: True if it is the resource's own scope.
+    """
     runtime = item.scope.runtime
-    state, appends = runtime.state, runtime.dialect.override_append
-    inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
     # the specification lets any scope set an unset attribute
-    new = appends and not any(name in resource.parameters for name in item.names)
-    if not (inside or new or _is_subclass(state, item.scope, resource.scope)):
+    new = runtime.dialect.override_append and not any(name in resource.parameters for name in item.names)
+    if not (inside or new or _is_subclass(runtime.state, item.scope, resource.scope)):
         raise make_catalog_error(
             "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
         )
+
+
+def _check_attributes(resource: CatalogResource, item: AttributeChange, inside: bool) -> None:
+    """Raise PuppetError when a scope may not set one of the attributes."""
+    runtime = item.scope.runtime
     for name, operator, _, span in item.operations:
         if name in resource.parameters:
-            _check_replaceable(state, resource, name, item.scope, span)
-        if inside and operator == "+>" and appends:
+            _check_replaceable(runtime.state, resource, name, item.scope, span)
+        if inside and operator == "+>" and runtime.dialect.override_append:
             raise make_catalog_error(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,

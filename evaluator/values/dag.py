@@ -96,7 +96,7 @@ def _get_identity(argument: Any) -> Any:
 
 
 def collect_leaves(value: Value) -> Iterator[Value]:
-    """Yield the values inside a value that are no arrays or hashes themselves, without keys."""
+    """Yield the values and keys inside a value that are no arrays or hashes themselves."""
     seen = set()
     looked_at = 0
     pending = [value]
@@ -110,7 +110,7 @@ def collect_leaves(value: Value) -> Iterator[Value]:
             if id(item) in seen:
                 continue
             seen.add(id(item))
-        pending += item if type(item) is list else item.values()
+        pending += item if type(item) is list else [*list_keys(item), *item.values()]
 
 
 def flatten_lists(values: list[Value]) -> list[Value]:
