@@ -128,20 +128,18 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
     Raises:
         PuppetError: PARAMETER_ALREADY_SET if the scope of a default may not replace the attribute.
     """
-    state = change.scope.runtime.state
-    added: dict[str, tuple[Any, ...]] = {}
-    for scope in reversed([*_iterate_dynamic_scopes(change.scope)]):
-        known = scope.defaults.get(resource.type, {})
-        added |= {name: (scope, name, "=>", *known[name]) for name in known if name not in change.names}
-    operations = []
-    for scope, name, *operation in added.values():
-        if name in resource.parameters:
-            if _has_default(resource, name, operation[1]):
-                continue
-            if identify_source(scope) not in state.catalog.collecting_scopes:
-                _check_replaceable(state, resource, name, scope, operation[2])
-        operations.append((name, *operation))
-    return AttributeChange([*change.operations, *operations], change.scope, change.span, collected=True)
+    defaults = {
+        name: (scope, value, span)
+        for scope in reversed([*_iterate_dynamic_scopes(change.scope)])
+        for name, (value, span) in scope.defaults.get(resource.type, {}).items()
+        if name not in change.names
+    }
+    operations = [*change.operations]
+    for name, (scope, value, span) in defaults.items():
+        if name not in resource.parameters or not _has_default(resource, name, value):
+            _check_replaceable(scope, resource, name, span)
+            operations.append((name, "=>", value, span))
+    return AttributeChange(operations, change.scope, change.span, collected=True)
 
 
 def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
@@ -276,12 +274,17 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
     runtime = item.scope.runtime
     inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
     is_free = item.collected or identify_source(item.scope) in catalog.collecting_scopes
-    if not is_free:
-        _check_scope(resource, item, inside)
+    # the specification lets any scope set an unset attribute
+    appends = runtime.dialect.override_append
+    new = appends and resource.parameters.keys().isdisjoint(item.names)
+    if not (is_free or inside or new or _is_subclass(runtime.state, item.scope, resource.scope)):
+        raise make_catalog_error(
+            "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
+        )
     if catalog.evaluated and resource.key in catalog.evaluated:
         _warn_already_evaluated(item, resource)
     if not is_free:
-        _check_attributes(resource, item, inside)
+        _check_attributes(resource, item, appends and inside)
     resource = catalog.make_writable(resource)
     parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
@@ -300,28 +303,15 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
         resource.set_optional(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
 
 
-def _check_scope(resource: CatalogResource, item: AttributeChange, inside: bool) -> None:
-    """Raise PuppetError when a scope may not change a resource.
+def _check_attributes(resource: CatalogResource, item: AttributeChange, only_sets: bool) -> None:
+    """Raise PuppetError when a scope may not set one of the attributes.
 
     Args:
-        inside: True if it is the resource's own scope.
+        only_sets: True if the scope may not use `+>`.
     """
-    runtime = item.scope.runtime
-    # the specification lets any scope set an unset attribute
-    new = runtime.dialect.override_append and not any(name in resource.parameters for name in item.names)
-    if not (inside or new or _is_subclass(runtime.state, item.scope, resource.scope)):
-        raise make_catalog_error(
-            "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
-        )
-
-
-def _check_attributes(resource: CatalogResource, item: AttributeChange, inside: bool) -> None:
-    """Raise PuppetError when a scope may not set one of the attributes."""
-    runtime = item.scope.runtime
     for name, operator, _, span in item.operations:
-        if name in resource.parameters:
-            _check_replaceable(runtime.state, resource, name, item.scope, span)
-        if inside and operator == "+>" and runtime.dialect.override_append:
+        _check_replaceable(item.scope, resource, name, span)
+        if operator == "+>" and only_sets:
             raise make_catalog_error(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,
@@ -329,10 +319,16 @@ def _check_attributes(resource: CatalogResource, item: AttributeChange, inside: 
             )
 
 
-def _check_replaceable(state: State, resource: CatalogResource, name: str, scope: Scope, span: Span) -> None:
-    """Raise PuppetError when a scope may not change an attribute that has a value."""
+def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span: Span) -> None:
+    """Raise PuppetError when an attribute has a value and the scope may not change it."""
+    state = scope.runtime.state
     setter = (resource.setters or {}).get(name, resource.scope)
-    if name in resource.defaulted or _is_subclass(state, scope, setter):
+    if (
+        name not in resource.parameters
+        or name in resource.defaulted
+        or identify_source(scope) in state.catalog.collecting_scopes
+        or _is_subclass(state, scope, setter)
+    ):
         return
     known = resource.find_place(name)
     raise make_catalog_error(
