@@ -14,7 +14,7 @@ from evaluator.catalog.references import to_attribute_class, to_attribute_refere
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
-from evaluator.types import HASH, ClassType, ResourceType, infer
+from evaluator.types import CATALOG_ENTRY, HASH, ClassType, ResourceType, infer
 from evaluator.values import DEFAULT, Value
 from evaluator.values.dag import CONTAINERS, collect_leaves, count_values, flatten_lists, has_shared_parts
 from lexer_parser.dialect import PUPPET
@@ -200,7 +200,7 @@ def to_parameter_value(value: Value) -> Value:
     A catalog is written as a tree, so parts that a value shares count as often as they occur.
 
     Raises:
-        UnsupportedValue: For iterators and for the bare types Class and Resource.
+        UnsupportedValue: For iterators and for the bare types Class, Resource and CatalogEntry.
     """
     if type(value) in CONTAINERS and has_shared_parts(value):
         COLLECTION.check(count_values(value))
@@ -211,6 +211,8 @@ def to_parameter_value(value: Value) -> Value:
             raise UnsupportedValue("NO_REFERENCE", text='"class"')
         if isinstance(item, ResourceType) and item.type_name is None:
             raise UnsupportedValue("REFERENCE_WITHOUT_TYPE")
+        if item is CATALOG_ENTRY:
+            raise UnsupportedValue("ENTRY_WITHOUT_KIND")
     return to_attribute_value(value)
 
 

@@ -362,6 +362,15 @@ ROWS = (
         right="notify { 'a': message => File['/tmp/a'] }",
     ),
     Issue(
+        "ENTRY_WITHOUT_KIND",
+        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType, nor a"
+        " PResourceType.",
+        help="A reference is a type with a capital and a title: `File['/tmp/a']`, `Class['apache']`.",
+        words="An attribute can have a reference, which names a class or resource; `CatalogEntry` names neither.",
+        wrong="notify { 'a': message => CatalogEntry }",
+        right="notify { 'a': message => File['/tmp/a'] }",
+    ),
+    Issue(
         "NAMELESS_ATTRIBUTE",
         "'name' is a required option for Puppet::Parser::Resource::Param{place}",
         help="The keys of the hash are names of attributes.",

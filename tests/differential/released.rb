@@ -65,6 +65,7 @@ def answer(source)
   LOGS.clear
   Puppet.clear_deprecation_warnings
   LastValue.known = false
+  LastValue.value = nil # a program without statements is not evaluated
   begin
     Timeout.timeout(SECONDS) { compile(source) }
     found = { value: literal(LastValue.value), type: Puppet::Pops::Types::TypeCalculator.infer(LastValue.value).to_s }
