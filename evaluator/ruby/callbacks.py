@@ -23,6 +23,7 @@ from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
+    from evaluator.catalog.model import Catalog
     from evaluator.ruby.companion import RubyCompanion
 
 CallbackQuery = dict[str, Any]
@@ -78,20 +79,28 @@ def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 
 def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
-    """Apply a template's change in place to the variable and the attribute.
+    """Apply a template's change in place to all variables and attributes of classes and defines that have the value.
 
     Variables of the top scope, and of classes of earlier cells, are not changed: these cells have run.
     """
     name, scope = query["name"], find_declaring_scope(_scope(companion, query))
     if scope.kind not in ("define", "class") or name not in scope.variables:
         return
-    catalog, former = companion.runtime.state.catalog, scope.variables[name]
-    resource = catalog.resources.get(scope.container)
-    if scope.kind == "class" and (resource is None or resource.owner is not catalog.owner):
+    state, former = companion.runtime.state, scope.variables[name]
+    catalog: Catalog = state.catalog
+    own = catalog.resources.get(scope.container)
+    if scope.kind == "class" and (own is None or own.owner is not catalog.owner):
         return
-    changed = scope.variables[name] = companion.values.decode(query["value"])
-    if resource is not None and resource.parameters.get(name) is former:
-        catalog.make_writable(resource).parameters[name] = changed
+    changed = companion.values.decode(query["value"])
+    evaluated = [one for one in catalog.resources.values() if one.definition and one.owner is catalog.owner]
+    tables = [state.classes[one.title].variables for one in evaluated if one.title in state.classes]
+    tables += [catalog.make_writable(one).parameters for one in evaluated if _has(one.parameters, former)]
+    for table in (scope.variables, *tables):
+        table |= {known: changed for known, value in table.items() if value is former}
+
+
+def _has(table: dict[str, Value], wanted: Value) -> bool:
+    return any(value is wanted for value in table.values())
 
 
 # --- functions
