@@ -16,7 +16,7 @@ from evaluator.functions.grouping import is_same
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure
 from evaluator.program.definitions import Scope
-from evaluator.types import ClassType, ResourceType
+from evaluator.types import ClassType, ResourceType, Type
 from evaluator.values import Value
 from evaluator.values.chunked import make_dict
 from evaluator.values.ruby_values import (
@@ -69,7 +69,8 @@ def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     > [defined_with_params(Notify['a'], { 'message' => 'x' }), defined_with_params(Notify['a'], { 'message' => 'y' })]
     [true, false]
     """
-    if type(reference) in (int, float, bool, list, dict):
+    is_other_type = isinstance(reference, Type) and not isinstance(reference, ClassType | ResourceType)
+    if type(reference) in (int, float, bool, list, dict) or is_other_type:
         raise Failure("REFERENCE_NOT_UNDERSTOOD", actual=get_ruby_class(reference))
     if isinstance(reference, ResourceType) and reference.title is None:
         return False
