@@ -163,10 +163,9 @@ def locate_at_end(error: PuppetError, source: Source) -> None:
 
     The released Puppet prints only the file there. An error that has others as `related` gets no span.
     """
-    if error.span is not None:
-        return
-    source = next((note.span.source for note in error.notes if note.span is not None), source)
-    end = len(source.text.rstrip())
-    place = Span(source, max(end - 1, 0), end)
-    error.span, error.released_span = None if error.related else place, place
-    error.placeless, error.line_known = source.name is None, False
+    if error.span is None:
+        source = next((note.span.source for note in error.notes if note.span is not None), source)
+        end = len(source.text.rstrip())
+        place = Span(source, max(end - 1, 0), end)
+        error.span, error.released_span = None if error.related else place, place
+        error.placeless, error.line_known = source.name is None, False

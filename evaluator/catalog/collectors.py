@@ -156,8 +156,10 @@ class ResourceCollector:
         if self._change is None:
             assert self.span is not None
             self._change = AttributeChange(self.operations, self.scope, self.span, collected=True)
-        change = add_collector_defaults(resource, self._change) if catalog.has_defaults else self._change
-        apply_change(catalog, resource, change)
+        change = self._change
+        apply_change(
+            catalog, resource, add_collector_defaults(resource, change) if catalog.has_defaults else change
+        )
         if self._changes_queried:
             candidates.invalidate(self._names)
 

@@ -227,9 +227,7 @@ _TYPE_CLASS = re.compile(r"Puppet::Pops::Types::P(\w+)Type")
 
 def _describe_class(value: Value) -> str:
     """Return the name of a value's class with an article: `a Regexp`, `an Integer-Type`."""
-    name = get_ruby_class(value)
-    if name == "#<Class>":
-        name = value.type.name
+    name = value.type.name if get_ruby_class(value) == "#<Class>" else get_ruby_class(value)
     found = _TYPE_CLASS.fullmatch(name)
     shown = f"{found[1]}-Type" if found is not None else name
     return f"{'an' if shown[0].lower() in 'aeiouy' else 'a'} {shown}"

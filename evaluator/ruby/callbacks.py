@@ -94,13 +94,13 @@ def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
     changed = companion.values.decode(query["value"])
     evaluated = [one for one in catalog.resources.values() if one.definition and one.owner is catalog.owner]
     tables = [state.classes[one.title].variables for one in evaluated if one.title in state.classes]
-    tables += [catalog.make_writable(one).parameters for one in evaluated if _has(one.parameters, former)]
+    tables += [
+        catalog.make_writable(one).parameters
+        for one in evaluated
+        if any(value is former for value in one.parameters.values())
+    ]
     for table in (scope.variables, *tables):
         table |= {known: changed for known, value in table.items() if value is former}
-
-
-def _has(table: dict[str, Value], wanted: Value) -> bool:
-    return any(value is wanted for value in table.values())
 
 
 # --- functions

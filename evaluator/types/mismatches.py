@@ -159,11 +159,9 @@ class TypeMismatch(Mismatch):
     def alternatives(self) -> tuple[list[Type], bool]:
         """Return the expected types without an Optional around them, and True if undef is expected too."""
         found: list[Type] = []
-        optional = False
-        for kind in self.expected:
-            if kind is UNDEF and len(self.expected) > 1:
-                optional = True
-                continue
+        defined = [kind for kind in self.expected if kind is not UNDEF] or self.expected
+        optional = len(defined) < len(self.expected)
+        for kind in defined:
             if isinstance(kind, OptionalType) and kind.type is not None:
                 optional, kind = True, kind.type
             if isinstance(kind, AliasType):

@@ -88,8 +88,7 @@ def to_json_pretty(
     > stdlib::to_json_pretty({ 'a' => 1, 'b' => undef }, true)
     "{\n  \"a\": 1\n}\n"
     """
-    write = formats.to_json_pretty.body()
-    return _rewrap(data, lambda plain: write(plain, skip_undef, options))
+    return _rewrap(data, lambda plain: formats.to_json_pretty.body()(plain, skip_undef, options))
 
 
 @function("stdlib::to_yaml(Any data, Hash options?)")
@@ -99,8 +98,7 @@ def to_yaml(data: Value, options: dict[str, Value] | None = None) -> Value:
     > stdlib::to_yaml({ 'a' => Sensitive('x') }).unwrap
     "---\na: x\n"
     """
-    write = formats.to_yaml.body()
-    return _rewrap(data, lambda plain: write(plain, options))
+    return _rewrap(data, lambda plain: formats.to_yaml.body()(plain, options))
 
 
 @function("stdlib::to_toml(Hash data)")
@@ -219,7 +217,7 @@ def sort_by_pair(data: dict[Value, Value], block: LambdaBlock) -> dict[Value, Va
 
 
 @function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
-def merge(*hashes: Value) -> dict[Value, Value]:
+def merge(*hashes: Value) -> Value:
     """Merge hashes, or the hashes that a block returns for each element.
 
     > stdlib::merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
@@ -228,22 +226,19 @@ def merge(*hashes: Value) -> dict[Value, Value]:
     > stdlib::merge(['x']) |$hash, $name| { { $name => 1 } }
     {'x' => 1}
     """
-    found: dict[Value, Value] = collections.merge.body()(*hashes)
-    return found
+    return collections.merge.body()(*hashes)
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
+def merge_indexed(*parts: Value, block: LambdaBlock) -> Value:
     """Fold; the block also gets the index or key."""
-    found: dict[Value, Value] = collections.merge.body(1)(*parts, block=block)
-    return found
+    return collections.merge.body(1)(*parts, block=block)
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
+def merge_values(*parts: Value, block: LambdaBlock) -> Value:
     """Fold; the block gets the hash so far and the element."""
-    found: dict[Value, Value] = collections.merge.body(2)(*parts, block=block)
-    return found
+    return collections.merge.body(2)(*parts, block=block)
 
 
 @function("stdlib::type_of(Any value)", context=True)
