@@ -346,7 +346,7 @@ class ResourceDeclarer:
         They are the namevar, `alias`, `stage` and `tag`.
         """
         parameters = resource.parameters
-        if parameters.get("stage") not in (None, False):
+        if parameters.get("stage", False) is not False and parameters["stage"] is not None:
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # a default may have set it
             self._check_tag(parameters["tag"])

@@ -177,7 +177,7 @@ def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = 
     0
     """
     name = get_fqdn(scope)
-    if downcase not in (None, False):
+    if downcase is not None and downcase is not False:
         if name is None:
             raise Failure("UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
