@@ -41,7 +41,7 @@ def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True)
 
 
 def has_environment_data(runtime: Runtime) -> bool:
-    """Return True if the environment has data, in a hierarchy of version 5 if it has a directory."""
+    """Return True if the environment has data of its own, in a hierarchy of version 5."""
     own = _read_environment(runtime)
     return runtime.settings.data is not None or (own is not None and own.version == 5)
 
@@ -55,7 +55,11 @@ def _read_environment(runtime: Runtime) -> Configuration | None:
 
 
 def _layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer]:
-    """Return the layers: that of global data, unless `module` is None the environment's, and the module's."""
+    """Return the layers of global data, the environment and a module.
+
+    Args:
+        module: "" for no module, None for global data alone.
+    """
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
         found += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None, find)
