@@ -81,7 +81,8 @@ def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
 def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Apply a template's change in place.
 
-    It applies to all variables and attributes of classes and defines that have the changed value. Variables of the top scope, and of classes of earlier cells, are not changed: these cells have run.
+    It applies to all variables and attributes of classes and defines that have the changed value. Variables of the
+    top scope, and of classes of earlier cells, are not changed: these cells have run.
     """
     name, scope = query["name"], find_declaring_scope(_scope(companion, query))
     if scope.kind not in ("define", "class") or name not in scope.variables:
