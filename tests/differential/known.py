@@ -14,6 +14,12 @@ KNOWN = (
         r"undefined (local variable or )?method",
         "the released Puppet crashes: it calls what is not there",
     ),
+    ("error", r"Internal Error, NUMBER token", "a Float beyond the range is an internal error there"),
+    (
+        "source",
+        r"\bclass (main|settings)\b",
+        "a class with the name of one that every catalog has is another class there",
+    ),
     ("error", r"stack level too deep", "the released Puppet overflows its stack on values such as Error"),
     ("error", r"uninitialized constant", "the released Puppet crashes: a message needs what does not exist"),
     (
