@@ -251,6 +251,9 @@ def shellquote(*values: Value) -> str:
     return " ".join(words)
 
 
+_QUOTED = str.maketrans({one: f"\\{one}" for one in '"`$\\!'})
+
+
 def _quoted_word(word: str) -> str:
     if word and all(re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", part) for part in iterate_text_chunks(word)):
         return word
@@ -258,7 +261,7 @@ def _quoted_word(word: str) -> str:
         return f'"{word}"'
     if "'" not in word:
         return f"'{word}'"
-    return '"' + map_text(word, lambda part: re.sub(r'(["`$\\!])', r"\\\1", part)) + '"'
+    return '"' + map_text(word, lambda part: part.translate(_QUOTED)) + '"'
 
 
 # --- match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -136,6 +137,16 @@ def test_matches_are_the_same_in_windows(pattern: str) -> None:
     compare_with_single_searches(pattern, TEXTS)
 
 
+def test_each_character_is_escaped_by_a_table_as_by_its_definition() -> None:
+    text = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 0x10100), 0x1F600]))
+    session = Session(interactive=True, facts={"text": text})
+    escaped = re.sub(r"[^A-Za-z0-9_.,:+/@\n-]", r"\\\g<0>", text).replace("\n", "'\n'")
+    assert session.run("shell_escape($text)").value == escaped
+    escaped = re.sub(r"[ $'`|\n]", r"`\g<0>", text).replace('"', '\\`"')
+    assert session.run("powershell_escape($text)").value == escaped
+    assert session.run("shellquote($text)").value == '"' + re.sub(r'(["`$\\!])', r"\\\1", text) + '"'
+
+
 CHARACTERS = ("a", "b", "c", " ", ".", "[ab]", "[^a]", "\\w", "\\s", "(?i)B", "\\1")
 POSITIONS = ("^", "$", "\\b", "\\A", "\\z")
 REPEATED = ("", "*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "??", "{1,2}?", "*+")
@@ -180,6 +191,8 @@ REFUSED = {
     "to_json_pretty([1, 2, 3], false, { 'array_nl' => $long })": "max_string_length",
     "to_json_pretty({ 'a' => 1, 'b' => 2 }, false, { 'space' => $long })": "max_string_length",
     "seeded_rand_string(100000000, 'x')": "max_string_length",
+    "shell_escape($long)": "max_string_length",
+    "powershell_escape($long)": "max_string_length",
 }
 MEASURED = """
 import resource, sys

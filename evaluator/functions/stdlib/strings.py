@@ -364,11 +364,22 @@ def escape_word(word: str) -> str:
     """Return a word escaped for a Unix shell."""
     if not word:
         return "''"
-    return map_text(word, _as_word)
+    return map_text(word, lambda part: part.translate(_UNIX))
 
 
-def _as_word(word: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
+class ShellEscapes(dict[int, str]):
+    """The escapes of a Unix shell for `str.translate`: a backslash where it lists none."""
+
+    def __missing__(self, character: int) -> str:
+        return f"\\{chr(character)}"
+
+
+_UNESCAPED = re.compile(r"[A-Za-z0-9_\-.,:+/@]")
+_UNIX = ShellEscapes(
+    {code: chr(code) if _UNESCAPED.match(chr(code)) else f"\\{chr(code)}" for code in range(256)}
+    | {ord("\n"): "'\n'"}
+)
+_POWERSHELL = str.maketrans({one: f"`{one}" for one in " $'`|\n"} | {'"': '\\`"'})
 
 
 @function("shell_escape(Any string)")
@@ -442,4 +453,4 @@ def powershell_escape(value: Value) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    return map_text(to_ruby_s(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part).replace('"', '\\`"'))
+    return map_text(to_ruby_s(value), lambda part: part.translate(_POWERSHELL))
