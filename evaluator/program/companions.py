@@ -74,6 +74,10 @@ class GuardedProcess:
         try:
             self._line.settimeout(_START_SECONDS)
             self._line.sendall(b"".join([*lines, b"\0"]))
+            deadline = time.monotonic() + _START_SECONDS
+            while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
+                self.child.send_signal(signal.SIGCONT)  # the program may have stopped its guardian at once
+            self._line.setblocking(False)
             report = self._line.recv(100)
         except OSError:
             report = b""
@@ -91,6 +95,7 @@ class GuardedProcess:
     def end_descendants(self) -> bool:
         """Kill what the program has started, but not itself; return False if that fails."""
         try:
+            self.child.send_signal(signal.SIGCONT)  # the program may have stopped its guardian
             self._line.settimeout(_KILL_SECONDS)
             self._line.sendall(b"c")
             return self._line.recv(1) == b"."
@@ -258,6 +263,7 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket) -> None:
         line.shutdown(socket.SHUT_RDWR)
     if child.returncode is None:
         try:
+            child.send_signal(signal.SIGCONT)  # the program may have stopped its guardian
             child.wait(_KILL_SECONDS)
         except subprocess.TimeoutExpired:  # somebody has stopped it; the command dies with it
             with suppress(ProcessLookupError, PermissionError):

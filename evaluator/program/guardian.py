@@ -5,7 +5,8 @@ this project. The folder may be created by the command and ends with it; it may 
 descriptor is a socket to the owner, which first sends the environment of the command. The guardian sends
 "+", or the number of the error if the command cannot be started; afterwards the owner may send "c", which kills all
 that the command has started, but not the command itself, and is answered by ".". When the command ends, or the owner
-closes its end or dies, the guardian kills everything that is left and ends with the status of the command.
+closes its end or dies, the guardian kills everything that is left and ends with the status of the command. It ignores
+the signals that the command may send to it; its owner lets it continue if the command has stopped it.
 
 On Linux the guardian is a *subreaper*: a process whose parent ends becomes its child, so whatever the command has
 started stays among its descendants, also a daemon in a session of its own. Elsewhere only the command's process group
@@ -19,6 +20,19 @@ import sys
 from contextlib import suppress
 
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # options of prctl(2): PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
+# The signals that end a process and can be ignored, besides those of its own defects.
+_IGNORED = (
+    *(
+        signal.SIGHUP,
+        signal.SIGINT,
+        signal.SIGQUIT,
+        signal.SIGTERM,
+        signal.SIGALRM,
+        signal.SIGUSR1,
+        signal.SIGUSR2,
+    ),
+    *(signal.SIGVTALRM, signal.SIGPROF, signal.SIGXCPU),
+)
 _PASSES = 100  # over the descendants; each pass stops those that were started during the former one
 
 _PAUSE_SECONDS = 0.001  # before looking again at processes that were killed
@@ -77,6 +91,8 @@ class Guardian:
         """Start the command in a session of its own, and report that to the owner."""
         guardian = os.getpid()
         started, failure = os.pipe()
+        for number in _IGNORED:  # the command or its descendants may send them
+            signal.signal(number, signal.SIG_IGN)
         self.command = os.fork()
         if not self.command:
             try:
@@ -84,7 +100,7 @@ class Guardian:
                 if os.getppid() != guardian:
                     os._exit(1)
                 os.setsid()
-                for number in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", signal.SIGPIPE)):
+                for number in (*_IGNORED, signal.SIGPIPE, getattr(signal, "SIGXFSZ", signal.SIGPIPE)):
                     signal.signal(number, signal.SIG_DFL)
                 os.execvpe(words[0], words, environment)
             except OSError as problem:

@@ -220,10 +220,34 @@ def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark:
     assert not wait_until_gone(mark, os.getpid())
 
 
-def test_a_stopped_guardian_is_killed(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", ["STOP", "TSTP", "TERM", "INT", "HUP", "USR1", "ALRM"])
+def test_a_command_cannot_stop_or_end_its_guardian(number: str, mark: str) -> None:
+    code = f"setsid sleep 600 & kill -{number} $PPID; while read line; do echo $line; done"
+    with CompanionProcess(["/bin/sh", "-c", code], talks=True) as program:
+        program.send(b"1")
+        assert program.receive(9) == b"1"
+        assert program.end_descendants()
+        assert len(wait_until_gone(mark, os.getpid(), 0.2)) == 2, "the command and its guardian"
+        program.send(b"2")
+        assert program.receive(9) == b"2"
+        if number == "STOP":
+            program.child.send_signal(signal.SIGSTOP)
+        begun = time.monotonic()
+    assert not wait_until_gone(mark, os.getpid())
+    assert time.monotonic() - begun < companions._KILL_SECONDS
+
+
+def test_the_signals_that_a_guardian_ignores_end_a_command(mark: str) -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
+        with CompanionProcess(["/bin/sh", "-c", f"kill -{int(number)} $$; sleep 600"]) as program:
+            assert program.status(9) == -number
+
+
+def test_a_guardian_that_does_not_react_is_killed(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluator.program.companions._KILL_SECONDS", 0.2)
     program = GuardedProcess(["/bin/sleep", "600"])
-    program.child.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(program.child, "send_signal", lambda number: None)
+    os.kill(program.child.pid, signal.SIGSTOP)
     assert not program.end_descendants()
     program.end()
     assert not wait_until_gone(mark, os.getpid())
