@@ -481,8 +481,9 @@ class History:
         ]
         order: Sequence[str] | None = None
         if version.order is not None:
-            wanted = version.order[0] if step == UNDO else version.order[1]
-            order = (*wanted, *(key for key in self.document.order if key not in set(wanted)))
+            wanted = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
+            known = self.document.order  # inputs may be gone or new since then
+            order = (*(key for key in wanted if key in known), *(key for key in known if key not in wanted))
         with self.document.replacing(inputs, order):
             changes, branch = self._become(version.branch, supervisor)
         self._undo.move(step, branch)

@@ -218,6 +218,22 @@ def test_undo_and_redo_bring_the_later_outcomes_with_them() -> None:
     assert session.run("$x").text == "10"
 
 
+def test_a_step_back_to_an_order_of_cells_of_which_one_is_gone() -> None:
+    session = Session(interactive=True)
+    session.run("1", "gone")
+    session.forget(["gone"])
+    session.run("$y = $x", "user")
+    session.run("$x = 2", "definer")
+    session.run("$y = $x", "user")  # which moves behind the other
+    assert [cell.cell_id for cell in session.cells] == ["definer", "user"]
+    session.forget(["gone"])
+    session.undo()
+    assert [cell.cell_id for cell in session.cells] == ["user", "definer"]
+    session.redo()
+    assert [cell.cell_id for cell in session.cells] == ["definer", "user"]
+    assert session.run("[$x, $y]").text == "[2, 2]"
+
+
 def test_a_resource_keeps_its_place_in_the_catalog() -> None:
     session = notebook("notify { 'a': }", "notify { 'b': }")
     session.run("notify { 'a': message => 'x' }", "a")
