@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import contextmanager
 from mmap import mmap
 from types import FrameType
 
@@ -20,6 +21,9 @@ _STACK_DIVISORS = (1, 4, 16, 64)
 
 # The frames that are searched for an import, from the innermost: modules do little while they are imported.
 _IMPORT_FRAMES = 50
+# The same for the code of a context manager: what takes longer is called more deeply.
+_CONTEXT_FRAMES = 4
+_CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
 _POLL_SECONDS = 0.005
@@ -183,15 +187,17 @@ def get_frame(thread: int) -> FrameType | None:
         gc.set_threshold(*thresholds)
 
 
-def is_importing(frame: FrameType | None) -> bool:
-    """Return True when a frame is part of an import.
+def is_unstoppable(frame: FrameType | None) -> bool:
+    """Return True when a program must not be stopped in a frame.
 
-    If it were stopped there, the import lock would stay locked.
+    Within an import the import lock would stay locked. Where a `with` statement enters or leaves a generator, what
+    follows its `yield` would run whenever the generator is freed, in the middle of another program.
     """
-    for _ in range(_IMPORT_FRAMES):
+    for depth in range(_IMPORT_FRAMES):
         if frame is None:
             return False
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        file = frame.f_code.co_filename
+        if file.startswith("<frozen importlib") or (file == _CONTEXTLIB and depth < _CONTEXT_FRAMES):
             return True
         frame = frame.f_back
     return False

@@ -387,13 +387,14 @@ class Supervisor:
         """Raise an exception in the program's thread, unless it must not be stopped just now.
 
         Returns:
-            True when the exception was raised, False inside a shielded call or an import, or outside the program.
+            True when the exception was raised, False inside a shielded call, where nothing must be stopped, or outside
+            the program.
         """
         if self._thread is None or not self._inside or not self._shield_lock.acquire(blocking=False):
             return False
         try:
             if self._done.locked():
-                if stack_threads.is_importing(stack_threads.get_frame(self._thread)):
+                if stack_threads.is_unstoppable(stack_threads.get_frame(self._thread)):
                     return False
                 self._raised = True
                 stack_threads.raise_in(self._thread, exception)
@@ -457,14 +458,14 @@ class InlineSupervisor(Supervisor):
         """Raise an exception here, if the signal interrupted the program itself.
 
         Returns:
-            False when it interrupted the code around the program, a shielded call or an import.
+            False when it interrupted the code around the program, a shielded call, or what must not be stopped.
         """
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code in _HANDLERS:
             frame = frame.f_back
         if self._thread is None or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
-        if self._shield_lock.locked() or stack_threads.is_importing(frame):
+        if self._shield_lock.locked() or stack_threads.is_unstoppable(frame):
             return False
         raise exception
 

@@ -42,7 +42,7 @@ def stopped(program, number):
     count = 0
     def trace(frame, event, argument):
         nonlocal count
-        if not stack_threads.is_importing(frame):
+        if not stack_threads.is_unstoppable(frame):
             count += 1
             if count == number:
                 sys.settrace(None)

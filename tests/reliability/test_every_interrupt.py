@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import random
+import threading
 import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -91,6 +94,32 @@ def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it() -> 
         with pytest.raises(KeyboardInterrupt):
             supervisor.run(work)
         assert supervisor.run(lambda: 1) == 1
+
+
+def test_no_interrupt_comes_between_a_with_statement_and_its_generator() -> None:
+    entered = list[None]()
+
+    @contextmanager
+    def enter() -> Iterator[None]:
+        entered.append(None)
+        try:
+            yield
+        finally:
+            entered.pop()
+
+    def work() -> None:
+        while True:
+            with enter():
+                pass
+
+    for number in range(60):
+        with worker.Supervisor() as supervisor:
+            timer = threading.Timer(0.0003 * number, supervisor.interrupt)
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                supervisor.run(work)
+            timer.join()
+            assert not entered
 
 
 def test_garbage_is_collected_briefly_while_programs_run() -> None:

@@ -136,7 +136,7 @@ def interrupted_at(number: int) -> Iterator[None]:
 
     def trace(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
-        if not stack_threads.is_importing(frame):
+        if not stack_threads.is_unstoppable(frame):
             count += 1
             if count == number:
                 sys.settrace(None)
