@@ -17,6 +17,10 @@ from lexer_parser.errors import PuppetError
 Amounts = dict[str, float]
 
 
+class MemoryExceeded(MemoryError):
+    """Raised when a program exceeds its memory; the system raises MemoryError itself."""
+
+
 class Limit:
     """A published limit.
 

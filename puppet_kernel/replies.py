@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from evaluator.limits import MemoryExceeded
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
@@ -78,7 +79,8 @@ class CommandError(PuppetError):
 
 # what stands for what cannot be drawn or done
 _BEYOND: dict[type, str] = {
-    MemoryError: "it takes too much memory",
+    MemoryError: "the system has no more memory",
+    MemoryExceeded: "it takes too much memory",
     RecursionError: "it is nested too deeply",
     TimeoutError: "it takes too long",
 }

@@ -376,6 +376,11 @@ ROWS = (
         needs="limit:{setting}",
     ),
     Issue(
+        "MEMORY_REFUSED",
+        "The system has no more memory for this program",
+        help="Work on less at once, end other programs, or let processes have more memory (`ulimit -v`).",
+    ),
+    Issue(
         "PROCESS_LIMIT",
         "The system starts no further process or thread for this user: {reason}",
         help="End other programs, or let your system administrator raise the number of processes (`ulimit -u`).",

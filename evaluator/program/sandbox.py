@@ -362,7 +362,9 @@ def _read_content(function: str, path: str) -> bytes:
             if not stat.S_ISREG(status.st_mode):
                 raise Failure("NOT_A_REGULAR_FILE", function=function, path=path)
             STRING.check(status.st_size)
-            content = file.read(STRING.value + 1)
+            content = file.read(status.st_size + 1)  # Python reserves as much memory as is requested
+            if len(content) > status.st_size:  # it has grown, or the system does not know its size
+                content += file.read(STRING.value)
             STRING.check(len(content))
             return content
     except IsADirectoryError:

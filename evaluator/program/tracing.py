@@ -9,7 +9,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from evaluator.issues import Failure, make_error, make_labelled_error
-from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
+from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS, MemoryExceeded
 from evaluator.program.definitions import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
@@ -193,8 +193,10 @@ def _convert_to_error(exception: BaseException, place: FramePlace | None) -> Pup
         return CALLS.make_error("CALLS_TOO_DEEP")
     if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
         return INTEGER.make_error()
-    if isinstance(exception, MemoryError):
+    if isinstance(exception, MemoryExceeded):
         return MEMORY.make_error("MEMORY_EXCEEDED")
+    if isinstance(exception, MemoryError):
+        return make_error("MEMORY_REFUSED")
     if isinstance(exception, TimeoutError):
         return SECONDS.make_error("TIME_EXCEEDED")
     return _make_internal_error(exception)

@@ -19,6 +19,7 @@ from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import State
 from evaluator.running.registration import register_definitions
 from evaluator.running.runtime import Runtime
+from evaluator.session import stack_threads
 from evaluator.session.cell import Cell, Evaluation, Name
 from evaluator.session.explanation import explain_error
 from evaluator.session.program_state import ProgramState, Savepoint
@@ -74,6 +75,7 @@ def evaluate(
         else:
             evaluation = _evaluate(state, savepoint, units, found_so_far)
     except Exception as exception:
+        stack_threads.reserve.clear()
         problem = explain_error(exception, runtime)
         # The frames of the program would keep its values alive.
         problem.__traceback__ = problem.__context__ = problem.__cause__ = None

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from mmap import mmap
 from types import FrameType
 
@@ -26,11 +26,18 @@ _CONTEXT_FRAMES = 4
 _CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
+_ROOM = (
+    64 << 20
+)  # bytes of address space that a stack leaves for programs; modules and their help need half of it
+_RESERVE = 4 << 20  # bytes
 _POLL_SECONDS = 0.005
 _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 
 _waiting: PooledThread | None = None  # for the next program, if the thread has the room it needs
 _left: list[object] | None = None  # objects of a stopped program, which an ending thread is about to free
+# Address space that a program without memory releases to report that: with none, CPython 3.11 tries for ever to raise
+# an exception within a handler. It takes no memory.
+reserve: list[mmap] = []
 
 
 class PooledThread:
@@ -63,6 +70,8 @@ class PooledThread:
         for divisor in _STACK_DIVISORS:
             self.room = max(frames // divisor, 1000)
             size = max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK)
+            if divisor != _STACK_DIVISORS[-1] and not _is_available(size + _ROOM):
+                continue
             former = threading.stack_size(size)
             try:
                 self.thread = _thread.start_new_thread(self._serve, ())
@@ -71,10 +80,8 @@ class PooledThread:
                 continue
             finally:
                 threading.stack_size(former)  # other threads of the process need no such stack
-        try:
-            mmap(-1, size).close()
-        except OSError:
-            raise MemoryError from None
+        if not _is_available(size):
+            raise MemoryError
         raise make_error("PROCESS_LIMIT", reason="no thread can be started")
 
     def _serve(self) -> None:
@@ -101,9 +108,21 @@ class PooledThread:
         return self.frames == frames and self._process == os.getpid()
 
 
+def _is_available(size: int) -> bool:
+    """Return True if the system permits so many more bytes of address space."""
+    try:
+        mmap(-1, size).close()
+    except OSError:
+        return False
+    return True
+
+
 def acquire(frames: int) -> PooledThread:
     """Return the waiting thread when it has the room for these frames, otherwise a new one."""
     global _waiting
+    if not reserve:
+        with suppress(OSError):
+            reserve.append(mmap(-1, _RESERVE))
     found, _waiting = _waiting, None
     if found is not None and found.has_room_for(frames):
         return found

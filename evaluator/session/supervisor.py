@@ -133,7 +133,7 @@ class TooLong(Interrupted):
     """Raised in the thread of a program that takes too long."""
 
 
-class OutOfMemory(MemoryError, SystemExit):
+class OutOfMemory(limits.MemoryExceeded, SystemExit):
     """Raised in the thread of a program that takes too much memory."""
 
 
@@ -141,7 +141,7 @@ class OutOfMemory(MemoryError, SystemExit):
 _STOPS = (Interrupted, OutOfMemory)
 # The exception that the caller receives for each kind that ended the thread.
 _PLAIN: dict[type[SystemExit], type[BaseException]] = {
-    OutOfMemory: MemoryError,
+    OutOfMemory: limits.MemoryExceeded,
     TooLong: TimeoutError,
     SystemExit: KeyboardInterrupt,
 }
@@ -272,7 +272,7 @@ class Supervisor:
         Raises:
             KeyboardInterrupt: The program was interrupted.
             TimeoutError: It took more than `seconds`, or more than the limit.
-            MemoryError: It took more memory than the limit.
+            MemoryError: The system refused memory, or it took more than the limit: `MemoryExceeded`.
             BaseException: Any exception of the function itself.
         """
         self._raise_pending_interrupt()
@@ -288,6 +288,7 @@ class Supervisor:
                     raise self._stop
                 result.append(function())
             except BaseException as exception:
+                stack_threads.reserve.clear()
                 failure.append(exception)
             finally:
                 done.release()
@@ -375,7 +376,7 @@ class Supervisor:
     def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
         """Raise the reason for stopping again, from another thread, if a destructor swallowed it."""
         reason = self._stop or self._exceeds
-        if not isinstance(report.exc_value, SystemExit):
+        if not isinstance(report.exc_value, MemoryError | SystemExit):  # the program, too, runs out of memory
             self._former_hook(report)
         elif reason is not None and self.runs_here:
             _thread.start_new_thread(self._raise, (reason,))

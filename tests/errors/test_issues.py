@@ -85,7 +85,7 @@ UNSHOWN = {
         METADATA_SYNTAX METADATA_LACKS METADATA_DEPENDENCIES METADATA_KIND
     """,
     "long programs or long texts": "YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED TIME_EXCEEDED",
-    "a user with too many processes": "PROCESS_LIMIT",
+    "a user with too many processes, or too little memory": "PROCESS_LIMIT MEMORY_REFUSED",
     "being put around another issue": "RUNTIME_ERROR",
     "a person, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
     "a machine without a package, or with another Python": "REGEXP_ENGINE_MISSING FUNCTIONS_TOO_DEEP",

@@ -84,6 +84,19 @@ def test_what_the_system_refuses_is_no_mistake_of_the_program(
     assert ("/a/file" in complaints) == bool(getattr(problem, "filename", None))
 
 
+@pytest.mark.parametrize("size", [110, 150, 400])
+@pytest.mark.parametrize("count", [3_000_000, 30_000_000])
+def test_a_program_to_which_the_system_refuses_memory_ends(size: int, count: int, tmp_path: Path) -> None:
+    machine = machines.Machine(limit=(resource.RLIMIT_AS, size * 1_000_000))
+    done = subprocess.run(
+        [*machines.COMMAND, "-e", f"Integer[1, {count}].map |$x| {{ [$x, $x] }}.length"],
+        cwd=tmp_path, env=machines.make_environment(tmp_path), preexec_fn=machine.enter(),
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.stderr.startswith("error[MEMORY_REFUSED]: The system has no more memory for this program")
+    assert "Traceback" not in done.stderr and done.returncode == 1
+
+
 def test_the_history_of_a_process_without_memory(tmp_path: Path) -> None:
     history = InputHistory(str(tmp_path / "history"))
     with mock.patch.object(InputHistory, "_last_session", side_effect=MemoryError):

@@ -35,7 +35,7 @@ def test_too_many_processes_are_not_too_much_memory(monkeypatch: pytest.MonkeyPa
         assert error is not None and error.code == "PROCESS_LIMIT"
         patched.setattr(stack_threads, "mmap", lambda *_: (_ for _ in ()).throw(OSError()))
         error = session.run("$x = 1").error
-        assert error is not None and error.code == "MEMORY_EXCEEDED"
+        assert error is not None and error.code == "MEMORY_REFUSED"
     assert session.run("[$kept, 2]").text == "[1, 2]"
 
 
