@@ -10,10 +10,12 @@ import errno
 import gc
 import os
 import sys
+from contextlib import suppress
 
 # Syntax trees and catalogs are many small objects that live long. With CPython's thresholds (700, 10, 10) the
 # collector traverses them repeatedly: parsing a manifest of 2.4 MB takes 2.7 s of CPU, with these 1.8 s.
 _THRESHOLDS = (100_000, 20, 50)
+_MOST_HEAPS = -8  # the option M_ARENA_MAX of mallopt(3)
 
 
 def configure() -> None:
@@ -38,6 +40,20 @@ def reserve_open_files(count: int) -> None:
     if hard != resource.RLIM_INFINITY and hard < count:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+
+
+def save_address_space() -> None:
+    """Let all threads share one heap if the address space is limited.
+
+    The C library would reserve 64 MB for each thread.
+    """
+    import resource  # as above
+
+    if sys.platform == "linux" and resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        from ctypes import CDLL
+
+        with suppress(AttributeError):  # other C libraries have one heap anyway
+            CDLL(None).mallopt(_MOST_HEAPS, 1)
 
 
 def defer_package(name: str) -> None:

@@ -43,6 +43,7 @@ def launch(arguments: list[str]) -> int:
     place = arguments.index("-f")
     options = parse(arguments[:place] + arguments[place + 2 :])
     process.reserve_open_files(OPEN_FILES)
+    process.save_address_space()
     PuppetKernel.settings = read_session_settings(options)
     connection = Connection(arguments[place + 1] if place + 1 < len(arguments) else "")
     try:

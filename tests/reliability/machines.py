@@ -159,6 +159,7 @@ MOUNTED = {
 }
 if os.geteuid():  # root may start any number of processes
     LIMITED["one process"] = Machine(limit=(resource.RLIMIT_NPROC, 1))
+BELOW_KERNELS = ("20 open files", "one process")  # which have more sockets and threads; they say so
 PROGRAMS = {
     "include m0 include m1 include m2\n'fine'": "'fine'\n",
     "Integer[1, 100000].map |$i| { $i }.length": "100000\n",
@@ -170,7 +171,7 @@ PROGRAMS = {
 def list_machines() -> dict[str, Machine]:
     """Return the machines that can be made here, by name."""
     mounted = MOUNTED if can_mount() else {}
-    if any(path.is_relative_to("/tmp") for path in (ROOT, Path(sys.prefix))):  # they would be hidden
+    if any(path.is_relative_to("/tmp") for path in (ROOT, *map(Path, sys.path))):  # they would be hidden
         mounted = {name: machine for name, machine in mounted.items() if name != "no /tmp"}
     return LIMITED | mounted
 
@@ -220,4 +221,5 @@ def run_kernel(folder: Path, name: str) -> str:
     fault = find_faults("", complaints, "")
     if answer == "gone" and not complaints:
         return f"{name}: the kernel ends without a reason"
-    return f"{name}: {fault or answer}" if fault or answer not in ("ok", "error", "gone") else ""
+    permitted = ("ok", "error", "gone") if name in BELOW_KERNELS else ("ok",)
+    return f"{name}: {fault or answer}" if fault or answer not in permitted else ""
