@@ -12,7 +12,7 @@ from binascii import crc32
 from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
-from warnings import warn
+from warnings import warn_explicit
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
@@ -279,11 +279,12 @@ class Grammar:
             problem = "are damaged"
         except Exception as cause:  # a torn file of Python can raise whatever it likes
             problem = f"cannot be read ({type(cause).__name__})"
-        warn(
-            f"the parse tables in lexer_parser/grammar/{self.table}.py {problem} and were made again in memory;"
+        warn_explicit(  # with no line, so that Python shows none of its code
+            f"the parse tables {problem} and were made again in memory;"
             " `python -m lexer_parser.grammar.generate` writes them",
             RuntimeWarning,
-            stacklevel=2,
+            f"lexer_parser/grammar/{self.table}.py",
+            0,
         )
         return execute_tables(_import("generate").render_tables(self))
 
