@@ -84,8 +84,7 @@ def test_what_the_system_refuses_is_no_mistake_of_the_program(
     assert ("/a/file" in complaints) == bool(getattr(problem, "filename", None))
 
 
-@pytest.mark.parametrize("size", [110, 150, 400])
-@pytest.mark.parametrize("count", [3_000_000, 30_000_000])
+@pytest.mark.parametrize(("size", "count"), [(110, 3_000_000), (150, 30_000_000), (400, 30_000_000)])
 def test_a_program_to_which_the_system_refuses_memory_ends(size: int, count: int, tmp_path: Path) -> None:
     machine = machines.Machine(limit=(resource.RLIMIT_AS, size * 1_000_000))
     done = subprocess.run(

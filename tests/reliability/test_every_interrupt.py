@@ -112,7 +112,7 @@ def test_no_interrupt_comes_between_a_with_statement_and_its_generator() -> None
             with enter():
                 pass
 
-    for number in range(60):
+    for number in range(40):
         with worker.Supervisor() as supervisor:
             timer = threading.Timer(0.0003 * number, supervisor.interrupt)
             timer.start()
