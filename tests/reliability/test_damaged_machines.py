@@ -63,6 +63,23 @@ def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> No
     assert [entry.source for entry in history.read()] == sources
 
 
+def test_the_log_of_a_kernel_says_once_that_the_history_is_off(tmp_path: Path) -> None:
+    with open(tmp_path / "log", "w+") as log:
+        kernel, client = kernels.start(state="/dev/null", folder=tmp_path, log=log)
+        shown: list[str] = []
+        for _ in range(3):
+            reply = client.execute_interactive(
+                "1 + 1", timeout=30, output_hook=lambda message: shown.append(message["msg_type"])
+            )
+            assert reply["content"]["status"] == "ok"
+        assert "stream" not in shown, "outputs do not depend on the machine"
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+        kernel.cleanup_resources()
+        log.seek(0)
+        assert log.read() == "history is off: /dev/null/puppet-kernel/history: Not a directory\n"
+
+
 @pytest.mark.parametrize(
     "problem",
     [
