@@ -74,11 +74,7 @@ class GuardedProcess:
         try:
             self._line.settimeout(_START_SECONDS)
             self._line.sendall(b"".join([*lines, b"\0"]))
-            deadline = time.monotonic() + _START_SECONDS
-            while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
-                self.child.send_signal(signal.SIGCONT)  # the program may have stopped its guardian at once
-            self._line.setblocking(False)
-            report = self._line.recv(100)
+            report = self._receive_report(_START_SECONDS)
         except OSError:
             report = b""
         if report != b"+":
@@ -95,12 +91,22 @@ class GuardedProcess:
     def end_descendants(self) -> bool:
         """Kill what the program has started, but not itself; return False if that fails."""
         try:
-            self.child.send_signal(signal.SIGCONT)  # the program may have stopped its guardian
-            self._line.settimeout(_KILL_SECONDS)
             self._line.sendall(b"c")
-            return self._line.recv(1) == b"."
+            return self._receive_report(_KILL_SECONDS) == b"."
         except OSError:
             return False
+
+    def _receive_report(self, seconds: float) -> bytes:
+        """Return what the guardian reports, and let it continue if the program has stopped it.
+
+        Raises:
+            OSError: It reports nothing.
+        """
+        deadline = time.monotonic() + seconds
+        while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
+            self.child.send_signal(signal.SIGCONT)
+        self._line.setblocking(False)
+        return self._line.recv(100)
 
 
 class CompanionProcess(GuardedProcess):
@@ -261,14 +267,15 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket) -> None:
     """Let a guardian kill what it guards, and wait for its end."""
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)
-    if child.returncode is None:
-        try:
-            child.send_signal(signal.SIGCONT)  # the program may have stopped its guardian
-            child.wait(_KILL_SECONDS)
-        except subprocess.TimeoutExpired:  # somebody has stopped it; the command dies with it
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+    deadline = time.monotonic() + _KILL_SECONDS
+    while child.returncode is None and time.monotonic() < deadline:
+        child.send_signal(signal.SIGCONT)  # the program may stop it until it ends
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(_GLANCE_SECONDS)
+    if child.returncode is None:  # it does not react; the command dies with it
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
     line.close()
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:

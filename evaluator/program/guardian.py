@@ -223,6 +223,8 @@ def main() -> None:
     owner = int(sys.argv[1])
     os.set_inheritable(owner, False)
     _set_process_option(_SUBREAPER, 1)
+    # The owner may die while the command has stopped this process.
+    _set_process_option(_DEATH_SIGNAL, signal.SIGCONT)
     guardian = Guardian(owner, sys.argv[2])
     guardian.start(sys.argv[3:], _read_environment(owner))
     guardian.serve()

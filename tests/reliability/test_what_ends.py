@@ -237,6 +237,25 @@ def test_a_command_cannot_stop_or_end_its_guardian(number: str, mark: str) -> No
     assert time.monotonic() - begun < companions._KILL_SECONDS
 
 
+def test_a_stopped_guardian_ends_with_its_owner(mark: str) -> None:
+    code = (
+        "import os, time; from evaluator.program.companions import GuardedProcess;"
+        " kept = GuardedProcess(['/bin/sh', '-c', 'setsid sleep 600 & sleep 0.2; kill -STOP $PPID; wait']);"
+        " time.sleep(0.6); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=False)
+    assert not wait_until_gone(mark, os.getpid())
+
+
+def test_a_command_that_stops_its_guardian_again_and_again_ends(mark: str) -> None:
+    code = "setsid sleep 600 & while true; do kill -STOP $PPID; done"
+    with CompanionProcess(["/bin/sh", "-c", code]):
+        time.sleep(0.1)
+        begun = time.monotonic()
+    assert not wait_until_gone(mark, os.getpid())
+    assert time.monotonic() - begun < companions._KILL_SECONDS
+
+
 def test_the_signals_that_a_guardian_ignores_end_a_command(mark: str) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
         with CompanionProcess(["/bin/sh", "-c", f"kill -{int(number)} $$; sleep 600"]) as program:
