@@ -29,7 +29,7 @@ _LEAST_STACK = 1 << 20  # bytes
 _ROOM = (
     64 << 20
 )  # bytes of address space that a stack leaves for programs; modules and their help need half of it
-_RESERVE = 4 << 20  # bytes
+_RESERVE = 8 << 20  # bytes
 _POLL_SECONDS = 0.005
 _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 
@@ -120,15 +120,15 @@ def _is_available(size: int) -> bool:
 def acquire(frames: int) -> PooledThread:
     """Return the waiting thread when it has the room for these frames, otherwise a new one."""
     global _waiting
-    if not reserve:
+    found, _waiting = _waiting, None
+    if found is None or not found.has_room_for(frames):
+        if found is not None:
+            found.submit(None)
+        found = PooledThread(frames)
+    if not reserve:  # a program needs the stack more
         with suppress(OSError):
             reserve.append(mmap(-1, _RESERVE))
-    found, _waiting = _waiting, None
-    if found is not None and found.has_room_for(frames):
-        return found
-    if found is not None:
-        found.submit(None)
-    return PooledThread(frames)
+    return found
 
 
 def release(pooled: PooledThread, keep: bool, left: list[object]) -> None:
