@@ -82,8 +82,11 @@ def to_hash(array: list[Value], whole_pairs: bool) -> dict[Value, Value]:
     Raises:
         Failure: If the array has another form.
     """
-    if array and all(type(element) is list for element in array):
+    kinds = set(map(type, array))
+    if list in kinds and kinds <= {list, type(None)}:
         for index, element in enumerate(array):
+            if element is None:
+                raise Failure("HASH_PAIR_TYPE", index=index, actual="NilClass" if whole_pairs else "nil")
             if whole_pairs and len(element) != 2:
                 raise Failure("HASH_PAIR_LENGTH", index=index, number=len(element))
             if not 1 <= len(element) <= 2:
