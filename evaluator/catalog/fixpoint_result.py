@@ -52,6 +52,9 @@ _INDIFFERENT = frozenset(
 )
 
 
+# Tables whose additions decide which defaults a collector sets.
+_DEFAULTS = frozenset({"defaults", "has_defaults", "catalog.collectors"})
+
 LogLines = tuple[tuple[Key | None, str, str], ...]
 
 
@@ -122,8 +125,9 @@ class FixedPoint:
         if not changed:
             return changed
         catalog, since = state.catalog, self.savepoint
-        # a collector that sets attributes sets defaults, too
-        defers_more = state.definitions.nodes or catalog.classified or self._sets_defaults(catalog)
+        defers_more = state.definitions.nodes or catalog.classified
+        if not changed.isdisjoint(_DEFAULTS) and self._sets_defaults(catalog):
+            return None  # a collector that sets attributes sets defaults, too
         imports = any(collector.collects_from_store for collector in catalog.collectors)
         if defers_more or imports or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL:
             return None
