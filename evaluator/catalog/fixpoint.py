@@ -106,17 +106,16 @@ def compute_fixed_point(
     result = FixedPoint(generated, state.savepoint(), read_set)
     runtime.enter(generated)
     catalog: Catalog = generated.catalog
-    pending = PendingErrors(runtime.settings.interactive)
     try:
         scope = evaluate_node(runtime)
         if catalog.classified:
             classify(runtime, scope)
     except PuppetError as error:
-        if error.code not in _NOT_YET:
+        if error.code not in _NOT_YET or not runtime.settings.interactive:
             raise
-        pending.report(error)
+        result.node_error = error
     _generate(result, runtime, explain)
-    _finalize(result, runtime, explain, pending, is_separate or _must_be_separate(catalog))
+    _finalize(result, runtime, explain, is_separate or _must_be_separate(catalog))
     return result
 
 
@@ -147,7 +146,7 @@ def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, 
 
 def finalize_again(fixed_point: FixedPoint, runtime: Runtime, explain: Explain) -> None:
     """Compute the finalized state of a fixed point that was rolled back."""
-    _finalize(fixed_point, runtime, explain, PendingErrors(runtime.settings.interactive), is_separate=True)
+    _finalize(fixed_point, runtime, explain, is_separate=True)
 
 
 def _extend(
@@ -304,15 +303,16 @@ def _finalize(
     fixed_point: FixedPoint,
     runtime: Runtime,
     explain: Explain,
-    pending: PendingErrors,
     is_separate: bool,
 ) -> None:
     """Apply arrows, overrides and propagated metaparameters to everything, and check it.
 
     Args:
-        pending: Collects the errors of an interactive session.
         is_separate: True to work on a copy of the generated state.
     """
+    pending = PendingErrors(runtime.settings.interactive)
+    if fixed_point.node_error is not None:
+        pending.report(fixed_point.node_error)
     former: dict[Key, CatalogResource] = {}
     if fixed_point.is_separate and fixed_point.final is not None and not fixed_point.pending:
         former = fixed_point.final.catalog.resources

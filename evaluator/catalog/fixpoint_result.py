@@ -70,6 +70,7 @@ class FixedPoint:
         generated: The state in which deferred code has run.
         final: The finalized state: `generated` itself or a copy; None until it is computed again after a rollback.
         savepoint: The savepoint of the first state from which this was computed.
+        node_error: The error that no node definition matches yet; None if there is none.
         pending: References to resources that are not declared yet.
         logs: Writer, level and message of each line that was logged meanwhile; set by the caller.
         read_set: The names that deferred code reads; None if they were not recorded.
@@ -83,6 +84,7 @@ class FixedPoint:
         "is_blocked_by_finalization",
         "key",
         "logs",
+        "node_error",
         "pending",
         "read_set",
         "replaced",
@@ -94,6 +96,7 @@ class FixedPoint:
         self.generated = generated
         self.final: State | None = generated
         self.savepoint = savepoint
+        self.node_error: PuppetError | None = None
         self.pending: list[PendingReference] = []
         self.logs: LogLines = ()
         self.read_set = read_set

@@ -297,3 +297,15 @@ def test_a_collector_in_a_relationship_finds_resources_in_the_order_of_one_evalu
         "Notify[in q]",
         "Notify[in r]",
     ]
+
+
+def test_a_node_that_no_definition_matches_stays_pending_after_a_step_back() -> None:
+    session = Session("spec", interactive=True)
+    session.run("realize(Notify['v'])", "two", number=1)
+    session.run("$y = getvar('x')", number=7)
+    session.run("node other { notify { 'other': } }", "one", number=0)
+    session.run("$1", "four", number=3)
+    session.run("$y = getvar('x')", session.cells[1].cell_id, number=7)
+    session.undo()
+    pending = session.run("notice($x)", "five", number=4).pending
+    assert ["node statement" in str(one) for one in pending] == [True, False]
