@@ -402,7 +402,8 @@ class Epochs:
         self.all[-1].is_current = False
         if failed and self.document.running.sent_all:  # as in a new session, where what is below has not run
             for key in self.document.running.sent[1:]:
-                self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
+                if self.document.position(key) is not None:  # a reset above it drops it until it runs
+                    self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
 
     def catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
         """After the last of several cells that were sent together, evaluate again what is below."""

@@ -205,6 +205,17 @@ def test_the_first_cell_runs_again_when_the_others_arrive_late(notebook: Noteboo
     assert "[undef, 2]" in notebook.text("d")
 
 
+def test_a_cell_fails_below_a_reset_that_is_sent_with_it(notebook: Notebook) -> None:
+    notebook.cells = {"a": "%reset", "b": "$x = 2", "c": "%node web01"}
+    notebook.run_all()
+    notebook.cells = {"a": "%reset", "b": "$x = 2", "r": "%reset", "c": "1 +", "u": "%undo"}
+    shown = notebook.run_all()
+    assert "SYNTAX_ERROR" in shown["c"]
+    fresh = make_fresh(notebook.client)
+    fresh.cells = notebook.cells
+    assert shown == fresh.run_all()
+
+
 TEXTS = [
     "$x = 1",
     "$x = 2",
