@@ -209,9 +209,10 @@ def run_kernel(folder: Path, name: str) -> str:
         try:
             client.wait_for_ready(timeout=30)
             reply = client.execute_interactive("'fine'", timeout=30, output_hook=lambda message: None)
-            answer = reply["content"]["status"]
+            answer, cause = reply["content"]["status"], reply["content"].get("evalue", "")
         except (RuntimeError, TimeoutError, Empty) as problem:
             answer = "gone" if not kernel.is_alive() else f"{type(problem).__name__}: {problem}"
+            cause = ""
         finally:
             client.stop_channels()
             kernel.shutdown_kernel(now=True)
@@ -222,4 +223,4 @@ def run_kernel(folder: Path, name: str) -> str:
     if answer == "gone" and not complaints:
         return f"{name}: the kernel ends without a reason"
     permitted = ("ok", "error", "gone") if name in BELOW_KERNELS else ("ok",)
-    return f"{name}: {fault or answer}" if fault or answer not in permitted else ""
+    return f"{name}: {fault or answer} {cause}" if fault or answer not in permitted else ""
