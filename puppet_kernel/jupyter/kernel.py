@@ -67,6 +67,15 @@ WARNINGS = 50  # of a cell are displays of their own
 _T = TypeVar("_T")
 
 
+def _log_warning(text: str) -> None:
+    """Write a warning to the log of the kernel, its standard error, if the machine permits it.
+
+    A stream would keep what it cannot write, and fail again with each reply that flushes it.
+    """
+    with suppress(OSError):
+        os.write(2, f"{to_printable(text)}\n".encode(errors="replace"))
+
+
 class PuppetKernel(RobustKernel):
     """A kernel that runs Puppet code; `settings` are the keyword arguments of its Session."""
 
@@ -225,10 +234,10 @@ class PuppetKernel(RobustKernel):
                 # before the reply, which reports the cell as done: it takes 25 µs
                 had_warned = self.history.warning is not None
                 self.history.add(self.execution_count, code, shown.text, self._logged)
-                if self.history.warning is not None and not had_warned:
-                    self.log.warning(
-                        to_printable(self.history.warning)
-                    )  # outputs must not depend on the machine
+                if (
+                    self.history.warning is not None and not had_warned
+                ):  # outputs must not depend on the machine
+                    _log_warning(self.history.warning)
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
