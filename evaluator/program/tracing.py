@@ -182,6 +182,10 @@ def iterate_running() -> Iterator[FramePlace]:
         frame = frame.f_back
 
 
+# The SystemError with which CPython 3.11 replaces a MemoryError that it has no memory to raise.
+_LOST = "error return without exception set"
+
+
 def _convert_to_error(exception: BaseException, place: FramePlace | None) -> PuppetError:
     if isinstance(exception, PuppetError):
         return exception
@@ -195,7 +199,7 @@ def _convert_to_error(exception: BaseException, place: FramePlace | None) -> Pup
         return INTEGER.make_error()
     if isinstance(exception, MemoryExceeded):
         return MEMORY.make_error("MEMORY_EXCEEDED")
-    if isinstance(exception, MemoryError):
+    if isinstance(exception, MemoryError) or (isinstance(exception, SystemError) and str(exception) == _LOST):
         return make_error("MEMORY_REFUSED")
     if isinstance(exception, TimeoutError):
         return SECONDS.make_error("TIME_EXCEEDED")
