@@ -198,9 +198,8 @@ class _ConversionWarnings:
 
     def _visit(self, value: Value, path: str, is_secret: bool) -> None:
         if isinstance(value, list):
-            is_nested = any(isinstance(item, list) for item in value)
             for index, item in enumerate(
-                flatten_lists(value) if is_nested and holds_reference(value) else value
+                flatten_lists(value) if list in map(type, value) and holds_reference(value) else value
             ):
                 self._visit(item, f"{path}[{index}]", is_secret)
         elif isinstance(value, dict):

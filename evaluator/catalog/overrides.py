@@ -5,7 +5,7 @@ Specification: Catalog Expressions, "Resource Default Expression" and "Resource 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator import issues, values
@@ -98,14 +98,17 @@ def _iterate_dynamic_scopes(scope: Scope) -> Iterable[Scope]:
         following = parent if inherits else following.caller or parent
 
 
+def _iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, tuple[Value, Span]]]]:
+    """Return the defaults for a type that a scope sees, innermost first, each with its owner."""
+    return (
+        (owner, found) for owner in _iterate_dynamic_scopes(scope) if (found := owner.defaults.get(type_name))
+    )
+
+
 def apply_defaults(resource: CatalogResource) -> None:
     """Set the defaults that its scope sees on a new resource that lacks the attributes."""
     assert resource.scope is not None
-    owners = [
-        found
-        for scope in _iterate_dynamic_scopes(resource.scope)
-        if (found := scope.defaults.get(resource.type))
-    ]
+    owners = [found for _, found in _iterate_defaults(resource.scope, resource.type)]
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
     if resource.scope.runtime.settings.recorded:
         record_defaults(resource, owners)
@@ -130,8 +133,8 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
     """
     defaults = {
         name: (scope, value, span)
-        for scope in reversed([*_iterate_dynamic_scopes(change.scope)])
-        for name, (value, span) in scope.defaults.get(resource.type, {}).items()
+        for scope, known in reversed([*_iterate_defaults(change.scope, resource.type)])
+        for name, (value, span) in known.items()
         if name not in change.names
     }
     operations = [*change.operations]
@@ -146,8 +149,7 @@ def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
     """Return True if the scope of a resource sees a default with this value."""
     return resource.scope is not None and any(
         name in known and make_key(known[name][0]) == make_key(value)
-        for scope in _iterate_dynamic_scopes(resource.scope)
-        if (known := scope.defaults.get(resource.type)) is not None
+        for _, known in _iterate_defaults(resource.scope, resource.type)
     )
 
 

@@ -132,10 +132,10 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     variables = scope.variables
     before = dict(arguments) if scope.runtime.settings.recorded else None
     undefaulted = False
-    values: dict[str, Value] = {}
     missing = [one.name for one in parameters if arguments.get(one.name) is None] if data else None
-    if missing:
-        values = scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing)
+    values: dict[str, Value] = (
+        scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing) if missing else {}
+    )
     for parameter in parameters:
         name = parameter.name
         value = arguments.get(name)

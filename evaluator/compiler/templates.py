@@ -18,7 +18,7 @@ from evaluator.calling.registry import to_plain_name
 from evaluator.compiler.calls import is_control
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import query_fact
+from evaluator.compiler.unit import do_facts_hold
 from evaluator.program.definitions import Scope, Site
 from evaluator.types import find_builtin_type
 from evaluator.values import Value
@@ -190,10 +190,7 @@ class StatementTemplate:
 
     def is_valid(self, unit: CompilationUnit) -> bool:
         """Return True when the assumptions of the code hold in the program."""
-        assumptions = self._assumptions.items()
-        return all(
-            query_fact(unit.runtime, unit.dialect, assumption) is fact for assumption, fact in assumptions
-        )
+        return do_facts_hold(unit.runtime, unit.dialect, self._assumptions)
 
     def run(
         self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Value | Site]

@@ -77,6 +77,11 @@ def query_fact(program: Runtime, dialect: Dialect, assumption: Assumption) -> Fa
     return _FACTS[assumption[0]](program, dialect, assumption[1])
 
 
+def do_facts_hold(program: Runtime, dialect: Dialect, assumptions: dict[Assumption, Fact]) -> bool:
+    """Return True when assumed facts are facts in a program, too."""
+    return all(_FACTS[kind](program, dialect, name) is fact for (kind, name), fact in assumptions.items())
+
+
 class CompiledCode:
     """A compiled part of a source, valid in every program in which its assumptions hold.
 
@@ -103,9 +108,7 @@ class CompiledCode:
 
     def is_valid(self, program: Runtime, dialect: Dialect) -> bool:
         """Return True when the assumptions hold in a program."""
-        return all(
-            _FACTS[kind](program, dialect, name) is fact for (kind, name), fact in self.assumptions.items()
-        )
+        return do_facts_hold(program, dialect, self.assumptions)
 
     def bind(self, names: Globals) -> FunctionType:
         """Return the Python function with further globals."""
