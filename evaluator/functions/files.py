@@ -352,8 +352,8 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
 # --- the request to Ruby
 
 
-_VARIABLE = re.compile(r"@([a-z_]\w*)")
-_NAMED_VARIABLE = re.compile(r"\bscope(?:\.lookupvar)?[\[(]\s*['\"]([\w:]+)['\"]\s*[\])]")
+_VARIABLE = r"@([a-z_]\w*)"
+_NAMED_VARIABLE = r"\bscope(?:\.lookupvar)?[\[(]\s*['\"]([\w:]+)['\"]\s*[\])]"
 
 
 def render(scope: Scope, name: str, source: str, file: str | None = None) -> str:
@@ -389,15 +389,15 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     return text
 
 
-@memoize(1000)
-def _find_names(pattern: re.Pattern[str], source: str) -> tuple[str, ...]:
+@memoize(200, longest=20_000)  # characters: the table holds the texts
+def _find_names(source: str, pattern: str) -> tuple[str, ...]:
     """Return the names of variables in a template, each once."""
-    return tuple(dict.fromkeys(pattern.findall(source)))
+    return tuple(dict.fromkeys(re.findall(pattern, source)))
 
 
 def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names with `@` and that have values."""
-    names = _find_names(_VARIABLE, source)
+    names = _find_names(source, _VARIABLE)
     found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
     return [
         [name, known.encode(value)] for name, value in found if value is not MISSING and value is not None
@@ -407,7 +407,7 @@ def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list
 def _encode_named_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names as `scope['name']`: it does not ask for each then."""
     found: list[list[Value]] = []
-    for name in _find_names(_NAMED_VARIABLE, source):
+    for name in _find_names(source, _NAMED_VARIABLE):
         with suppress(Failure):  # the template gets the error where it reads the variable
             value = scope.runtime.names.find_variable(scope, name)
             if value is not MISSING:

@@ -232,12 +232,10 @@ class PuppetKernel(RobustKernel):
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
                 # before the reply, which reports the cell as done: it takes 25 µs
-                had_warned = self.history.warning is not None
+                warned = self.history.warning
                 self.history.add(self.execution_count, code, shown.text, self._logged)
-                if (
-                    self.history.warning is not None and not had_warned
-                ):  # outputs must not depend on the machine
-                    _log_warning(self.history.warning)
+                if warned is None and self.history.warning is not None:
+                    _log_warning(self.history.warning)  # no output, which must not depend on the machine
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
