@@ -30,8 +30,8 @@ SWITCHES: dict[str, str] = {
         " and a type asks whether the value is an instance of it."
     ),
     "selector_order": (
-        "A selector's `default` matches where it stands, and no match is undef. In the released Puppet"
-        " `default` is considered last wherever it stands, and no match is an error."
+        "A selector's `default` matches at its position, and no match is undef. In the released Puppet"
+        " `default` is considered last at any position, and no match is an error."
     ),
     "in_search": (
         "`String in 'text'` is true, as are Data and Any, and `in` leaves `$0`, `$1`, … alone. In the released"

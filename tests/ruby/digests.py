@@ -167,7 +167,7 @@ def released(modules: Path, programs: list[str]) -> list[dict[str, Any]]:
 
 
 def plain(answer: dict[str, Any]) -> Any:
-    """What two answers must have in common: also warnings, as files that only call others log that."""
+    """Return the part of an answer that is compared, log lines included: some files only call others and warn."""
     if "error" in answer:
         return _PLACE.sub("", answer["error"]).replace("Evaluation Error: ", "").strip()
     return (answer["value"], answer["resources"], [_PLACE.sub("", line) for line in answer["logs"]])

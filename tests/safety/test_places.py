@@ -78,7 +78,7 @@ def test_a_program_that_is_run_may_have_written_a_file(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def examined(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def examined_places(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Return a list that gets the places that are examined, while folders are watched from the first run on."""
     found: list[str] = []
     examine = stat_cache._get_stamp
@@ -98,7 +98,7 @@ def examined(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 @pytest.mark.parametrize("kind", ["new", "removed", "moved", "linked", "mode", "forked", "unrelated"])
 def test_watched_folders_are_not_examined_until_something_changes(
-    kind: str, tmp_path: Path, examined: list[str]
+    kind: str, tmp_path: Path, examined_places: list[str]
 ) -> None:
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
@@ -110,7 +110,7 @@ def test_watched_folders_are_not_examined_until_something_changes(
             (tmp_path, kind), lambda: [name for name, _ in stat_cache.list_entries(str(folder))]
         )
         stat_cache.end_run()
-        examined.clear()
+        examined_places.clear()
         stat_cache.begin()
         again = stat_cache.memoize_query((tmp_path, kind), list)
         stat_cache.end_run()
@@ -118,7 +118,7 @@ def test_watched_folders_are_not_examined_until_something_changes(
 
     def is_remembered() -> bool:
         """Return True if nothing is examined; other programs may change the temporary folder meanwhile."""
-        return any(query() == ["one"] and not examined for _ in range(200))
+        return any(query() == ["one"] and not examined_places for _ in range(200))
 
     for _ in range(3):
         assert query() == ["one"]
