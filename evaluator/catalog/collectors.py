@@ -19,6 +19,7 @@ from evaluator.catalog.overrides import (
     add_collector_defaults,
     apply_change,
     check_unique_attributes,
+    sees_defaults,
 )
 from evaluator.catalog.queries import (
     CandidateIndex,
@@ -35,6 +36,7 @@ from evaluator.catalog.scopes import find_declaring_scope, identify_source
 from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
+from evaluator.program.state import State
 from evaluator.program.tracing import CodePoint, get_code_point
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
@@ -117,6 +119,10 @@ class ResourceCollector:
     def literal(self) -> str:
         """Return the string in quotes, as a collector has no source form."""
         return f"'{self.text()}'"
+
+    def sets_defaults(self, state: State) -> bool:
+        """Return True when it sets attributes, and with them the defaults that its scope sees in a state."""
+        return bool(self.operations) and sees_defaults(self.scope, self.type, state)
 
     # --- during the computation of the fixed point
 

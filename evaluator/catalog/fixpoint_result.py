@@ -129,8 +129,8 @@ class FixedPoint:
             return changed
         catalog, since = state.catalog, self.savepoint
         defers_more = state.definitions.nodes or catalog.classified
-        if not changed.isdisjoint(_DEFAULTS) and self._sets_defaults(catalog):
-            return None  # a collector that sets attributes sets defaults, too
+        if not changed.isdisjoint(_DEFAULTS) and self._sets_defaults(state):
+            return None
         imports = any(collector.collects_from_store for collector in catalog.collectors)
         if defers_more or imports or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL:
             return None
@@ -148,11 +148,14 @@ class FixedPoint:
         self.is_blocked_by_finalization = True
         return None
 
-    def _sets_defaults(self, catalog: Catalog) -> bool:
-        """Return True when there are defaults and a collector that sets attributes."""
-        return any(
-            one.has_defaults and any(collector.operations for collector in one.collectors)
-            for one in (catalog, self.generated.catalog)
+    def _sets_defaults(self, state: State) -> bool:
+        """Return True when a collector sets defaults, be it one of a cell or of deferred code."""
+        states = state, self.generated
+        return any(one.catalog.has_defaults for one in states) and any(
+            collector.sets_defaults(one)
+            for owner in states
+            for collector in owner.catalog.collectors
+            for one in states
         )
 
     def _can_collect_more(self, state: State) -> bool:

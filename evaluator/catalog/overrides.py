@@ -76,19 +76,18 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
 
 def _find_default(scope: Scope, type_name: str, name: str) -> tuple[Value, Span] | None:
     """Return the (value, span) of a default that a scope sees; None without one."""
-    for owner in _iterate_dynamic_scopes(scope):
+    for owner in _iterate_dynamic_scopes(scope, scope.runtime.state):
         found: tuple[Value, Span] | None = owner.defaults.get(type_name, {}).get(name)
         if found is not None:
             return found
     return None
 
 
-def _iterate_dynamic_scopes(scope: Scope) -> Iterable[Scope]:
-    """Yield the scopes in which defaults are looked up.
+def _iterate_dynamic_scopes(scope: Scope, state: State) -> Iterable[Scope]:
+    """Yield the scopes of a state in which defaults are looked up.
 
     After a class comes the class that it inherits, else the scope that caused the evaluation.
     """
-    state = scope.runtime.state
     following: Scope | None = scope
     while following is not None:
         following = get_current_scope(state, following)
@@ -100,9 +99,13 @@ def _iterate_dynamic_scopes(scope: Scope) -> Iterable[Scope]:
 
 def _iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, tuple[Value, Span]]]]:
     """Return the defaults for a type that a scope sees, innermost first, each with its owner."""
-    return (
-        (owner, found) for owner in _iterate_dynamic_scopes(scope) if (found := owner.defaults.get(type_name))
-    )
+    scopes = _iterate_dynamic_scopes(scope, scope.runtime.state)
+    return ((owner, found) for owner in scopes if (found := owner.defaults.get(type_name)))
+
+
+def sees_defaults(scope: Scope, type_name: str, state: State) -> bool:
+    """Return True if a scope sees defaults for a type in a state."""
+    return any(type_name in owner.defaults for owner in _iterate_dynamic_scopes(scope, state))
 
 
 def apply_defaults(resource: CatalogResource) -> None:
