@@ -9,7 +9,6 @@ from evaluator.catalog.errors import format_place
 from evaluator.catalog.model import (
     ANY_PARAMETER,
     BUILT_IN,
-    Catalog,
     CatalogResource,
     Edge,
     Key,

@@ -8,12 +8,15 @@ from typing import Any
 
 from evaluator.catalog import CatalogDifference, CatalogResource
 from evaluator.catalog.export import format_resource
+from evaluator.catalog.references import AttributeClass, AttributeReference
 from evaluator.session.cell import Evaluation, Outcome
-from evaluator.values import Key, Value
+from evaluator.types import ClassType, ResourceType
+from evaluator.values import Key, Sensitive, Value
 from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-_DATA = frozenset({*_PLAIN, *CONTAINERS, float, Key})
+_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference, AttributeClass})
+_DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, Key})
 
 
 def differ(one: Evaluation, other: Evaluation) -> bool:
@@ -84,10 +87,10 @@ def get_visible_parts(
 
 
 def is_same_data(one: Value, other: Value) -> bool | None:
-    """Return whether two values are structurally equal data, or None if they are not only data.
+    """Return whether two values are structurally equal data, or None if they are not only data and references.
 
     Equal data has the same text and type: `1` and `1.0` differ, and so do hashes in another order. Shared parts are
-    compared once, and no text of a large value is built.
+    compared once, and no text of a large value is built. Whether different secrets differ depends on who looks.
     """
     levels: list[Iterator[tuple[Value, Value]]] = [iter([(one, other)])]
     seen: set[tuple[int, int]] = set()
@@ -105,13 +108,18 @@ def is_same_data(one: Value, other: Value) -> bool | None:
             elif kind is float:
                 if repr(left) != repr(right):  # there are two zeros
                     return False
+            elif kind in _REFERENCES:
+                if left.parts() != right.parts():
+                    return False
+            elif kind is Sensitive and left == right:
+                continue
             elif kind not in _DATA:
                 return None
             else:
                 if kind in CONTAINERS and len(left) != len(right):
                     return False
                 compared += 1
-                if compared > MANY and kind is not Key and is_worth_memoizing(left):
+                if compared > MANY and kind in CONTAINERS and is_worth_memoizing(left):
                     if (id(left), id(right)) in seen:
                         continue
                     seen.add((id(left), id(right)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,17 +11,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session
+from evaluator.catalog.references import to_attribute_reference
 from evaluator.session import cell, comparison
 from evaluator.session.comparison import is_same_data
+from evaluator.types import ClassType, ResourceType
 from evaluator.types.algebra import infer
-from evaluator.values import DEFAULT, format_literal, make_hash
+from evaluator.values import DEFAULT, Sensitive, format_literal, make_hash
 from evaluator.values.dag import MANY
 from lexer_parser.dialect import PUPPET
 
 plain = st.sampled_from(["a", "A", "1", "", 1, 0, 1.0, 0.0, -0.0, True, False, None, DEFAULT, 2**70])
+references = st.builds(
+    lambda kind, name: kind(name),
+    st.sampled_from([ClassType, partial(ResourceType, "file")]),
+    st.sampled_from("ab"),
+) | st.builds(to_attribute_reference, st.builds(ResourceType, st.just("file"), st.sampled_from("aA")))
 values = st.recursive(
-    plain,
+    plain | references,
     lambda inner: st.one_of(
+        inner.map(Sensitive),
         st.lists(inner, max_size=3),
         st.lists(st.tuples(plain, inner), max_size=3).map(make_hash),
         inner.map(lambda value: [value, value]),
@@ -29,7 +38,7 @@ values = st.recursive(
 )
 
 
-def told(value: Any) -> tuple[str, str]:
+def describe(value: Any) -> tuple[str, str]:
     return format_literal(value), format_literal(infer(value, PUPPET))
 
 
@@ -41,7 +50,7 @@ def test_data_is_the_same_when_its_texts_are(many: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(comparison, "MANY", many)
             same = is_same_data(one, other)
-            assert same is None or same == (told(one) == told(other))
+            assert same is None or same == (describe(one) == describe(other))
             assert is_same_data(one, one) is True
 
     check()
