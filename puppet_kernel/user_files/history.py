@@ -26,6 +26,7 @@ from puppet_kernel.user_files import find_user_folder
 MAX_ENTRIES = 10_000  # that are read, from the end of the file
 MAX_ENTRY_SIZE = 1_000_000  # characters
 MAX_BYTES = 64_000_000  # that are read, from the end of the file
+_NUMBERED_LINE = re.compile(rb'^\[(\d{1,9}), \d{1,9}, "', re.MULTILINE)
 
 
 def find_history_file() -> str:
@@ -155,8 +156,12 @@ class InputHistory:
 
     def _lines(self) -> list[bytes]:
         """Return the last lines of the file within the limits; none if it cannot be read."""
+        return self._read_end().splitlines()[-MAX_ENTRIES:]
+
+    def _read_end(self) -> bytes:
+        """Return the end of the file, within the limit, from the beginning of a line; b"" if it cannot be read."""
         if self.warning is not None:
-            return []
+            return b""
         try:
             with (
                 self._open(os.O_RDONLY | os.O_CREAT) as descriptor,
@@ -166,18 +171,18 @@ class InputHistory:
                 begin = max(size - MAX_BYTES, 0)
                 file.seek(begin)
                 # Python reserves as much memory as is requested; another process may have written more since.
-                lines = file.read(size - begin).splitlines()
-                return lines[begin > 0 :][-MAX_ENTRIES:]
+                found = file.read(size - begin)
+                return found if begin == 0 else found.partition(b"\n")[2]
         except (OSError, MemoryError) as problem:
             self._warn(problem)
-            return []
+            return b""
 
     def _last_session(self) -> int:
-        """Return the highest session number in the file, 0 if there is none, decoding one line of each session."""
-        lines = {text.partition(b",")[0]: text for text in self._lines() if text.startswith(b"[")}
-        entries = list(map(_decode, lines.values()))
-        known = self.read() if None in entries else entries
-        return max((entry.session for entry in known if entry is not None), default=0)
+        """Return the highest session number in the file, 0 if there is none.
+
+        The lines are not decoded: that would take longer than all else of a first cell.
+        """
+        return max(map(int, {*_NUMBERED_LINE.findall(self._read_end())}), default=0)
 
     @contextmanager
     def _open(self, flags: int) -> Iterator[int]:
