@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from evaluator.session.cell import ANONYMOUS, Cell
+from evaluator.session.cell import ANONYMOUS, Cell, Entry
 
 UNDO, REDO = "undo", "redo"
 
@@ -23,6 +23,7 @@ class Input(NamedTuple):
         key: the identity within the session.
         cell: the code in force; None for a command, and for code that failed or was withdrawn.
         withdrawn: the code that a step took back.
+        failed: the evaluation of code that failed, while no code is in force.
         steps: the steps that it took, UNDO or REDO, before its code ran.
         arguments: the arguments of the session that it sets from its position on; None if it sets none.
         has_succeeded: one of its runs ended without an error.
@@ -33,6 +34,7 @@ class Input(NamedTuple):
     key: str
     cell: Cell | None = None
     withdrawn: Cell | None = None
+    failed: Entry | None = None
     steps: tuple[str, ...] = ()
     arguments: Mapping[str, Any] | None = None  # keyword arguments of `Session`
     has_succeeded: bool = False
@@ -163,7 +165,8 @@ class Document:
         """Return an input with other code in force; None takes its code back."""
         self.enter(key)
         one = self[key]
-        return one._replace(cell=cell, withdrawn=one.cell or one.withdrawn if cell is None else None)
+        withdrawn = one.cell or one.withdrawn if cell is None else None
+        return one._replace(cell=cell, withdrawn=withdrawn, failed=None)
 
     @contextmanager
     def replacing(self, inputs: Sequence[Input], order: Sequence[str] | None = None) -> Iterator[list[Input]]:

@@ -444,6 +444,8 @@ class Epochs:
             elif entry is not None:
                 waiting = "deleted" if one.is_deleted else "waiting" if one.key in frozen.waiting else ""
                 found.append((entry, waiting or ("frozen" if one.key in frozen else "")))
+            elif one.failed is not None and not one.is_deleted:
+                found.append((one.failed, "failed"))
         return found
 
     def find_stale(self) -> list[Entry]:

@@ -200,14 +200,28 @@ def _parse(
 
 
 def _has_value(body: nodes.Node, value: Value) -> bool:
-    """Return False if the last statement is a definition, or a call that returned undef.
-
-    A call with a dot is written for its value, so that undef counts there.
-    """
-    last = body.statements[-1] if isinstance(body, nodes.Block) else body
-    if isinstance(last, _DEFINITIONS):
+    """Return False if the last statement is a definition, or if it is undef as it ends in a call for its effect."""
+    if isinstance(body, _DEFINITIONS):
         return False
-    return not (value is None and isinstance(last, nodes.Call))
+    if isinstance(body, nodes.Block):
+        return _has_value(body.statements[-1], value)
+    return not (value is None and _is_effect(body))
+
+
+def _is_effect(body: nodes.Node) -> bool:
+    """Return True if each way through a statement ends in a definition or a call.
+
+    A call with a dot is written for its value.
+    """
+    match body:
+        case nodes.Block():
+            return _is_effect(body.statements[-1])
+        case nodes.If() | nodes.Unless():
+            return _is_effect(body.then) and _is_effect(body.otherwise)
+        case nodes.Case():
+            return all(_is_effect(option.then) for option in body.options)
+        case _:
+            return isinstance(body, (*_DEFINITIONS, nodes.Call))
 
 
 def _list_definitions(state: State, before: Savepoint) -> list[Name]:

@@ -291,7 +291,11 @@ class History:
                     )
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
-            self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None))
+            self.document.set(
+                self.document[key]._replace(
+                    cell=in_force, withdrawn=None, failed=_keep_failure(entry) if failed else None
+                )
+            )
             if is_postponed:
                 self.epochs.set_aside(later, failed)
             changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
@@ -339,6 +343,9 @@ class History:
         """Return the changes of a run that failed: the former text stays in force."""
         error = entry.evaluation.error
         assert error is not None
+        former = self.document[entry.cell.key]
+        if former.cell is None:
+            self.document.set(former._replace(failed=_keep_failure(entry)))
         if later and not self.document.running.is_in_order:
             found = self._find_later_definers(entry.cell, later)
             error.notes = (*error.notes, *(describe_later(definer, name) for name, definer in found))
@@ -577,3 +584,8 @@ class History:
             self.epochs.current = self.epochs.last
             updated = find_differing(displayed, self.epochs.find_displayed())
         return Changes(updated=tuple(updated), reexecuted=tuple(timeline.entries))
+
+
+def _keep_failure(entry: Entry | None) -> Entry | None:
+    """Return what is listed of a cell that is not part of the program since it failed."""
+    return entry and Entry(entry.cell, Evaluation(error=entry.evaluation.error), None, seconds=entry.seconds)

@@ -348,7 +348,8 @@ class Session:
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
         """Return the cells above an input with their states.
 
-        A deleted cell is there while its deletion waits for a frozen cell. Nothing is evaluated.
+        A deleted cell is there while its deletion waits for a frozen cell, and so is one that failed when it was new,
+        though it is no part of the program. Nothing is evaluated.
         """
         return self._history.epochs.list_cells(key, self._history.frozen)
 

@@ -31,7 +31,7 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
             ),
             make_line(format_first_line(cell.source, context.width() - 40)),
         )
-        for cell, state in context.session.list_cells(context.input_key)
+        for cell, state in _list_cells(context)
     ]
     return Table(rows) if rows else NoteElement("hint", "No cell has run yet.")
 
@@ -97,7 +97,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
     keys = (
         _find_keys(context, words)
         if words
-        else [cell.cell.key for cell, state in _list_cells(context) if state != "deleted"]
+        else [cell.cell.key for cell, state in _list_program(context) if state != "deleted"]
     )
     if not keys:
         raise CommandError(
@@ -137,13 +137,18 @@ def _list_cells(context: CommandContext) -> list[tuple[Entry, str]]:
     return context.session.list_cells(context.input_key)
 
 
+def _list_program(context: CommandContext) -> list[tuple[Entry, str]]:
+    """Return the cells that are part of the program: one that failed when it was new is not."""
+    return [(cell, state) for cell, state in _list_cells(context) if state != "failed"]
+
+
 def _list_numbers(context: CommandContext) -> Iterable[str]:
-    return [str(cell.number) for cell, _ in _list_cells(context)]
+    return [str(cell.number) for cell, _ in _list_program(context)]
 
 
 def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
     """Return the cells that a user names by the numbers beside them."""
-    known = {str(cell.number): cell.cell.key for cell, _ in _list_cells(context)}
+    known = {str(cell.number): cell.cell.key for cell, _ in _list_program(context)}
     numbers = [word.strip("[],") for word in words]
     for number in numbers:
         if number not in known:

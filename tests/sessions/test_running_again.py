@@ -446,3 +446,21 @@ def test_an_interrupt_while_a_cell_runs_again(name: str, text: str) -> None:
     assert session.catalog().summary() == ["Notify[n] { message => 2, noop => true }"]
     assert session.undo()
     assert (whole(session), [seen(cell.outcome) for cell in session.cells]) == before
+
+
+def test_a_new_cell_that_fails_is_listed_until_it_runs_or_is_taken_back() -> None:
+    session = Session(interactive=True)
+
+    def listed() -> list[tuple[str, str]]:
+        return [(one.cell.key, state) for one, state in session.list_cells("")]
+
+    session.run("fail(1)", "first")
+    assert listed() == [("first", "failed")]
+    session.run("$b = 1", "second")
+    session.run("fail(2)", "third")
+    assert listed() == [("first", "failed"), ("second", ""), ("third", "failed")]
+    session.run("$c = 1", "third")
+    session.run("fail(2)", "third")  # the former text stays in force
+    assert listed() == [("first", "failed"), ("second", ""), ("third", "")]
+    session.forget(["first"])
+    assert listed() == [("second", ""), ("third", "")]

@@ -173,3 +173,20 @@ def test_what_a_cell_defines_has_the_name_that_was_written() -> None:
     session = Session(interactive=True)
     outcome = session.run("type My::PortRange = Integer[1, 2] class a { } function b::c() { }")
     assert outcome.defined == [("class", "a"), ("function", "b::c"), ("type", "My::PortRange")]
+
+
+@pytest.mark.parametrize(
+    ("source", "has_value"),
+    [
+        ("notice(1)", False),
+        ("if true { notice(1) }", False),
+        ("unless true { notice(1) } else { $a = 1 notice($a) }", False),
+        ("case 1 { 1: { notice(1) } default: { if false { notice(2) } } }", False),
+        ("if false { 5 }", True),
+        ("if true { undef }", True),
+        ("case 1 { 1: { notice(1) } default: { 2 } }", True),
+        ("[1].each |$x| { notice($x) }", True),
+    ],
+)
+def test_what_runs_for_its_effect_has_no_value(source: str, has_value: bool) -> None:
+    assert Session().run(source).has_value is has_value
