@@ -79,6 +79,12 @@ TEXTS = [
     "notify { 'g': before => [Notify['a'], Notify['e two']] }",
     "Notify <| |> -> D['p']",
     "define g() { notify { \"g ${title}\": message => Notify['a']['message'] } } g { 'one': }",
+    # collectors that set defaults, and defaults that none sets
+    "file { '/f': } File { mode => '0600' }",
+    "File <| |> { owner => 'root' }",
+    "class h { Notify { message => 'of h' } Notify <| title == 'b' |> { noop => true } notify { 'of h': } } include h",
+    'define o() { Notify { loglevel => err } Notify <| title == "a" |> { tag => t } notify { "o ${title}": } } o { "one": }',
+    "define i() { include h File { owner => 'i' } file { \"/${title}\": } } i { 'one': }",
     "notice($x)",
     "fail('no')",
     "$z = 1 fail('late')",
