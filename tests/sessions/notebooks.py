@@ -83,7 +83,7 @@ TEXTS = [
     "file { '/f': } File { mode => '0600' }",
     "File <| |> { owner => 'root' }",
     "class h { Notify { message => 'of h' } Notify <| title == 'b' |> { noop => true } notify { 'of h': } } include h",
-    'define o() { Notify { loglevel => err } Notify <| title == "a" |> { tag => t } notify { "o ${title}": } } o { "one": }',
+    "define o() { Notify { loglevel => err } Notify <| title == a |> { tag => t } notify { $title: } } o { one: }",
     "define i() { include h File { owner => 'i' } file { \"/${title}\": } } i { 'one': }",
     "notice($x)",
     "fail('no')",

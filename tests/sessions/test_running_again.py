@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evaluator import Session
+from evaluator import Session, catalog
 from evaluator.session.cell import Outcome
 from tests.sessions.notebooks import seen, whole
 
@@ -464,3 +464,41 @@ def test_a_new_cell_that_fails_is_listed_until_it_runs_or_is_taken_back() -> Non
     assert listed() == [("first", "failed"), ("second", ""), ("third", "")]
     session.forget(["first"])
     assert listed() == [("second", ""), ("third", "")]
+
+
+def test_defaults_of_deferred_code_stay_when_cells_follow() -> None:
+    cells = [
+        "define o() { Notify { loglevel => err } Notify <| title == a |> { tag => t } } o { 'o': }",
+        "notify { 'a': }",
+    ]
+    session = Session(interactive=True)
+    for source in (*cells, "$x = 1"):
+        session.run(source)
+    session.undo()
+    assert session.catalog().summary() == notebook("\n".join(cells)).catalog().summary()
+    assert "Notify[a] { loglevel => 'err', tag => 't' }" in session.catalog().summary()
+
+
+@pytest.mark.parametrize(
+    ("collector", "is_computed"),
+    [
+        ("File <| title == '/c' |> { owner => 'root' }", False),
+        ("File { mode => '0644' } File <| title == '/c' |> { owner => 'root' }", True),
+    ],
+)
+def test_a_collector_that_sets_no_default_extends_the_fixed_point(
+    monkeypatch: pytest.MonkeyPatch, collector: str, is_computed: bool
+) -> None:
+    cells = ["class c { File { mode => '0600' } file { '/c': } } include c", "define d() { } d { 'd': }"]
+    session = notebook(*cells)
+    computed: list[object] = []
+    compute = catalog.compute_fixed_point
+
+    def count(*arguments: Any, **options: Any) -> Any:
+        computed.append(arguments)
+        return compute(*arguments, **options)
+
+    monkeypatch.setattr(catalog, "compute_fixed_point", count)
+    assert session.run(collector).error is None
+    assert bool(computed) is is_computed
+    assert session.catalog().summary() == notebook("\n".join([*cells, collector])).catalog().summary()
