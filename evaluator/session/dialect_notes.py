@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from evaluator import resource_types
 from evaluator.issues import load_rows
+from evaluator.program.settings import Settings
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.evaluation import evaluate
@@ -135,6 +136,9 @@ _MOST_MESSAGES = 240  # characters of messages that are shown; a message means l
 
 
 # The switches that make the difference between two results of a cell, which runs again when one above it is edited.
+_independent: MemoTable[tuple[str, Dialect, str], bool] = MemoTable(
+    "texts that both dialects read alike", 1000
+)
 _switches: MemoTable[tuple[str, str, Result, Result], list[str]] = MemoTable("switches behind notes", 1000)
 
 
@@ -211,16 +215,25 @@ def may_differ(state: ProgramState, entry: Entry) -> bool:
 
 def _is_independent(state: ProgramState, entry: Entry) -> bool:
     """Return True for a cell with the same tree in both dialects that depends on no switch."""
-    tree = entry.evaluation.tree
-    if tree is None or not is_dialect_independent(tree) or _has_strict_issue(entry.evaluation):
+    tree, settings = entry.evaluation.tree, state.runtime.settings
+    if tree is None or _has_strict_issue(entry.evaluation):
         return False
-    other = state.runtime.dialect.counterpart
-    strict = state.runtime.settings.but(dialect=other).strict
+    key = entry.source, state.runtime.dialect, settings.strict
+    known = _independent.get(key)
+    if known is None:
+        other = settings.but(dialect=state.runtime.dialect.counterpart)
+        known = _independent[key] = is_dialect_independent(tree) and _is_parsed_alike(
+            entry.source, tree, other
+        )
+    return known
+
+
+def _is_parsed_alike(source: str, tree: nodes.Node, other: Settings) -> bool:
+    """Return True if a text has the same tree in another dialect."""
     try:
-        theirs = parse_bounded(entry.source, other, interactive=True, strict=strict).body
+        return parse_bounded(source, other.dialect, interactive=True, strict=other.strict).body == tree
     except Exception:  # a syntax error there, or nested too deeply to be parsed without another thread
         return False
-    return theirs == tree
 
 
 def _has_strict_issue(evaluation: Evaluation) -> bool:

@@ -8,13 +8,15 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from inspect import isawaitable
+from itertools import count
 from typing import Any
 
 import zmq
 from tornado.ioloop import IOLoop
 
-from puppet_kernel.jupyter.ipykernel_imports import Session, json_default
+from puppet_kernel.jupyter.ipykernel_imports import Session, json_default, protocol_version
 
 SUBSCRIBED = 1  # begins the message that tells of a new subscription
 _MORE, _LAST, _EVENTS, _READABLE = int(zmq.SNDMORE), 0, int(zmq.EVENTS), int(zmq.POLLIN)
@@ -147,6 +149,7 @@ def parse_subscription(frames: Sequence[Any]) -> bytes | None:
 
 
 _DELIMITER = b"<IDS|MSG>"
+_COPIED = 1 << 16  # bytes; a longer message is sent from where it is
 
 
 class KernelSession(Session):
@@ -159,6 +162,38 @@ class KernelSession(Session):
         self._encode_ascii = json.JSONEncoder(default=json_default, allow_nan=False).encode
         self._signer = self.auth
         self._parent: tuple[Any, bytes] = {}, b"{}"  # the header that replies share, and its bytes
+        self._numbers = count()
+        self._common = {"username": self.username, "session": self.session}
+
+    def send(
+        self,
+        stream: Any,
+        msg_or_type: Any,
+        content: Any = None,
+        parent: Any = None,
+        ident: Any = None,
+        buffers: Any = None,
+        track: bool = False,
+        header: Any = None,
+        metadata: Any = None,
+    ) -> dict[str, Any]:
+        """Send a message without buffers and return it; see `Session.send`, which takes twice as long."""
+        is_made = isinstance(msg_or_type, dict)
+        message = msg_or_type if is_made else self.msg(msg_or_type, content, parent, header, metadata)
+        frames = self.serialize(message, ident)
+        stream.send_multipart(frames, copy=sum(map(len, frames)) < _COPIED)
+        return message
+
+    def msg_header(self, msg_type: str) -> dict[str, Any]:
+        """Return the header of a new message."""
+        identity = f"{self._common['session']}_{self.pid}_{next(self._numbers)}"
+        return {
+            "msg_id": identity,
+            "msg_type": msg_type,
+            **self._common,
+            "date": datetime.now(UTC),
+            "version": protocol_version,
+        }
 
     def msg(
         self,

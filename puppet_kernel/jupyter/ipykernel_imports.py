@@ -30,6 +30,7 @@ if TYPE_CHECKING or sys.platform != "emscripten":
     from ipykernel.kernelbase import Kernel
     from ipykernel.parentpoller import ParentPollerUnix
     from ipykernel.thread import BaseThread
+    from jupyter_client._version import protocol_version
     from jupyter_client.jsonutil import json_default
     from jupyter_client.session import Session
 else:
@@ -44,4 +45,5 @@ __all__ = [
     "ParentPollerUnix",
     "Session",
     "json_default",
+    "protocol_version",
 ]

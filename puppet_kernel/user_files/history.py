@@ -26,7 +26,7 @@ from puppet_kernel.user_files import find_user_folder
 MAX_ENTRIES = 10_000  # that are read, from the end of the file
 MAX_ENTRY_SIZE = 1_000_000  # characters
 MAX_BYTES = 64_000_000  # that are read, from the end of the file
-_NUMBERED_LINE = re.compile(rb'^\[(\d{1,9}), \d{1,9}, "', re.MULTILINE)
+_NUMBERED_LINE = re.compile(rb'\n\[(\d{1,9}), \d{1,9}, "')
 
 
 def find_history_file() -> str:
@@ -182,7 +182,7 @@ class InputHistory:
 
         The lines are not decoded: that would take longer than all else of a first cell.
         """
-        return max(map(int, {*_NUMBERED_LINE.findall(self._read_end())}), default=0)
+        return max(map(int, {*_NUMBERED_LINE.findall(b"\n" + self._read_end())}), default=0)
 
     @contextmanager
     def _open(self, flags: int) -> Iterator[int]:
