@@ -21,7 +21,6 @@ from evaluator.program.settings import Settings
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.evaluation import evaluate
-from evaluator.session.explanation import explain_error
 from evaluator.session.program_state import ProgramState, Savepoint
 from lexer_parser import issues as static
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
@@ -270,8 +269,11 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     dialect = state.runtime.dialect
     other = dialect.counterpart
     theirs = _evaluate_in(state, source, other)
-    if theirs == seen or (theirs.is_elsewhere and _evaluate_above(state, other) == theirs):
+    if theirs == seen:
         return []
+    is_own_error = theirs.failed and not theirs.is_elsewhere
+    if not is_own_error and _fails_above(state, other):
+        return []  # whether the cell has a result then depends on whether the fixed point had to be computed again
     question = (dialect.name, source, seen, theirs)
     alone = _switches.get(question)
     if alone is None:
@@ -394,14 +396,14 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
         return summarize(evaluation) if problem is None else _summarize_error(problem, source)
 
 
-def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
-    """Return the error with which the deferred code of the cells above fails in a dialect; None if it does not."""
+def _fails_above(state: ProgramState, dialect: Dialect) -> bool:
+    """Return True if the deferred code of the cells above fails in a dialect."""
     with _use_dialect(state, dialect):
         try:
             state.recompute_fixed_point()
-        except Exception as exception:
-            return _summarize_error(explain_error(exception, state.runtime), "")
-    return None
+        except Exception:
+            return True
+    return False
 
 
 @contextmanager

@@ -49,6 +49,7 @@ require 'json'
 require 'tmpdir'
 require 'puppet_pal'
 folder = Dir.mktmpdir
+at_exit { FileUtils.remove_entry(folder) }
 Puppet.initialize_settings(['--confdir', "#{folder}/conf", '--vardir', "#{folder}/var"])
 Puppet::Util::Log.level = :alert
 cases = JSON.parse($stdin.read)

@@ -211,3 +211,22 @@ def test_what_the_other_dialect_declares_does_not_stay_in_the_catalog() -> None:
         assert outcome.error.code == "UNKNOWN_VARIABLE"
         assert "Notify[a]" not in str(session.catalog().to_json())
         assert [title for kind, title in session.catalog().resources if kind == "notify"] == []
+
+
+def test_no_note_where_code_above_has_no_result_in_the_other_dialect() -> None:
+    cells = [
+        'define d() { notify { "in ${title}": message => $nowhere } }',
+        "d { 'q': }",
+        "Notify <| title == 'a' |> { message => 'collected' }",
+    ]
+    session, other = Session(interactive=True), Session(interactive=True)
+    for number, source in enumerate(cells):
+        session.run(source, str(number))
+        if number == 1:
+            session.run("Notify <| |> -> D['p']", "later")  # makes a fixed point that can be extended
+            session.forget(["later"])
+    for source in cells:
+        other.run(source)
+    notes = [[*map(str, cell.outcome.notes)] for cell in session.cells]
+    assert notes == [[*map(str, cell.outcome.notes)] for cell in other.cells]
+    assert notes[-1] == []
