@@ -29,7 +29,7 @@ from evaluator.catalog.finalization import (
     sort_by_stage,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
-from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
+from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.queries import CandidateIndex
 from evaluator.catalog.read_sets import ReadSet
 from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
@@ -167,6 +167,8 @@ def _extend(
     _generate(fixed_point, runtime, explain, known)
     if catalog.stages and len(catalog.resources) > RESOURCES.value:
         raise _MustRecompute
+    if catalog.read_parameters and _has_read_changed(generated, known.collectors):
+        raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
     arrows = catalog.relationships[known.relationships :]
     if not fixed_point.is_separate:
         fixed_point.is_blocked_by_finalization = True  # until the end
@@ -191,6 +193,23 @@ def _extend(
     known, changes = _Generated.of(final.catalog), len(final.catalog.changes)
     generated.append_to(final, before)
     _finalize_added(fixed_point, final.catalog, runtime, explain, known, changes)
+
+
+def _has_read_changed(state: State, count: int) -> bool:
+    """Return True when deferred code has just read an attribute that a collector sets.
+
+    Args:
+        state: The generated state.
+        count: The number of collectors that had run before.
+    """
+    catalog: Catalog = state.catalog
+    setting = [one for one in catalog.collectors[:count] if one.operations]
+    read, changed = catalog.read_parameters, set[str]().union(*(one.changed_names for one in setting))
+    return bool(setting) and (
+        ANY_PARAMETER in read
+        or not changed.isdisjoint(read)
+        or (catalog.has_defaults and any(one.sets_defaults(state) for one in setting))
+    )
 
 
 def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None = None) -> bool:

@@ -62,6 +62,18 @@ class RunningInput(NamedTuple):
     is_configured: bool = False
 
 
+class BegunInput(NamedTuple):
+    """What the beginning of an input has changed in the document.
+
+    Attributes:
+        is_reordered: inputs that were known have another order.
+        dropped: the keys of inputs whose code is dropped, since all cells were sent and these are deleted.
+    """
+
+    is_reordered: bool
+    dropped: Sequence[str]
+
+
 class Document:
     """Inputs in order, each found by its key. Appending costs the same however many there are.
 
@@ -69,7 +81,7 @@ class Document:
         running: the input that runs, or that ran last.
     """
 
-    __slots__ = ("_anchors", "_inputs", "_positions", "running")
+    __slots__ = ("_adopted", "_anchors", "_inputs", "_next_in_order", "_positions", "running")
 
     def __init__(self) -> None:
         self.running = RunningInput(Input(""))
@@ -78,6 +90,8 @@ class Document:
         self._anchors: dict[
             str, str
         ] = {}  # keys without a position since a reset -> the input they stay above
+        self._adopted: Sequence[str] = ()  # the inputs that were sent together last
+        self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
 
     def __iter__(self) -> Iterator[Input]:
         return iter(self._inputs)
@@ -112,11 +126,50 @@ class Document:
         self._inputs = list(other._inputs)
         self._positions = dict(other._positions)
         self._anchors = dict(other._anchors)
+        self._next_in_order, self._adopted = other._next_in_order, ()
 
     def replace(self, inputs: Iterable[Input]) -> None:
         """Replace all inputs."""
         self._inputs = list(inputs)
         self._index_from(0)
+
+    def begin(self, key: str, sent: Sequence[str], is_command: bool) -> BegunInput:
+        """Begin an input; see `History.enter`, which has the same arguments."""
+        is_together, is_reordered = len(sent) > 1, False
+        if not is_together:
+            self._adopted = ()
+        elif sent != self._adopted or key not in self._positions:
+            self._adopted, before = sent, self.order
+            self.adopt(sent)
+            is_reordered = self.order[: len(before)] != before
+        is_new = key not in self._positions
+        index = self.enter(key)
+        in_order = is_together or 0 < index == self._next_in_order
+        if is_command and not is_new and not in_order and not self._inputs[index].has_succeeded:
+            self.move_to_end(key)
+            index = len(self._inputs) - 1
+        self._next_in_order = index + 1 if in_order or self.is_first(index) else -1
+        former = self._inputs[index]
+        is_newest = is_new and index == len(self._inputs) - 1
+        steps_again = key == self.running.former.key and bool(former.steps)
+        dropped = self._find_deleted(sent) if is_together else None
+        self.running = RunningInput(
+            former,
+            sent=tuple(sent[sent.index(key) :]) if is_together else (),
+            is_in_order=in_order,
+            is_newest=not is_together and (steps_again or is_newest),
+            sent_all=dropped is not None,
+        )
+        steps = former.steps if self.running.is_newest else ()
+        self.set(former._replace(steps=steps, resets=False, is_deleted=False))
+        self.set_all(Input(name, is_deleted=True) for name in dropped or ())
+        return BegunInput(is_reordered, dropped or ())
+
+    def _find_deleted(self, sent: Sequence[str]) -> list[str] | None:
+        """Return the inputs with code beside inputs that are all cells of the notebook; None if these are not all."""
+        members = set(sent)
+        others = [one for one in self._inputs if one.cell is not None and one.key not in members]
+        return [one.key for one in others] if all(one.is_deleted for one in others) else None
 
     def enter(self, key: str, after: str | None = None) -> int:
         """Return the position of an input that runs now; a new one is the last.
@@ -298,6 +351,10 @@ class Document:
             (place for place in below if self.at(place).resets or (counts_steps and self.at(place).steps)),
             len(self),
         )
+
+    def list_from(self, index: int) -> Iterator[str]:
+        """Yield the keys from a position on."""
+        return (self._inputs[place].key for place in range(index, len(self._inputs)))
 
     def cells(self, start: int = 0, end: int | None = None) -> list[Cell]:
         """Return the code in force of the inputs between two positions."""

@@ -194,7 +194,6 @@ class Snapshot(NamedTuple):
     """The point to which an interrupted input returns."""
 
     document: Document
-    next_in_order: int
     undo: UndoStack
     frozen: FrozenPart
     epochs: tuple[Epoch, ...]

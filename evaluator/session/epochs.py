@@ -60,6 +60,20 @@ class Replaced(NamedTuple):
     again: Sequence[Entry]
 
 
+class Place(NamedTuple):
+    """The place where a cell runs.
+
+    Attributes:
+        position: the position in the timeline.
+        moved: the entries above that a user sees differently now.
+    """
+
+    epoch: Epoch
+    timeline: Timeline
+    position: int
+    moved: Sequence[Entry]
+
+
 class Epochs:
     """All epochs of a document, in order.
 
@@ -104,7 +118,16 @@ class Epochs:
         """Return all timelines that exist."""
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
-    def renumber(self, cell: Cell) -> None:
+    def locate(self, cell: Cell, supervisor: Supervisor) -> Place:
+        """Return the place where a cell is to run, with all cells above it evaluated. Raises what `prepare` raises."""
+        self._renumber(cell)
+        index = self.document.index(cell.key)
+        epoch = self.of_code(index)
+        moved = self.prepare(epoch, cell.key, supervisor)
+        timeline = self.open(epoch)
+        return Place(epoch, timeline, self.position_in(timeline, index), moved)
+
+    def _renumber(self, cell: Cell) -> None:
         """Set the number that the front end displays beside a cell."""
         one = self.document[cell.key]
         if one.cell is not None:
@@ -458,11 +481,8 @@ class Epochs:
 
     def position_in(self, timeline: Timeline, index: int) -> int:
         """Return the position in a timeline that belongs to a position of the document."""
-        for place in range(index, len(self.document)):
-            found = timeline.position(self.document.at(place).key)
-            if found is not None:
-                return found
-        return len(timeline.entries)
+        following = map(timeline.position, self.document.list_from(index))
+        return next((place for place in following if place is not None), len(timeline.entries))
 
     @contextmanager
     def view(self, key: str, supervisor: Supervisor) -> Iterator[list[Entry]]:

@@ -200,28 +200,31 @@ def _parse(
 
 
 def _has_value(body: nodes.Node, value: Value) -> bool:
-    """Return False if the last statement is a definition, or if it is undef as it ends in a call for its effect."""
-    if isinstance(body, _DEFINITIONS):
-        return False
-    if isinstance(body, nodes.Block):
-        return _has_value(body.statements[-1], value)
-    return not (value is None and _is_effect(body))
-
-
-def _is_effect(body: nodes.Node) -> bool:
-    """Return True if each way through a statement ends in a definition or a call.
+    """Return False if the last statement is a definition, or undef as it ends in a call, which runs for its effect.
 
     A call with a dot is written for its value.
     """
+    last = body.statements[-1] if isinstance(body, nodes.Block) else body
+    if isinstance(last, _DEFINITIONS):
+        return False
+    return value is not None or not {nodes.Call} <= {*map(type, _list_ends(last))} <= {
+        nodes.Call,
+        *_DEFINITIONS,
+    }
+
+
+def _list_ends(body: nodes.Node) -> list[nodes.Node]:
+    """Return the statements in which the ways through a statement end."""
     match body:
         case nodes.Block():
-            return _is_effect(body.statements[-1])
+            parts = body.statements[-1:]
         case nodes.If() | nodes.Unless():
-            return _is_effect(body.then) and _is_effect(body.otherwise)
+            parts = [body.then, body.otherwise]
         case nodes.Case():
-            return all(_is_effect(option.then) for option in body.options)
+            parts = [option.then for option in body.options]
         case _:
-            return isinstance(body, (*_DEFINITIONS, nodes.Call))
+            return [body]
+    return [end for part in parts for end in _list_ends(part)]
 
 
 def _list_definitions(state: State, before: Savepoint) -> list[Name]:

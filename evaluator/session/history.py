@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name
-from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
+from evaluator.session.document import REDO, UNDO, Document, Input
 from evaluator.session.edits import (
     Arguments,
     Changes,
@@ -52,8 +52,6 @@ class History:
         self.frozen = FrozenPart()
         self._undo = UndoStack()
         self._replaced: Branch | None = None  # the entries of the last epoch that the running input replaced
-        self._adopted: Sequence[str] = ()  # the cells that were sent together last
-        self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
 
     # --- inputs
 
@@ -67,45 +65,12 @@ class History:
         """
         self.frozen.begin_input()
         self.epochs.is_superseded = False
-        is_together = len(sent) > 1
-        if not is_together:
-            self._adopted = ()
-        elif sent != self._adopted or self.document.position(key) is None:
-            self._adopted = sent
-            before = self.document.order
-            self.document.adopt(sent)
-            if self.document.order[: len(before)] != before:
-                self.epochs.follow_order()
-        is_new = self.document.position(key) is None
-        index = self.document.enter(key)
-        in_order = is_together or 0 < index == self._next_in_order
-        if is_command and not is_new and not in_order and not self.document.at(index).has_succeeded:
-            self.document.move_to_end(key)
-            index = len(self.document) - 1
-        former = self.document.at(index)
-        steps_again = not is_together and key == self.document.running.former.key and bool(former.steps)
-        self._next_in_order = index + 1 if in_order or self.document.is_first(index) else -1
-        self.document.running = RunningInput(
-            former,
-            sent=tuple(sent[sent.index(key) :]) if is_together else (),
-            is_in_order=in_order,
-            is_newest=steps_again or (is_new and index == len(self.document) - 1 and not is_together),
-            sent_all=is_together and self._contains_all(sent),
-        )
-        steps = former.steps if self.document.running.is_newest else ()
-        self.document.set(former._replace(steps=steps, resets=False, is_deleted=False))
-
-    def _contains_all(self, sent: Sequence[str]) -> bool:
-        """Return True if inputs are all cells of the notebook; then code of deleted cells is dropped."""
-        members = set(sent)
-        code = [one for one in self.document if one.cell is not None and one.key not in members]
-        if not all(one.is_deleted for one in code):
-            return False
-        for one in code:
-            self.document.set(Input(one.key, is_deleted=True))
-            self.frozen.remove(one.key)
+        begun = self.document.begin(key, sent, is_command)
+        if begun.is_reordered:
+            self.epochs.follow_order()
+        for one in begun.dropped:
+            self.frozen.remove(one)
             self.epochs.mark_changed()
-        return True
 
     def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
         """End an input: if it no longer sets arguments, its epoch ends."""
@@ -126,7 +91,6 @@ class History:
         """Return what `restore` needs to return to this point."""
         return Snapshot(
             self.document.copy(),
-            self._next_in_order,
             self._undo.copy(),
             self.frozen.copy(),
             tuple(self.epochs.all),
@@ -137,7 +101,6 @@ class History:
         """Return to a snapshot that was taken before the running input."""
         is_reset = snapshot.last is not self.epochs.last or snapshot.epochs != tuple(self.epochs.all)
         self.document.assign(snapshot.document)
-        self._next_in_order, self._adopted = snapshot.next_in_order, ()
         self._undo, self.frozen = snapshot.undo.copy(), snapshot.frozen.copy()
         if is_reset:
             self.epochs.all = list(snapshot.epochs)
@@ -183,17 +146,12 @@ class History:
         ended: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
             ended = self._configure(Configure(key, None), supervisor).updated
-        self.epochs.renumber(cell)
-        index = self.document.index(key)
-        epoch = self.epochs.of_code(index)
-        moved = self.epochs.prepare(epoch, key, supervisor)
-        timeline = self.epochs.open(epoch)
-        position = self.epochs.position_in(timeline, index)
+        epoch, timeline, position, moved = self.epochs.locate(cell, supervisor)
         recovered = self._recover(timeline, position, supervisor)
         recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
         known = timeline.find(key)
         below = timeline.entries[position if known is None else position + 1 :]
-        blocker = self.frozen.find_blocker(below, self.document.running.sent)
+        blocker = self.frozen.find_blocker(below, self.document.running.sent) if below else None
         if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
             return self._run_aside(edit, timeline, position, blocker, recovered, supervisor)
         self.frozen.waiting.pop(key, None)
@@ -206,11 +164,10 @@ class History:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:
                 return reordered
-        if timeline.is_repeatable(cell, edit.watcher):
-            entry = timeline.entries[timeline.position(key) or 0]
-            self.document.set(self.document[key]._replace(cell=entry.cell))
-            show_logs(timeline, entry.evaluation.logs)
-            return self.epochs.catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
+        if known is not None and timeline.is_repeatable(cell, edit.watcher):
+            self.document.set(self.document[key]._replace(cell=known.cell))
+            show_logs(timeline, known.evaluation.logs)
+            return self.epochs.catch_up(recovered._replace(entry=known, is_repeated=True), supervisor)
         return self._run_in_place(edit, epoch, position, recovered, supervisor)
 
     def _run_aside(

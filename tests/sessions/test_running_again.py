@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session, catalog
+from evaluator.session import dialect_notes
 from evaluator.session.cell import Outcome
 from tests.sessions.notebooks import seen, whole
 
@@ -490,6 +491,7 @@ def test_a_collector_that_sets_no_default_extends_the_fixed_point(
     monkeypatch: pytest.MonkeyPatch, collector: str, is_computed: bool
 ) -> None:
     cells = ["class c { File { mode => '0600' } file { '/c': } } include c", "define d() { } d { 'd': }"]
+    monkeypatch.setattr(dialect_notes, "may_differ", lambda *_: False)
     session = notebook(*cells)
     computed: list[object] = []
     compute = catalog.compute_fixed_point
@@ -502,3 +504,21 @@ def test_a_collector_that_sets_no_default_extends_the_fixed_point(
     assert session.run(collector).error is None
     assert bool(computed) is is_computed
     assert session.catalog().summary() == notebook("\n".join([*cells, collector])).catalog().summary()
+
+
+@pytest.mark.parametrize(
+    "define",
+    [
+        "define o() { Notify <| title == a |> { message => 'x' } } o { 'o': }",
+        "define o() { Notify { message => 'x' } Notify <| title == a |> { tag => 't' } } o { 'o': }",
+    ],
+)
+def test_deferred_code_reads_what_it_would_read_in_one_program(define: str) -> None:
+    cells = [
+        "notify { 'a': }",
+        "class c { notify { 'c': } } class { 'c': schedule => 'daily' } schedule { 'daily': }",
+        define,
+        "define g() { notify { \"g ${title}\": message => Notify['a']['message'] } } g { 'g': }",
+    ]
+    found = notebook(*cells).catalog().summary()
+    assert sorted(found) == sorted(notebook("\n".join(cells)).catalog().summary())

@@ -183,6 +183,8 @@ def test_what_a_cell_defines_has_the_name_that_was_written() -> None:
         ("unless true { notice(1) } else { $a = 1 notice($a) }", False),
         ("case 1 { 1: { notice(1) } default: { if false { notice(2) } } }", False),
         ("if false { 5 }", True),
+        ("if true { }", True),
+        ("case 1 { }", True),
         ("if true { undef }", True),
         ("case 1 { 1: { notice(1) } default: { 2 } }", True),
         ("[1].each |$x| { notice($x) }", True),
