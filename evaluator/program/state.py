@@ -218,7 +218,7 @@ class State:
         self.catalog.undo_changes(lengths[-1])
         for table, length in zip(self._tables.values(), lengths, strict=True):
             tail.ends.append(_remove_end(table, length) if len(table) > length else [])
-        self._set_fields(mark.fields)
+        self._set_fields(mark)
         return tail
 
     def discard(self, mark: StateSavepoint) -> list[Any]:
@@ -236,7 +236,7 @@ class State:
         for table, length in zip(self._tables.values(), lengths, strict=True):
             if len(table) > length:
                 parts.append(_discard_end(table, length))
-        self._set_fields(mark.fields)
+        self._set_fields(mark)
         return parts
 
     def reapply(self, tail: StateDelta) -> None:
@@ -247,10 +247,10 @@ class State:
         for thing, known in reversed(tail.results):
             thing.recall(known)
             self.deferred_results.append(thing)
-        self._set_fields(tail.savepoint.fields)
+        self._set_fields(tail.savepoint)
 
-    def _set_fields(self, fields: Iterable[Any]) -> None:
-        self.match, self.top.defaults, *places = fields
+    def _set_fields(self, mark: StateSavepoint) -> None:
+        self.match, self.top.defaults, *places = mark.fields
         for name, value in zip(self.catalog.FIELDS, places, strict=True):
             setattr(self.catalog, name, value)
 
@@ -302,7 +302,7 @@ class State:
         for name, table in self._tables.items():
             if name != _CHANGES:
                 _extend(twin._tables[name], table)
-        twin._set_fields(self.savepoint().fields)
+        twin._set_fields(self.savepoint())
         return twin
 
     def append_to(self, other: State, since: StateSavepoint) -> None:
@@ -317,8 +317,10 @@ class State:
                 same = len(found) == length < len(table) // 2 and not other.catalog.changes
                 whole = same and isinstance(table, dict)
                 _extend(found, table if whole else _get_end(table, length))
-        fields = zip(self.savepoint().fields, since.fields, other.savepoint().fields, strict=True)
-        other._set_fields(known if value is before else value for value, before, known in fields)
+        mark = other.savepoint()
+        fields = zip(self.savepoint().fields, since.fields, mark.fields, strict=True)
+        mark.fields = tuple(known if value is before else value for value, before, known in fields)
+        other._set_fields(mark)
 
 
 _CHANGES = "catalog.changes"

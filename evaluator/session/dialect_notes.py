@@ -78,7 +78,7 @@ def is_dialect_independent(body: nodes.Node) -> bool:
     return all(type(node) in _PLAIN or _RULES.get(type(node), _never)(node) for node in nodes.walk(body))
 
 
-def _never(node: Any) -> bool:
+def _never(node: nodes.Node) -> bool:
     return False
 
 

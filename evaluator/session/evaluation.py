@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import catalog
 from evaluator.compiler.definitions import LazyBody
@@ -238,9 +238,7 @@ def _list_definitions(state: State, before: Savepoint) -> list[Name]:
     return found
 
 
-def _get_written_name(
-    name: str, definition: Any
-) -> str:  # an alias, a declaration of a type, a definition or a function
+def _get_written_name(name: str, definition: object) -> str:
     """Return the name of a definition as it was written: the tables hold names of types in lower case."""
     node = getattr(definition, "node", None)
     return node.name if isinstance(node, nodes.TypeAlias) else name

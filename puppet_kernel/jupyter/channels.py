@@ -176,8 +176,10 @@ class KernelSession(Session):
         track: bool = False,
         header: Any = None,
         metadata: Any = None,
-    ) -> dict[str, Any]:
-        """Send a message without buffers and return it; see `Session.send`, which takes twice as long."""
+    ) -> dict[str, Any] | None:
+        """Send a message and return it; see `Session.send`, which takes twice as long."""
+        if buffers or track:
+            return super().send(stream, msg_or_type, content, parent, ident, buffers, track, header, metadata)
         is_made = isinstance(msg_or_type, dict)
         message = msg_or_type if is_made else self.msg(msg_or_type, content, parent, header, metadata)
         frames = self.serialize(message, ident)
