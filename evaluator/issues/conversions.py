@@ -258,12 +258,6 @@ ROWS = (
         right="$x = Binary('é', '%s')",
     ),
     Issue(
-        "BINARY_NOT_UTF8",
-        "The binary data is not valid UTF-8",
-        help="Only bytes that are UTF-8 can become a text; `%B` writes them as Base64.",
-        words="The bytes are no text.",
-    ),
-    Issue(
         "BYTE_NOT_UTF8",
         '"\\x{byte}" from ASCII-8BIT to UTF-8',
         help="Only bytes that are UTF-8 can become a text; `%B` writes them as Base64.",

@@ -158,9 +158,4 @@ def get_attributes(name: str) -> dict[str, AttributeFacts]:
     return {**get_facts(name).attributes, **get_metaparameters()}
 
 
-def get_namevar(name: str) -> str:
-    """Return the attribute that a resource's title sets. Raises KeyError for an unknown type."""
-    return get_facts(name).namevars[0]
-
-
 __getattr__ = lazy_attributes(__name__, {"sources": "sources"})

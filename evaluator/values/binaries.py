@@ -74,17 +74,6 @@ class Binary(Record):
     def urlsafe_base64(self) -> str:
         return self.base64().replace("+", "-").replace("/", "_")
 
-    def utf8(self) -> str:
-        """Return the bytes decoded as UTF-8.
-
-        Raises:
-            Failure: The bytes are not valid UTF-8.
-        """
-        try:
-            return self.data.decode()
-        except UnicodeDecodeError:
-            raise Failure("BINARY_NOT_UTF8") from None
-
     def __eq__(self, other: object) -> bool:
         return type(other) is Binary and self.data == other.data
 

@@ -21,7 +21,7 @@ def test_every_type_says_what_it_is() -> None:
 
 
 def test_what_the_title_stands_for() -> None:
-    assert [resource_types.get_namevar(name) for name in ("file", "exec", "notify")] == [
+    assert [resource_types.get_facts(name).namevars[0] for name in ("file", "exec", "notify")] == [
         "path",
         "command",
         "name",

@@ -90,7 +90,7 @@ UNSHOWN = {
     "a person, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
     "a machine without a package, or with another Python": "REGEXP_ENGINE_MISSING FUNCTIONS_TOO_DEEP",
     "a stricter session": "DATA_NO_HASH",
-    "values that hardly a program makes": "NO_VERSION BINARY_NOT_UTF8",
+    "values that hardly a program makes": "NO_VERSION",
 }
 
 
