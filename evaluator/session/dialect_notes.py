@@ -21,6 +21,7 @@ from evaluator.program.settings import Settings
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.evaluation import evaluate
+from evaluator.session.explanation import explain_error
 from evaluator.session.program_state import ProgramState, Savepoint
 from lexer_parser import issues as static
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
@@ -269,11 +270,12 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     dialect = state.runtime.dialect
     other = dialect.counterpart
     theirs = _evaluate_in(state, source, other)
+    if theirs.is_elsewhere and _evaluate_above(state, other) == theirs:
+        # whether it fails then depends on whether the fixed point is extended or computed again
+        seen = _evaluate_in(state, source, dialect, defers=False)
+        theirs = _evaluate_in(state, source, other, defers=False)
     if theirs == seen:
         return []
-    is_own_error = theirs.failed and not theirs.is_elsewhere
-    if not is_own_error and _fails_above(state, other):
-        return []  # whether the cell has a result then depends on whether the fixed point had to be computed again
     question = (dialect.name, source, seen, theirs)
     alone = _switches.get(question)
     if alone is None:
@@ -384,26 +386,29 @@ class _Trials:
         return _evaluate_in(self._state, self._source, dialect) == self._theirs
 
 
-def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
+def _evaluate_in(state: ProgramState, source: str, dialect: Dialect, *, defers: bool = True) -> Result:
     """Return the result of code in a dialect; the state is unchanged afterwards.
+
+    Args:
+        defers: False to leave out what Puppet defers.
 
     Raises:
         Unknown: The code needs a permission.
     """
     with _use_dialect(state, dialect) as savepoint:
-        evaluation = evaluate(state, savepoint, Cell("", source, 0))
+        evaluation = evaluate(state, savepoint, Cell("", source, 0), defers=defers)
         problem = evaluation.error
         return summarize(evaluation) if problem is None else _summarize_error(problem, source)
 
 
-def _fails_above(state: ProgramState, dialect: Dialect) -> bool:
-    """Return True if the deferred code of the cells above fails in a dialect."""
+def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
+    """Return the error with which the deferred code of the cells above fails in a dialect; None if it does not."""
     with _use_dialect(state, dialect):
         try:
             state.recompute_fixed_point()
-        except Exception:
-            return True
-    return False
+        except Exception as exception:
+            return _summarize_error(explain_error(exception, state.runtime), "")
+    return None
 
 
 @contextmanager

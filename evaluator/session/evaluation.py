@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluator import catalog
+from evaluator.catalog import CatalogDifference
 from evaluator.compiler.definitions import LazyBody
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
@@ -46,6 +47,8 @@ def evaluate(
     compile_cell: Compile | None = None,
     effects: EffectLog | None = None,
     watcher: Watcher | None = None,
+    *,
+    defers: bool = True,
 ) -> Evaluation:
     """Evaluate a cell after the cells that a state holds.
 
@@ -57,6 +60,7 @@ def evaluate(
         compile_cell: returns the units of the cell; by default those of its text.
         effects: the log of an earlier evaluation, whose answers are replayed.
         watcher: runs the cell for a debugger, if it watches.
+        defers: False to leave out what Puppet defers: the fixed point.
     """
     runtime = state.runtime
     logs: list[Log] = []
@@ -71,9 +75,9 @@ def evaluate(
             program.source.label = cell.label
             found_so_far = found_so_far._replace(source=program.source, tree=program.body)
         if watcher is not None and watcher.can_stop:
-            evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, found_so_far))
+            evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, found_so_far, defers))
         else:
-            evaluation = _evaluate(state, savepoint, units, found_so_far)
+            evaluation = _evaluate(state, savepoint, units, found_so_far, defers)
     except Exception as exception:
         stack_threads.reserve.clear()
         problem = explain_error(exception, runtime)
@@ -86,7 +90,7 @@ def evaluate(
 
 
 def _evaluate(
-    program: ProgramState, savepoint: Savepoint, units: Units, evaluation: Evaluation
+    program: ProgramState, savepoint: Savepoint, units: Units, evaluation: Evaluation, defers: bool
 ) -> Evaluation:
     runtime, state = program.runtime, program.state
     state.catalog.begin_cell()
@@ -103,7 +107,7 @@ def _evaluate(
     state.match = runtime.match
     defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
-    change = program.advance_fixed_point(evaluation.effects)
+    change = program.advance_fixed_point(evaluation.effects) if defers else CatalogDifference()
     if runtime.dialect.converted_values and runtime.settings.strict != "error":
         for resource in (*change.added, *(after for _, after in change.changed)):
             for message in catalog.collect_conversion_warnings(resource):
