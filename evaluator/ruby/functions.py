@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.calling import registry
 from evaluator.calling.call_mismatches import make_call_failure
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter
@@ -26,16 +23,11 @@ from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
-from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
-    from evaluator.program.settings import Settings
     from evaluator.running.runtime import Runtime
 
 OLDER, NEWER = 3, 4
-# The digests of files of released modules whose functions are built in unchanged; `python -m tests.ruby.digests`
-# verifies them.
-TABLE = Path(__file__).with_name("built_in.txt")
 
 
 class RubyFunction(BuiltinFunction):
@@ -191,27 +183,6 @@ class RubyFunction(BuiltinFunction):
             if problem.code != "RUBY_ENDED":
                 raise
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
-
-
-def compute_digest(text: str) -> str:
-    """Return a digest that identifies a text."""
-    return blake2b(text.encode("utf-8"), digest_size=8).hexdigest()
-
-
-@memoize(owner="one result")
-def _read_table() -> frozenset[str]:
-    return frozenset((sandbox.read_named(str(TABLE)) or b"").decode().split())
-
-
-def is_built_in(settings: Settings, name: str, path: str) -> bool:
-    """Return whether the function in a file of a module is built in unchanged."""
-    if registry.find_function(name) is None:
-        return False
-    try:
-        text = sandbox.read_source(settings, path)
-    except (Failure, PuppetError):
-        return False
-    return compute_digest(text) in _read_table()
 
 
 def _make_call(

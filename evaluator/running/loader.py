@@ -12,7 +12,12 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, format_message
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
-from evaluator.program.modules import RUBY_FOLDERS, find_environment_functions, find_ruby_functions
+from evaluator.program.modules import (
+    RUBY_FOLDERS,
+    find_environment_functions,
+    find_ruby_functions,
+    is_built_in,
+)
 from evaluator.program.source_cache import parse_bounded
 from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
@@ -345,8 +350,7 @@ class RubyFunctions:
             newer = path.replace(f"/{RUBY_FOLDERS[LEGACY]}/", f"/{RUBY_FOLDERS[MODERN]}/")
             if sandbox.get_module_stamp(newer) is not None:
                 return False
-        found: bool = _get_ruby_module().is_built_in(self._program.settings, name, path)
-        return found
+        return find_function(name) is not None and is_built_in(self._program.settings, path)
 
     def _get_function(self, name: str, interface: int) -> RubyFunction:
         path, _ = self._get_files()[interface][name]

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from evaluator.calling import registry
-from evaluator.ruby.functions import TABLE, compute_digest
+from evaluator.program.modules import TABLE, compute_digest
 from tests.ruby.ours import HERE, reply, session
 
 STDLIB = Path("/usr/share/puppet/modules/stdlib")
@@ -212,13 +212,13 @@ def main() -> None:
     parser.add_argument("stdlib", nargs="*", type=Path, default=[STDLIB], help="folders of the module")
     parser.add_argument("--only", nargs="*", help="names of functions (default: all)")
     options = parser.parse_args()
-    known = set(TABLE.read_text("utf-8").split())
+    known = set(Path(TABLE).read_text("utf-8").split())
     for stdlib in options.stdlib:
         for one in verify(stdlib, known, options.only):
             known.add(one)
             rows = sorted(known)
             lines = (" ".join(rows[start : start + 6]) + "\n" for start in range(0, len(rows), 6))
-            TABLE.write_text("".join(lines), "utf-8")
+            Path(TABLE).write_text("".join(lines), "utf-8")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
+from evaluator.program.modules import TABLE
 from evaluator.ruby import companion
-from evaluator.ruby.functions import TABLE
 from tests.ruby.digests import STDLIB, installed
 
 pytestmark = pytest.mark.skipif(
@@ -30,7 +30,7 @@ def asked_of_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
 
 
 def test_the_table_holds_what_is_installed() -> None:
-    assert set(installed().values()) <= set(TABLE.read_text("utf-8").split())
+    assert set(installed().values()) <= set(Path(TABLE).read_text("utf-8").split())
 
 
 def test_what_is_as_it_was_released_runs_without_ruby(tmp_path: Path) -> None:
