@@ -6,6 +6,7 @@ much may call `gc.set_threshold` itself.
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
@@ -79,5 +80,9 @@ def defer_package(name: str) -> None:
 
 
 def freeze_loaded_modules() -> None:
-    """Exempt everything loaded so far from garbage collection, at exit as well, where it would take 8 ms."""
+    """Exempt everything loaded so far from garbage collection, and at exit all other objects.
+
+    The collection at exit would take 8 ms for the modules, and up to 35 ms after the compilation of a catalog.
+    """
     gc.freeze()
+    atexit.register(gc.freeze)
