@@ -6,10 +6,12 @@ their content is then as trustworthy as the program's own installed files. The f
 no objects of a program, but damaged content may crash Python. So each file begins with the digest of its name and the
 rest, and a file whose digest does not match is deleted, not read, and its entry is computed again.
 
-A file is named after everything that determines its content: the source, this program with the Python that runs it,
-and the purpose. So an outdated entry is never found, and nothing needs to be invalidated. This program means the code
-that was imported: a process whose own files have changed since then uses no cache. Files are written atomically, so
-that processes need no lock between them. A folder that cannot be written is still read.
+A file holds what has been computed from the sources of a module, each result with the digest of its source. It is named
+after everything else that determines its content: the module, this program with the Python that runs it, and the
+purpose. So an outdated result is never found, and nothing needs to be invalidated. This program means the code that was
+imported: a process whose own files have changed since then uses no cache. Files are written atomically, so that
+processes need no lock between them; a result that is lost because two write at once is computed again. A folder that
+cannot be written is still read.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -35,6 +37,8 @@ _PACKAGES = ("evaluator", "lexer_parser")
 _CODE = (".py", ".pyc", ".so")
 _DRIFT = 0.1  # seconds by which the clock may seem to have been set back
 _DAY = 86_400.0  # seconds between updates of a file's time of use; also the age at which unfinished files are deleted
+# Path, size and the times of change, in nanoseconds and in seconds, of a file with code.
+_CodeFile = tuple[str, int, int, float]
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -103,9 +107,13 @@ class CacheFolder:
             self._writes = False
             self._warn(problem)
 
-    def is_outdated(self) -> bool:
-        """Return True when the cache must not be used, because the program may have changed."""
-        if self._reads and _has_program_changed():
+    def is_outdated(self, list_code: Callable[[], list[_CodeFile]] | None = None) -> bool:
+        """Return True when the cache must not be used, because the program may have changed.
+
+        Args:
+            list_code: Returns the files of the program, by default as they are now.
+        """
+        if self._reads and _has_program_changed((list_code or _list_code)()):
             self._reads = self._writes = False
             self._warning = "the cache is off: the program has changed since this process began"
         return not self._reads
@@ -143,7 +151,7 @@ class CacheFolder:
         """
         if self._folder is not None or not self._reads:
             return self._folder
-        if self.is_outdated():
+        if self.is_outdated(_list_first_code):
             return None
         try:
             if makes:
@@ -207,6 +215,11 @@ def _compute_digest(name: str, content: bytes | memoryview) -> bytes:
     return digest.digest()
 
 
+def compute_text_digest(text: str) -> bytes:
+    """Return the digest that identifies the text of a source."""
+    return _DIGEST(text.encode("utf-8", "surrogatepass")).digest()
+
+
 def make_name(*parts: object) -> str:
     """Return the name of the entry that these parts determine, together with this program.
 
@@ -219,25 +232,31 @@ def make_name(*parts: object) -> str:
 @memoize(owner="one result", interned=True)
 def _identify_program() -> tuple[object, ...]:
     """Return the identity of this program and its Python, whose entries are its own."""
-    files = repr([file[:3] for file in _list_code()])
+    files = repr([file[:3] for file in _list_first_code()])
     python = sys.version, sys.implementation.cache_tag, sys.flags.optimize, marshal.version
     return *python, _DIGEST(files.encode()).digest()
 
 
-def _has_program_changed() -> bool:
+def _has_program_changed(files: list[_CodeFile]) -> bool:
     """Return True when the files of this program may differ from the code that was imported."""
     by_clock, by_timer = LOADED_AT
     was_set_back = time.monotonic() - by_timer > time.time() - by_clock + _DRIFT
-    return was_set_back or any(changed > by_clock for *_, changed in _list_code())
+    return was_set_back or any(changed > by_clock for *_, changed in files)
 
 
-def _list_code() -> list[tuple[str, int, int, float]]:
-    """Return path, size and the times of change, in nanoseconds, of each file with code."""
+@memoize(owner="one result", interned=True)
+def _list_first_code() -> list[_CodeFile]:
+    """Return the files with code when a cache was first used, from which the program is identified."""
+    return _list_code()
+
+
+def _list_code() -> list[_CodeFile]:
+    """Return the files with code as they are now."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return sorted(file for package in _PACKAGES for file in _iterate_code(os.path.join(root, package)))
 
 
-def _iterate_code(folder: str) -> Iterator[tuple[str, int, int, float]]:
+def _iterate_code(folder: str) -> Iterator[_CodeFile]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(_CODE):

@@ -6,7 +6,8 @@ name of a function, the string of a type. Code with a constant of another kind i
 
 from __future__ import annotations
 
-from types import CodeType, FunctionType
+import marshal
+from types import FunctionType
 from typing import Any
 
 from evaluator import catalog
@@ -28,8 +29,9 @@ from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
 _Positions = dict[nodes.Node, int]
 # One of _MAKERS and its argument: the position of a node, or a string.
 _StoredConstant = tuple[str, int | str]
-# The position of the node, the form, the code, its constants by name, and its assumptions with their facts.
-_Row = tuple[int, str, CodeType, list[tuple[str, _StoredConstant]], list[tuple[str, str, str | bool | None]]]
+# The position of the node, the form, and the code, which is read on first use, with its constants by name and its
+# assumptions with their facts.
+_Row = tuple[int, str, bytes]
 # The start and the end of the program, its packed tree, its code, and the position of the node of each instruction.
 _StoredSource = tuple[int, int, list[Row], list[_Row], list[tuple[int, int, int, int, int]]]
 
@@ -67,7 +69,7 @@ def _serialize_code(node: nodes.Node, form: str, code: CompiledCode, places: _Po
         assumptions = [(*one, _serialize_fact(fact)) for one, fact in code.assumptions.items()]
     except _NotSerializable:
         return None
-    return places[node], form, code.code, constants, assumptions
+    return places[node], form, marshal.dumps((code.code, constants, assumptions))
 
 
 def _serialize_constant(name: str, value: object, code: CompiledCode, places: _Positions) -> _StoredConstant:
@@ -151,7 +153,7 @@ class StoredCode:
         self.nodes = tree
 
     def __call__(self, unit: CompilationUnit) -> CompiledCode | None:
-        _, _, code, constants, assumptions = self.row
+        code, constants, assumptions = marshal.loads(self.row[2])
         emitter = CodeEmitter(unit)
         origins: dict[str, Any] = {}
         values: dict[str, Any] = {}

@@ -337,10 +337,9 @@ class EppTemplate:
     """
 
     def __init__(self, runtime: Runtime, text: str, name: str | None) -> None:
-        in_module = name is not None and split_module_path(name, runtime.settings.modulepath) is not None
+        modulepath, strict = runtime.settings.modulepath, runtime.settings.strict
+        in_module = name is not None and split_module_path(name, modulepath) is not None
         dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect
-
-        strict = runtime.settings.strict
 
         def read(text: str) -> CompiledSource:
             return CompiledSource(parse_bounded(text, dialect, epp=True, name=name, strict=strict))
@@ -348,7 +347,7 @@ class EppTemplate:
         def load() -> CompiledSource:
             return read(text) if name is None else source_cache.load_text(name, text, purpose, read)
 
-        purpose = "template", dialect.name, strict, SOURCE.value, NESTING.value
+        purpose = "template", dialect.name, strict, modulepath, SOURCE.value, NESTING.value
         source = runtime.load_source(load)
         program = source.program
         self.warnings = program.warnings

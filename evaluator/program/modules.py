@@ -253,7 +253,7 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
         record: DeclaredType | None = resource_types.sources.read_ruby(name, text)
         return record
 
-    found = read() if cache is None else cache.load_record(name, text, read)
+    found = read() if cache is None else cache.load_record(path, name, text, read)
     return resource_types.make_module_facts(name, module, found, name in _list_provided(modulepath))
 
 

@@ -49,7 +49,7 @@ class _CachedSource(Record):
 
 
 _cache: DiskCache | None = None  # the store of the running program
-_files: dict[tuple[str, Hashable], _CachedSource] = {}
+_files: dict[tuple[str, tuple[Hashable, ...]], _CachedSource] = {}
 _room = BUDGET
 
 
@@ -77,13 +77,13 @@ def get_cache() -> DiskCache | None:
     return _cache
 
 
-def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
+def load(settings: Settings, path: str, purpose: tuple[Hashable, ...], make: Callable[[str], _T]) -> _T:
     """Return the result of `make` for the text of a file, or the result cached for that text.
 
     Args:
         settings: The settings, which decide if the file may be read.
         path: The file.
-        purpose: The purpose of the result, with everything else that determines it.
+        purpose: The kind of the result, and everything else that determines it.
         make: Computes the result from the text.
 
     Raises:
@@ -101,13 +101,16 @@ def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str],
     return _load(key, stamp, sandbox.read_source(settings, path), make)  # type: ignore[no-any-return]
 
 
-def load_text(path: str, text: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
+def load_text(path: str, text: str, purpose: tuple[Hashable, ...], make: Callable[[str], _T]) -> _T:
     """Return the same as `load`, for a file that has been read already."""
     return _load((path, purpose), None, text, make)  # type: ignore[no-any-return]
 
 
 def _load(
-    key: tuple[str, Hashable], stamp: tuple[int, ...] | None, text: str, make: Callable[[str], Any]
+    key: tuple[str, tuple[Hashable, ...]],
+    stamp: tuple[int, ...] | None,
+    text: str,
+    make: Callable[[str], Any],
 ) -> Any:
     known = _files.get(key)
     if known is not None and known.text == text:
@@ -118,7 +121,7 @@ def _load(
     return value
 
 
-def _keep(key: tuple[str, Hashable], file: _CachedSource) -> None:
+def _keep(key: tuple[str, tuple[Hashable, ...]], file: _CachedSource) -> None:
     """Store a file, and drop the ones that were read first when there are too many."""
     global _room
     former = _files.pop(key, None)

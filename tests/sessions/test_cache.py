@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session, resource_types
-from evaluator.cache import folder, get_cache
+from evaluator.cache import cache, folder, get_cache
+from evaluator.cache.cache import DiskCache
 from evaluator.fleet.processes import ProcessExecutor
 from evaluator.program import modules as module_files
 from evaluator.program import source_cache
@@ -173,6 +174,44 @@ def test_the_processes_of_a_fleet_keep_and_find_it_too(
     assert compiled(None) == first  # in this process, since there is one node only
     shutil.rmtree(place)
     assert "read again" in str(compiled(None))
+
+
+def test_a_module_has_one_file_of_sources_and_one_of_types(
+    modules: Path, place: Path, unread: Callable[[], None]
+) -> None:
+    ran(modules, place, "notice(kit::text('a', 1))")
+    assert len(list(place.iterdir())) == 1
+    first = ran(modules, place)
+    assert len(list(place.iterdir())) == 2
+    unread()
+    assert ran(modules, place) == first
+    assert ran(modules, place, "notice(kit::text('a', 1))")[2] == "None"
+
+
+def test_what_two_processes_add_to_a_module_is_found(modules: Path, place: Path) -> None:
+    one, other = DiskCache(str(place)), DiskCache(str(place))
+    files = [str(modules / "kit" / "lib" / "puppet" / "type" / f"{name}.rb") for name in ("a", "b")]
+    reads: list[str] = []
+    for disk, path in zip((one, other), files, strict=True):
+        assert disk.load_record(path, "thing", "text", lambda: reads.append("first")) is None
+    assert (one.flush(), other.flush()) == (None, None)
+    assert len(list(place.iterdir())) == 1
+    third = DiskCache(str(place))
+    for path in files:
+        third.load_record(path, "thing", "text", lambda: reads.append("again"))
+        third.load_record(path, "thing", "another text", lambda: reads.append("changed"))
+    assert reads == ["first", "first", "changed", "changed"]
+
+
+def test_a_file_that_becomes_too_long_begins_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "LONGEST", 100)
+    for number in range(200):
+        disk = DiskCache(str(place))
+        disk.load_record(f"/m/lib/{number}", "thing", "text", lambda: None)
+        disk.flush()
+    (path,) = place.iterdir()
+    assert 100 < path.stat().st_size < 2_000
+    DiskCache(str(place)).load_record("/m/lib/199", "thing", "text", pytest.fail)
 
 
 def test_what_has_changed_is_read_anew(modules: Path, place: Path) -> None:
