@@ -54,9 +54,10 @@ class DiskCache:
         source = None
         with suppress(*_DAMAGE):
             source = deserialize(text, path, marshal.loads(self._find(scope, key, digest)))
+        known = -1 if source is None else len(source.stored)
 
         def note_growth(grown: CompiledSource) -> None:
-            self._grown.setdefault(scope, {})[key] = digest, lambda: serialize(grown)
+            self._grown.setdefault(scope, {})[key] = digest, lambda: serialize(grown, known)
 
         if source is None:
             source = make(text)
