@@ -116,6 +116,11 @@ class RubyCompanion:
     Ruby starts at the first request that cannot be replayed: the result of a former request is reused while its
     callbacks would return the same.
 
+    Requests are not collected in batches. A program needs the result of each call and template at once, and the message
+    that loads code is part of its first call already. A process that compiles 184 catalogs of modules sends 252
+    requests; with 55 microseconds of CPU for a round trip, on both sides together, that is 1 % of its CPU. Only the
+    begin of a program could be joined with its first request, which would save 0.2 %.
+
     Attributes:
         gone: Whether Ruby has ended, or cannot be used any more.
         is_reusable: False when it has run code that may leave something behind.
