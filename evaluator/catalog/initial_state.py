@@ -10,6 +10,7 @@ from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, CatalogRes
 from evaluator.program.definitions import Scope
 from evaluator.program.state import State
 from evaluator.values import Value
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -69,14 +70,8 @@ def make_top_variables(runtime: Runtime) -> dict[str, Value]:
 def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
     """Return the variables of class `settings`: each setting, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
-    version = runtime.dialect.product.version
-    absent, others = ABSENT_SETTINGS.get(version, frozenset()), OTHER_SETTINGS.get(version, {})
     found = {
-        **{
-            name: value.replace("{node}", node) if type(value) is str else value
-            for name, value in {**DEFAULT_SETTINGS, **others}.items()
-            if name not in absent
-        },
+        **_make_default_settings(runtime.dialect.product.version, node),
         "certname": node,
         "node_name_value": node,
         "environment": runtime.settings.environment,
@@ -92,6 +87,17 @@ def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
         found["modulepath"] = os.pathsep.join(directory.modulepath)
         found["environmentpath"] = os.path.dirname(directory.folder)
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}
+
+
+@memoize(100)
+def _make_default_settings(version: str, node: str) -> dict[str, Value]:
+    """Return the settings of an unconfigured Puppet."""
+    absent, others = ABSENT_SETTINGS.get(version, frozenset()), OTHER_SETTINGS.get(version, {})
+    return {
+        name: value.replace("{node}", node) if type(value) is str else value
+        for name, value in {**DEFAULT_SETTINGS, **others}.items()
+        if name not in absent
+    }
 
 
 # --- default settings: those of Puppet 8.10, and how other releases differ -------------------------------------

@@ -98,15 +98,13 @@ PARTS = frozenset({nodes.Block, nodes.Pair, nodes.SelectorEntry, nodes.CaseOptio
 
 def find_too_deep(program: nodes.Program, most: int) -> nodes.Node | None:
     """Return the first expression in which others are nested deeper than `most` levels, None if there is none."""
-    room = most
     level = _open_parts([program.body])
-    while level:
-        around = [node for node in level if node.children()]
-        if around and room < 1:
-            return around[0]
-        room -= 1
-        level = _open_parts([child for node in around for child in node.children()])
-    return None
+    for _ in range(most):
+        below = [node.children() for node in level if node.inner]
+        if not below:
+            return None
+        level = _open_parts([child for found in below for child in found])
+    return next((node for node in level if node.children()), None)
 
 
 def _open_parts(found: list[nodes.Node]) -> list[nodes.Node]:
