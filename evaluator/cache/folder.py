@@ -64,10 +64,8 @@ class CacheFolder:
     def get(self, name: str) -> Any:  # Any: as `marshal.loads`; the caller knows the structure of its entries
         """Return the entry with a name; None when there is no usable one."""
         folder = self._open(makes=False)
-        if folder is None:
-            return None
         try:
-            content = self._read(folder, name)
+            content = None if folder is None else self._read(folder, name)
         except FileNotFoundError:
             return None
         except OSError as problem:
@@ -91,21 +89,9 @@ class CacheFolder:
         folder = self._open(makes=True)
         if folder is None or not self._writes:
             return
-        try:
-            content = marshal.dumps(value)  # type: ignore[arg-type]  # ValueError for other values
-        except (ValueError, RecursionError):
-            return
-        content = _compute_digest(name, content) + content
-        if len(content) > LONGEST:
-            return
-        try:
-            self._write(folder, name, content)
-            self._written += len(content)
-            if self._written > ROOM // 8:
-                self.make_room()
-        except OSError as problem:
-            self._writes = False
-            self._warn(problem)
+        with suppress(ValueError, RecursionError):  # `marshal` cannot write the value
+            content = marshal.dumps(value)  # type: ignore[arg-type]
+            self._write(folder, name, _compute_digest(name, content) + content)
 
     def is_outdated(self, list_code: Callable[[], list[_CodeFile]] | None = None) -> bool:
         """Return True when the cache must not be used, because the program may have changed.
@@ -193,16 +179,22 @@ class CacheFolder:
             return file.read(LONGEST + 1)
 
     def _write(self, folder: int, name: str, content: bytes) -> None:
-        # The file is written under a temporary name and then renamed, which is atomic.
+        """Write a file under a temporary name and then rename it, which is atomic, unless it is too long."""
         temporary = f".{os.urandom(8).hex()}"
         try:
-            with open(os.open(temporary, _WRITE, 0o600, dir_fd=folder), "wb") as file:
-                file.write(content)
-            os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:
+            if len(content) <= LONGEST:
+                with open(os.open(temporary, _WRITE, 0o600, dir_fd=folder), "wb") as file:
+                    self._written += file.write(content)
+                os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            if self._written > ROOM // 8:
+                self.make_room()
+        except BaseException as problem:
             with suppress(OSError):
                 os.unlink(temporary, dir_fd=folder)
-            raise
+            if not isinstance(problem, OSError):
+                raise
+            self._writes = False
+            self._warn(problem)
 
     def _warn(self, problem: OSError) -> None:
         self._warning = f"the cache is off: {self.path}: {problem.strerror or problem}"

@@ -266,11 +266,9 @@ def _read_text(path: str) -> str:
 
 def is_built_in(settings: Settings, path: str) -> bool:
     """Return True for a file of a module whose function is built in unchanged."""
-    try:
-        text = sandbox.read_source(settings, path)
-    except (Failure, PuppetError):
-        return False
-    return compute_digest(text) in _read_table()
+    with suppress(Failure, PuppetError):
+        return compute_digest(sandbox.read_source(settings, path)) in _read_table()
+    return False
 
 
 def compute_digest(text: str) -> str:
