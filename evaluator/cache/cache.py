@@ -1,4 +1,4 @@
-"""The disk cache of a session: the compiled sources and resource types of modules, a file for each module."""
+"""The disk cache of a session, with a file for the results of each module."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class CacheFolder:
             return file.read(LONGEST + 1)
 
     def _write(self, folder: int, name: str, content: bytes) -> None:
-        """Write a file under a temporary name and then rename it, which is atomic, unless it is too long."""
+        """Write a file that is not too long, atomically: it is renamed when it is complete."""
         temporary = f".{os.urandom(8).hex()}"
         try:
             if len(content) <= LONGEST:
@@ -238,7 +238,7 @@ def _has_program_changed(files: list[_CodeFile]) -> bool:
 
 @memoize(owner="one result", interned=True)
 def _list_first_code() -> list[_CodeFile]:
-    """Return the files with code when a cache was first used, from which the program is identified."""
+    """Return the files with code when a cache was first used."""
     return _list_code()
 
 
