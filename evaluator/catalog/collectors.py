@@ -121,7 +121,7 @@ class ResourceCollector:
         return f"'{self.text()}'"
 
     def sets_defaults(self, state: State) -> bool:
-        """Return True when it sets attributes, and with them the defaults that its scope sees in a state."""
+        """Return True when it also sets defaults, those that its scope sees in a state."""
         return bool(self.operations) and sees_defaults(self.scope, self.type, state)
 
     # --- during the computation of the fixed point

@@ -306,7 +306,7 @@ class State:
         return twin
 
     def append_to(self, other: State, since: StateSavepoint) -> None:
-        """Add the entries since a savepoint to another state, and the fields that have changed since.
+        """Add to another state the entries and fields that have changed since a savepoint.
 
         The catalog's changes are left out.
         """

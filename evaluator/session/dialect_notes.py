@@ -137,7 +137,7 @@ _MOST_MESSAGES = 240  # characters of messages that are shown; a message means l
 
 # The switches that make the difference between two results of a cell, which runs again when one above it is edited.
 _independent: MemoTable[tuple[str, Dialect, str], bool] = MemoTable(
-    "texts that both dialects read alike", 1000
+    "texts with one tree in both dialects", 1000
 )
 _switches: MemoTable[tuple[str, str, Result, Result], list[str]] = MemoTable("switches behind notes", 1000)
 
@@ -222,13 +222,11 @@ def _is_independent(state: ProgramState, entry: Entry) -> bool:
     known = _independent.get(key)
     if known is None:
         other = settings.but(dialect=state.runtime.dialect.counterpart)
-        known = _independent[key] = is_dialect_independent(tree) and _is_parsed_alike(
-            entry.source, tree, other
-        )
+        known = _independent[key] = is_dialect_independent(tree) and _has_same_tree(entry.source, tree, other)
     return known
 
 
-def _is_parsed_alike(source: str, tree: nodes.Node, other: Settings) -> bool:
+def _has_same_tree(source: str, tree: nodes.Node, other: Settings) -> bool:
     """Return True if a text has the same tree in another dialect."""
     try:
         return parse_bounded(source, other.dialect, interactive=True, strict=other.strict).body == tree

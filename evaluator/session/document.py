@@ -63,7 +63,7 @@ class RunningInput(NamedTuple):
 
 
 class BegunInput(NamedTuple):
-    """What the beginning of an input has changed in the document.
+    """The changes of the document that the beginning of an input has made.
 
     Attributes:
         is_reordered: inputs that were known have another order.
@@ -166,7 +166,7 @@ class Document:
         return BegunInput(is_reordered, dropped or ())
 
     def _find_deleted(self, sent: Sequence[str]) -> list[str] | None:
-        """Return the inputs with code beside inputs that are all cells of the notebook; None if these are not all."""
+        """Return the deleted inputs with code, if others are all cells of the notebook, else None."""
         members = set(sent)
         others = [one for one in self._inputs if one.cell is not None and one.key not in members]
         return [one.key for one in others] if all(one.is_deleted for one in others) else None

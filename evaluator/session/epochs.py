@@ -119,7 +119,10 @@ class Epochs:
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
     def locate(self, cell: Cell, supervisor: Supervisor) -> Place:
-        """Return the place where a cell is to run, with all cells above it evaluated. Raises what `prepare` raises."""
+        """Evaluate all cells above one that is to run, and return its place.
+
+        Raises what `prepare` raises.
+        """
         self._renumber(cell)
         index = self.document.index(cell.key)
         epoch = self.of_code(index)

@@ -204,9 +204,9 @@ def _parse(
 
 
 def _has_value(body: nodes.Node, value: Value) -> bool:
-    """Return False if the last statement is a definition, or undef as it ends in a call, which runs for its effect.
+    """Return False if the last statement is a definition or runs for its effect.
 
-    A call with a dot is written for its value.
+    That is a statement whose value is undef and which ends in a call; one with a dot is written for its value.
     """
     last = body.statements[-1] if isinstance(body, nodes.Block) else body
     if isinstance(last, _DEFINITIONS):

@@ -159,7 +159,7 @@ class InputHistory:
         return self._read_end().splitlines()[-MAX_ENTRIES:]
 
     def _read_end(self) -> bytes:
-        """Return the end of the file, within the limit, from the beginning of a line; b"" if it cannot be read."""
+        """Return the end of the file from the beginning of a line; b"" if it cannot be read."""
         if self.warning is not None:
             return b""
         try:
