@@ -6,6 +6,9 @@ from bisect import bisect_right
 
 from lexer_parser.record import Record
 
+# What messages show as the file of a template that is a String of the program.
+INLINE_TEMPLATE = "inlined-epp-text"
+
 
 class Source(Record):
     """A source text, which converts offsets to lines and columns.
@@ -14,7 +17,8 @@ class Source(Record):
 
     Attributes:
         text: The text.
-        name: The path shown as `file:` in messages; None for text that is from no file.
+        name: The path shown as `file:` in messages; None for text that is from no file, `INLINE_TEMPLATE` for
+            a template that is a String.
         label: What distinguishes a text without a name from others, such as `[4]` for a cell.
     """
 
@@ -22,6 +26,11 @@ class Source(Record):
     name: str | None = None
     label: str = ""
     _line_starts: list[int] | None = None
+
+    @property
+    def path(self) -> str | None:
+        """The path of the file; None for text that is from no file."""
+        return None if self.name == INLINE_TEMPLATE else self.name
 
     @property
     def line_starts(self) -> list[int]:

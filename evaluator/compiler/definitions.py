@@ -31,7 +31,7 @@ from evaluator.program.source_cache import parse_bounded
 from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.record import Record
-from lexer_parser.source import Span
+from lexer_parser.source import INLINE_TEMPLATE, Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 from lexer_parser.validation.validator import split_module_path
@@ -342,7 +342,8 @@ class EppTemplate:
         dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect
 
         def read(text: str) -> CompiledSource:
-            return CompiledSource(parse_bounded(text, dialect, epp=True, name=name, strict=strict))
+            shown = name or INLINE_TEMPLATE
+            return CompiledSource(parse_bounded(text, dialect, epp=True, name=shown, strict=strict))
 
         def load() -> CompiledSource:
             return read(text) if name is None else source_cache.load_text(name, text, purpose, read)

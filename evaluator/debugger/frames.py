@@ -64,7 +64,7 @@ class Frame:
     @property
     def where(self) -> str:
         """The path of its file, or the description of a source without a file."""
-        name = self.source.name
+        name = self.source.path
         return _describe_text(self.source) if name is None else name
 
     @property
@@ -205,8 +205,8 @@ def describe_scope(scope: Scope, source: Source | None) -> str:
         return f"node {scope.name}"
     if source is None:
         return "top scope"
-    if source.name is not None:
-        return source.name.rpartition("/")[2]
+    if source.path is not None:
+        return source.path.rpartition("/")[2]
     return _describe_text(source)
 
 

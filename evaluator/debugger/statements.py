@@ -184,7 +184,7 @@ def _find_last_entry(code: CodeType) -> int:
 
 def make_source_key(source: Source) -> str:
     """Return the identity of a source: the full path of its file, or its text if it has none."""
-    return abspath(source.name) if source.name is not None else source.text
+    return abspath(source.path) if source.path is not None else source.text
 
 
 def _compute_extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:

@@ -44,7 +44,7 @@ end
 
 def plain(message)
   message.to_s.gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').gsub(HOME, '')
-         .gsub(/\(file: [^,)]*, /, '(').gsub(/ ?\(file: [^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '').rstrip
+         .gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '').rstrip
 end
 
 def compile(source)

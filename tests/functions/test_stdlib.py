@@ -22,7 +22,7 @@ CORE, STDLIB = (
     for name in ("core", "stdlib")
 )
 CASES = CORE + STDLIB
-PLACE = re.compile(r" \(line: \d+(, column: \d+)?\)")
+PLACE = re.compile(r" \((file: inlined-epp-text, )?line: \d+(, column: \d+)?\)")
 FACTS = {"os": {"family": "Debian"}}
 
 

@@ -189,7 +189,7 @@ class CellSources:
 
     def to_protocol(self, source: Source) -> dict[str, Any]:
         """Return a source as the protocol has it."""
-        path = os.path.abspath(source.name) if source.name is not None else self.find_path(source.text)
+        path = os.path.abspath(source.path) if source.path is not None else self.find_path(source.text)
         return {"path": path, "name": os.path.basename(path), "sourceReference": 0}
 
 
