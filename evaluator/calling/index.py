@@ -15,7 +15,7 @@ FAMILIES: dict[str, str] = {
         "with"
     ),
     "functions.conversion": (
-        "annotate assert_type convert convert_to new strftime type type_of typeof"
+        "annotate assert_type convert convert_to new strftime type typeof"
     ),
     "functions.digests": (
         "digest fqdn_rand md5 sha1 sha256"
@@ -44,7 +44,7 @@ FAMILIES: dict[str, str] = {
         "stdlib::str2resource"
     ),
     "functions.stdlib.coercion": (
-        "any2array any2bool bool2num bool2str clamp is_a num2bool pick pick_default str2bool type3x"
+        "any2array any2bool bool2num bool2str clamp is_a num2bool pick pick_default str2bool type3x type_of"
     ),
     "functions.stdlib.collections": (
         "concat count deep_merge difference has_key hash intersection join_keys_to_values member merge prefix "

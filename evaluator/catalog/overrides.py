@@ -25,7 +25,8 @@ from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
 from evaluator.types import ResourceType
-from evaluator.values import Value, make_key
+from evaluator.values import Value
+from evaluator.values.ruby_values import is_same
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -151,7 +152,7 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
 def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
     """Return True if the scope of a resource sees a default with this value."""
     return resource.scope is not None and any(
-        name in known and make_key(known[name][0]) == make_key(value)
+        name in known and is_same(known[name][0], value)
         for _, known in _iterate_defaults(resource.scope, resource.type)
     )
 

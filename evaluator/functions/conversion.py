@@ -175,25 +175,6 @@ def type_generalized(scope: Scope, value: Value, method: str) -> Value:
     return infer(value, scope.runtime.dialect).generalize()
 
 
-@function("type_of(Any value)", switch="former_functions")
-def type_of(value: Value) -> Value:
-    """Return the type of a value as in the specification, without the size of collections.
-
-    > type_of(1)
-    Integer[1, 1]
-
-    > type_of([a, b, c])
-    Array[String]
-
-    > type_of([1, a])
-    Array[Scalar]
-
-    > type_of([[1], { a => 2.5 }])
-    Array[Collection]
-    """
-    return infer_specified(value)
-
-
 @function("typeof(Any value)", switch="former_functions")
 def typeof(value: Value) -> Value:
     """Return the type of a value: another name of `type_of`.

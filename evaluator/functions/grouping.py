@@ -30,9 +30,9 @@ from evaluator.values.chunked import (
     sort_chunked,
 )
 from evaluator.values.core import is_far
-from evaluator.values.dag import CONTAINERS, memoize_recursion
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.objects import PuppetObject
-from evaluator.values.ruby_values import get_ruby_class, inspect_for_message
+from evaluator.values.ruby_values import get_ruby_class, inspect_for_message, is_same
 
 # --- index
 
@@ -104,18 +104,6 @@ def index_of(values: Value, match: Value) -> Value:
         if value is match or (value == match if type(value) is kind is str else is_same(value, match)):
             return position
     return None
-
-
-@memoize_recursion
-def is_same(again: Value, left: Value, right: Value) -> bool:
-    """Return whether Ruby's collections take two values for equal: case matters, 1 equals 1.0."""
-    if type(left) in (int, float) and type(right) in (int, float):
-        return bool(left == right)
-    if type(left) is list and type(right) is list:
-        return len(left) == len(right) and all(map(again, left, right))
-    if type(left) is not type(right) and not CONTAINERS.isdisjoint((type(left), type(right))):
-        return False  # cheap test, before the whole value is converted to a hash key
-    return bool(make_key(left) == make_key(right))
 
 
 # --- partition, group_by, unique

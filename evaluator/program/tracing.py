@@ -182,6 +182,20 @@ def iterate_running() -> Iterator[FramePlace]:
         frame = frame.f_back
 
 
+def list_running_calls() -> list[tuple[str, int]]:
+    """Return the files and lines of the calls that run now, innermost first.
+
+    The last is line 0 of the program, unless deferred code runs. Text without a file is "unknown".
+    """
+    calls, outermost = [], None
+    for outermost in iterate_running():
+        if isinstance(outermost.node, nodes.Call | nodes.MethodCall):
+            calls.append((outermost.span.source.name or "unknown", outermost.span.line))
+    if outermost is not None and outermost.frame.f_locals["scope"].kind == "top":
+        calls.append((outermost.span.source.name or "unknown", 0))
+    return calls
+
+
 # The SystemError with which CPython 3.11 replaces a MemoryError that it has no memory to raise.
 _LOST = "error return without exception set"
 

@@ -15,7 +15,7 @@ from evaluator.catalog.tags import get_own_tags as own_tags
 from evaluator.issues import Failure, make_error
 from evaluator.program import modules, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
-from evaluator.program.tracing import iterate_running
+from evaluator.program.tracing import list_running_calls
 from evaluator.types import infer, infer_detailed, parse_type
 from evaluator.types.mismatches import find_mismatches
 from evaluator.types.puppet_wording import to_sentence
@@ -163,9 +163,9 @@ def _dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return function.call_dispatch(companion, _scope(companion, query), arguments, block)
 
 
-def _stack(companion: RubyCompanion, query: CallbackQuery) -> list[list[Value]]:
+def _stack(companion: RubyCompanion, query: CallbackQuery) -> list[list[str | int]]:
     """Return the files and lines of the call stack, the innermost first."""
-    return [[place.span.source.name or "unknown", place.span.line] for place in iterate_running()]
+    return [[file, line] for file, line in list_running_calls()]
 
 
 def _block(companion: RubyCompanion, query: CallbackQuery) -> Value:

@@ -154,7 +154,9 @@ class NameResolver:
         modulepath = self._program.settings.modulepath
         brought = modules.find_functions(modulepath, "stdlib") if modulepath else None
         if dialect.is_released and brought is not None:
-            return function.name in brought
+            # a function that the module has in Puppet is that of its version, with its places
+            is_in_puppet = "::" in function.name and self.loader.path("functions", function.name) is not None
+            return function.name in brought and not is_in_puppet
         return function.is_available(dialect) or self.loader.has_module("stdlib")
 
     def runs_ruby(self, name: str) -> bool:

@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 from evaluator.issues import Failure
 from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
-from evaluator.values.core import is_type, iterate_items, make_hash
-from evaluator.values.dag import memoize_recursion
+from evaluator.values.core import is_type, iterate_items, make_hash, make_key
+from evaluator.values.dag import CONTAINERS, memoize_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.printing import format_float, format_value, to_ruby_text
@@ -214,6 +214,24 @@ def parse_float(text: str) -> float | None:
     return float.fromhex(text.strip().replace("_", "")) if _HEXADECIMAL.fullmatch(text) else None
 
 
+# --- equality of Ruby
+
+
+@memoize_recursion
+def is_same(again: Value, left: Value, right: Value) -> bool:
+    """Return whether Ruby takes two values for equal: case matters, 1 equals 1.0."""
+    kind = type(left)
+    if kind in (int, float) and type(right) in (int, float):
+        return bool(left == right)
+    if kind is not type(right) and not CONTAINERS.isdisjoint((kind, type(right))):
+        return False  # cheap test, before the whole value is converted to a hash key
+    if kind is list:
+        return len(left) == len(right) and all(map(again, left, right))
+    if kind is dict:
+        return left.keys() == right.keys() and all(again(item, right[key]) for key, item in left.items())
+    return bool(make_key(left) == make_key(right))
+
+
 # --- messages of Ruby's own errors
 
 
@@ -224,9 +242,9 @@ def inspect_for_message(value: Value) -> str:
 
 def make_no_method_failure(method: str, value: Value) -> Failure:
     """Return the failure of a function that calls a method which the value does not have."""
-    return Failure(
-        "UNDEFINED_METHOD", method=method, value=f"{inspect_for_message(value)}:{get_ruby_class(value)}"
-    )
+    shown = inspect_for_message(value)
+    named = shown if shown.startswith("#<") else f"{shown}:{get_ruby_class(value)}"
+    return Failure("UNDEFINED_METHOD", method=method, value=named)
 
 
 def make_no_string_failure(name: str, type: str = "String") -> Failure:

@@ -125,12 +125,35 @@ def test_a_deprecation_is_logged_once_for_a_key() -> None:
     first = session.run(
         "[deprecation('key', 'one'), deprecation('key', 'two'), deprecation('other', 'three')]"
     )
-    assert first.text == "['one', undef, 'three']"
-    assert [log.message for log in first.logs] == ["one", "three"]
+    place = ' at ["unknown", 1]:["unknown", 0]'
+    assert first.text == f"['one{place}', undef, 'three{place}']"
+    assert [log.message for log in first.logs] == [f"one{place}", f"three{place}"]
     assert session.run("deprecation('key', 'one')").logs == []
     session.undo()
     session.undo()
-    assert [log.message for log in session.run("deprecation('key', 'one')").logs] == ["one"]
+    assert [log.message for log in session.run("deprecation('key', 'one')").logs] == [f"one{place}"]
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("\n\nis_bool(1)", '["unknown", 3]:["unknown", 0]'),
+        ("\n1.is_bool", '["unknown", 2]:["unknown", 0]'),
+        ("function f() {\n is_bool(1) }\n\nf()", '["unknown", 2]:["unknown", 4]'),
+        ("class c {\n is_bool(1) }\n\ninclude c", '["unknown", 2]:["unknown", 4]'),
+        ("class c {\n is_bool(1) }\n\nclass { 'c': }", '["unknown", 2]:["unknown", 0]'),
+        ("class c(\n$p = is_bool(1)) { }\n\ninclude c", '["unknown", 2]:["unknown", 4]'),
+        ("class c {\n include e }\nclass e {\n is_bool(1) }\ninclude c", '["unknown", 4]:["unknown", 2]'),
+        ("[1].each |$x| {\n is_bool(1) }", '["unknown", 2]:["unknown", 1]'),
+        ("define d {\n is_bool(1) }\nd { 'a': }", '["unknown", 2]:'),
+        ("node default {\n is_bool(1) }", '["unknown", 2]:'),
+        ("\n$x = inline_epp('\n<% is_bool(1) %>')", '["inlined-epp-text", 2]:["unknown", 2]'),
+    ],
+)
+def test_a_deprecation_names_the_call_and_the_one_around_it(source: str, place: str) -> None:
+    error = Session("puppet").run(source).error
+    assert error is not None
+    assert f"{error.message} (line".partition(" (line")[0].endswith(f" at {place}")
 
 
 @pytest.mark.parametrize("call", ["deprecation('key', 'one')", "is_string('a')", "validate_string('a')"])
@@ -148,7 +171,8 @@ def test_an_old_check_that_is_no_type_does_not_warn() -> None:
     assert session.run("validate_legacy(String, 'validate_string', 'a')").logs == []
     assert len(session.run("validate_string('a')").logs) == 1
     outcome = session.run("validate_legacy(Integer, 'validate_string', 'a')")
-    assert outcome.text == "'validate_legacy(validate_string) expects an Integer value, got String'"
+    told = "validate_legacy(validate_string) expects an Integer value, got String"
+    assert outcome.text == f"""'{told} at ["unknown", 1]:["unknown", 0]'"""
     assert session.run("validate_legacy(Integer, 'validate_string', 'b')").text == "undef"
 
 

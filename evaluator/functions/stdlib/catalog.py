@@ -12,7 +12,6 @@ from evaluator.catalog.model import Catalog, CatalogResource
 from evaluator.catalog.references import format_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
 from evaluator.functions.catalog import declare_resources
-from evaluator.functions.grouping import is_same
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure
 from evaluator.program.definitions import Scope
@@ -22,6 +21,7 @@ from evaluator.values.chunked import make_dict
 from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_for_message,
+    is_same,
     make_no_method_failure,
     make_no_string_failure,
     to_ruby_s,

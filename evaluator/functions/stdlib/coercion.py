@@ -8,8 +8,10 @@ from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
+from evaluator.program.definitions import Scope
+from evaluator.types import infer_detailed, infer_specified
 from evaluator.values import Value, format_value, iterate_items, to_ruby_text
-from evaluator.values.ruby_values import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class, make_no_method_failure
 
 # --- pick
 
@@ -221,9 +223,11 @@ def _to_clampable(value: Value) -> int:
         raise Failure("CLAMP_HASH", value=to_ruby_text(value))
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
         return parse_leading_integer(value)
-    if type(value) not in (int, float):
+    if type(value) in (int, float):
+        return int(value)
+    if value is None or type(value) is str or hasattr(value, "whole_seconds"):
         raise Failure("CLAMP_NUMERIC", value=format_value(value), actual=get_ruby_class(value))
-    return int(value)
+    raise make_no_method_failure("to_i", value)
 
 
 # --- names of types
@@ -260,3 +264,23 @@ def is_a(value: Value, type_: Value) -> bool:
     false
     """
     return bool(type_.instance(value))
+
+
+@function("type_of(Any value)", context=True, switch="former_functions")
+def type_of(scope: Scope, value: Value) -> Value:
+    """Return the type of a value; as specified without the size of collections.
+
+    > type_of(1)
+    Integer[1, 1]
+
+    > type_of([a, b, c])
+    Array[String]
+
+    > type_of([1, a])
+    Array[Scalar]
+
+    > type_of([[1], { a => 2.5 }])
+    Array[Collection]
+    """
+    dialect = scope.runtime.dialect
+    return infer_specified(value) if dialect.former_functions else infer_detailed(value, dialect)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 
 from evaluator.calling.registry import function
-from evaluator.functions.grouping import is_same
 from evaluator.functions.iteration import to_pairs
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.stdlib.coercion import to_bool
@@ -20,6 +19,7 @@ from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_for_message,
+    is_same,
     make_no_method_failure,
     to_ruby_s,
 )

@@ -25,6 +25,7 @@ from evaluator.functions.stdlib.recognition import (
 from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf
 from evaluator.program.definitions import Scope
+from evaluator.program.tracing import list_running_calls
 from evaluator.types import TYPE
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import RegexpValue, Value, format_value, get, is_type
@@ -44,23 +45,21 @@ from lexer_parser.record import Record
 Test = Callable[[Value], bool]
 
 
-def warn_once(scope: Scope, key: str, message: str) -> bool:
-    """Report a deprecation as the setting `strict` asks: not, once, or fatally.
+def warn_once(scope: Scope, key: str, message: str) -> str | None:
+    """Log a deprecation as the setting `strict` asks, and return the warning, None without one.
 
-    Returns:
-        True if it logged the warning.
-
-    Raises:
-        Failure: If the setting is "error".
+    Raises Failure if the setting is "error".
     """
     strict, warned = scope.runtime.settings.strict, scope.runtime.state.warned
+    around = [f'["{file}", {line}]' for file, line in list_running_calls()]
+    message = f"{message} at {':'.join([*around, ''][:2])}"
     if strict == "error":
         raise Failure("STDLIB_DEPRECATION", key=key, message=message)
     if strict == "off" or key in warned:
-        return False
+        return None
     warned.add(key)
     scope.runtime.log("warning", message)
-    return True
+    return message
 
 
 @function("deprecation(String key, String message)", context=True)
@@ -68,10 +67,10 @@ def deprecation(scope: Scope, key: str, message: str) -> str | None:
     """Log a warning that something is deprecated, once for each key.
 
     > deprecation('old_thing', 'use new_thing')
-    warning: use new_thing
-    'use new_thing'
+    warning: use new_thing at ["unknown", 1]:["unknown", 0]
+    'use new_thing at ["unknown", 1]:["unknown", 0]'
     """
-    return message if warn_once(scope, key, message) else None
+    return warn_once(scope, key, message)
 
 
 # --- is_NAME and validate_NAME
@@ -188,6 +187,8 @@ KINDS = (
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
 
+# The parameters of a function that nothing replaces, and of one that a type replaces, which ignores a block.
+_TAKEN = ("Any p0*", "Any args*, Callable block?")
 _MATCH_TYPES = (
     "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
     " https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions."
@@ -202,7 +203,7 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     """Declare `is_NAME`, which logs a warning if a type replaces it."""
     name = f"is_{kind.name}"
 
-    def body(scope: Scope, *values: Value) -> bool:
+    def body(scope: Scope, *values: Value, block: object = None) -> bool:
         if query.replacement:
             warn_once(scope, name, _MATCH_TYPES.format(query.replacement))
         if not values or (len(values) > 1 and not query.ignores_rest):
@@ -213,8 +214,7 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     body.__doc__ = (
         f"Return whether a value is {kind.words}{old}.\n\n    > {name}({kind.example})\n    true\n    "
     )
-    parameter = "args" if query.replacement else "p0"
-    function(f"{name}(Any {parameter}*)", context=True, usage=("{name}(Any value)",))(body)
+    function(f"{name}({_TAKEN[bool(query.replacement)]})", context=True, usage=("{name}(Any value)",))(body)
 
 
 def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
@@ -256,13 +256,13 @@ def _make_invalid_failure(validation: KindValidation, value: Value) -> Failure:
 def _declare_check(name: str, replacement: str, usage: tuple[str, ...], check: Check) -> None:
     """Declare a function `validate_…`. One that a type replaces logs a warning."""
 
-    def body(scope: Scope, *values: Value) -> None:
+    def body(scope: Scope, *values: Value, block: object = None) -> None:
         if replacement:
             warn_once(scope, name, _VALIDATE_LEGACY.format(replacement))
         check(*values)
 
     body.__doc__ = check.__doc__
-    function(f"{name}(Any {'args' if replacement else 'p0'}*)", context=True, usage=usage)(body)
+    function(f"{name}({_TAKEN[bool(replacement)]})", context=True, usage=usage)(body)
     CHECKS[name] = check
 
 
@@ -506,7 +506,7 @@ def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value
     if not was_valid:
         raise refused
     message = str(refused)
-    return message if warn_once(scope, "validate_legacy", message) else None
+    return warn_once(scope, "validate_legacy", message)
 
 
 @validate_legacy.mismatch

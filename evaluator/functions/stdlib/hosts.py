@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 
 from evaluator.calling.registry import function
+from evaluator.catalog.references import format_reference
 from evaluator.functions.conversion import new
 from evaluator.functions.digests import RubyRandom, fqdn_rand, get_fqdn, make_random
 from evaluator.functions.files import epp, file, find_module_path, find_template
@@ -17,12 +18,13 @@ from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
 from evaluator.program.patterns import find_matching
+from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value, encode_utf8, format_value, get, is_deferred
 from evaluator.values.ruby_values import (
     get_ruby_class,
-    inspect_for_message,
     make_no_string_failure,
     make_wrong_type_failure,
+    to_ruby_s,
 )
 
 # --- Facts
@@ -262,7 +264,7 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 def _find_module(scope: Scope, name: Value) -> str:
     path = find_module_path(scope, [format_value(name)])
     if path is None:
-        shown = inspect_for_message(name) if type(name) in (list, dict) else format_value(name)
+        shown = format_reference(name) if isinstance(name, ResourceType | ClassType) else to_ruby_s(name)
         raise Failure("MODULE_NOT_FOUND", name=shown, environment=scope.runtime.settings.environment)
     return path
 

@@ -10,15 +10,24 @@ from operator import contains
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from evaluator.calling.registry import function
-from evaluator.functions.grouping import is_same
 from evaluator.functions.iteration import to_pairs
 from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.values import RegexpValue, Value, encode_utf8, format_value, unkey
+from evaluator.values import (
+    DEFAULT,
+    RegexpValue,
+    Sensitive,
+    Value,
+    encode_utf8,
+    format_value,
+    is_type,
+    unkey,
+)
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
+    is_same,
     make_no_method_failure,
     make_no_string_failure,
     to_ruby_s,
@@ -59,7 +68,7 @@ def delete(collection: Value, unwanted: Value) -> Value:
     if type(collection) is not str:
         raise _make_class_failure("delete", "an Array, String, or Hash", collection)
     for item in gone:
-        if type(item) in (int, float, bool):
+        if type(item) in (int, float, bool, list, dict, Sensitive) or item is DEFAULT or is_type(item):
             raise Failure("WRONG_ARGUMENT_TYPE", actual=get_ruby_class_name(item), expected="Regexp")
         collection = collection.replace(format_value(item), "") if item != "" else collection
     return collection
@@ -155,13 +164,19 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
 
 def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
     """Return the predicate of Strings that match the pattern."""
-    if type(collection) not in (list, dict):
-        raise make_no_method_failure(name, collection)
     regexp = RegexpValue(format_value(pattern)) if type(pattern) is str else pattern
     if type(regexp) is not RegexpValue:
-        raise make_no_string_failure(get_ruby_class(pattern))
-    regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
-    return lambda value: type(value) is str and regexp.search(value) is not None
+        raise make_no_string_failure(get_ruby_class_name(pattern))
+    regexp.compiled  # noqa: B018  (a bad expression is reported before a value that is no collection)
+    if type(collection) not in (list, dict):
+        raise make_no_method_failure(name, collection)
+
+    def matches(value: Value) -> bool:
+        # the value `default` is a symbol in Ruby, which patterns match
+        text = "default" if value is DEFAULT else value
+        return type(text) is str and regexp.search(text) is not None
+
+    return matches
 
 
 @function(
