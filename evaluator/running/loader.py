@@ -82,9 +82,7 @@ class ModuleLoader(Record):
         if not self._is_usable(module):
             return False
         if kind == "types":
-            # a define of that name comes first
-            is_define = name in self.runtime.state.definitions.defines
-            return not is_define and (self._load_shared_alias(name) or self._load_alias(name))
+            return not self._is_define(name) and (self._load_shared_alias(name) or self._load_alias(name))
         if _FOLDERS[kind] != "manifests":
             return self._load_file(kind, name, name)
         found = self._load_file(kind, name, module)
@@ -95,6 +93,13 @@ class ModuleLoader(Record):
                 break
         return found
 
+    def _is_define(self, name: str) -> bool:
+        """Return True for the name of a define, which comes before a type of that name."""
+        defines = self.runtime.state.definitions.defines
+        if name not in defines and self.path("defines", name) is not None:
+            self.load("defines", name)
+        return name in defines
+
     def _load_shared_alias(self, name: str) -> bool:
         """Register a shared type; return False unless its names mean the same here."""
         shared = self.runtime.environment.find_alias(name)
@@ -104,7 +109,7 @@ class ModuleLoader(Record):
         for member in shared.closure:
             if definitions.types.get(member.name, member.declaration) is not member.declaration:
                 return False
-            if member.name in definitions.defines or not self._is_usable(member.name.split("::")[0]):
+            if self._is_define(member.name) or not self._is_usable(member.name.split("::")[0]):
                 return False
         for member in shared.closure:
             if member.path not in definitions.loaded:

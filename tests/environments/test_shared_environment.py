@@ -115,6 +115,19 @@ def test_a_definition_of_a_cell_comes_first(modules: Path) -> None:
     assert value(modules, "type M::Port = String\n['x'] =~ M::Ports") is True
 
 
+def test_a_define_of_a_module_comes_before_a_type_of_its_name(modules: Path) -> None:
+    assert value(modules, "1 =~ M::Port") is True
+    write(modules, "m/manifests/port.pp", "define m::port($p = 1) { notice($p) }")
+    for _ in range(2):
+        assert value(modules, "1 =~ M::Port") is False
+        assert value(modules, "[1] =~ M::Ports") is False
+        assert value(modules, "$x = M::Port\nm::port { 'x': }\nString($x)") == "M::Port"
+        assert value(
+            modules, "M::Port { p => 2 }\nm::port { 'x': }\nM::Port['x'] -> Notify['y']\nnotify { 'y': }"
+        )
+        assert "expects a Resource value" in str(value(modules, "function f(M::Port $p) { }\nf(1)"))
+
+
 def test_a_type_that_a_shared_one_names_exists_already(modules: Path) -> None:
     for _ in range(2):
         session = Session("puppet", modulepath=[modules])
