@@ -32,7 +32,8 @@ Json = dict[str, Any]
 def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True) -> Json:
     """Return the catalog in the JSON form of the released Puppet.
 
-    Virtual resources are left out.
+    Virtual resources are left out, and so is what differs in each compilation: version, `code_id` and
+    `catalog_uuid`.
 
     Args:
         rich_data: Write values that JSON lacks as `{"__ptype": …}` objects instead of strings; None if the dialect
@@ -43,6 +44,7 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
     is_rich = catalog.rich_data if rich_data is None else rich_data
     convert = to_rich_json if is_rich else _to_plain_json
     return {
+        "tags": tags.collect_catalog_tags(catalog),
         "name": catalog.node,
         "catalog_format": 2,
         "environment": catalog.environment,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from evaluator import values
 from evaluator.catalog.errors import make_catalog_error
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from lexer_parser.lazy import LazyPattern
@@ -129,6 +129,16 @@ def _split_name(kind: str, title: str) -> tuple[str, ...]:
     if VALID.match(title) and (kind, title) not in _BUILT_IN:
         found += split_segments(title)
     return tuple(found)
+
+
+def collect_catalog_tags(catalog: Catalog) -> list[str]:
+    """Return the tags of a catalog: those of its classes and nodes, without added ones."""
+    found = dict.fromkeys(tag for name in catalog.classes for tag in split_segments(name.lower()))
+    for name in catalog.classes:
+        resource = catalog.resources.get(("class", name)) or catalog.resources.get(("node", name))
+        if resource is not None and resource.key != SETTINGS:
+            found |= dict.fromkeys(get_own_tags(resource, before=0))
+    return [*found]
 
 
 def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None = None) -> list[str]:

@@ -105,7 +105,8 @@ def comparable(catalog: dict[str, Any]) -> dict[str, Any]:
         return {**kept, "tags": sorted(row["tags"]), "parameters": list(row.get("parameters", {}).items())}
 
     edges = sorted((edge["source"], edge["target"]) for edge in catalog["edges"])
-    return {"resources": [resource(row) for row in catalog["resources"]], "edges": edges}
+    found = [resource(row) for row in catalog["resources"]]
+    return {"tags": sorted(catalog["tags"]), "resources": found, "edges": edges}
 
 
 @pytest.mark.slow
