@@ -86,14 +86,9 @@ def check_unique_titles(site: Site, titles: list[Value]) -> None:
 
 
 def describe_type(value: Value) -> str:
-    """Return the type of a value as messages show it.
-
-    It is generalized, except for regular expressions and types.
-    """
+    """Return the generalized type of a value; that of a regular expression is exact."""
     found = infer(value, PUPPET)
-    return str(
-        found if values.is_type(value) or isinstance(value, values.RegexpValue) else found.generalize()
-    )
+    return str(found if isinstance(value, values.RegexpValue) else found.generalize())
 
 
 def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value]) -> dict[str, Value]:

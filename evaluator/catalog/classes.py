@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from evaluator import values
 from evaluator.catalog import parameters, tags
 from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_classified_duplicate_error
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key, capitalize_name
@@ -25,6 +24,7 @@ from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
+from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.validation.names import is_definition
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
-    found: Definition | None = runtime.names.find_class(name)
+    found: Definition | None = runtime.names.find_class(name) if name != "main" else None
     if found is None:
         environment = runtime.state.catalog.environment
         raise make_catalog_error(
@@ -275,7 +275,7 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
                 resource.parameters["stage"] = stage
                 resource.container = includer.container
         return
-    title = values.format_value(stage) if stage is not False else "main"
+    title = to_ruby_s(stage) if stage is not False else "main"
     if ("stage", title) not in catalog.resources:
         raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
     resource.container = ("stage", title)

@@ -43,10 +43,13 @@ def capitalize_name(name: str) -> str:
 
 def format_key(key: Key) -> str:
     """Return a key as messages and the catalog's JSON spell it: `Notify[a]`, `Class[A::B]`."""
+    return format_reference_key(key) if key != MAIN_CLASS else "Class[main]"
+
+
+def format_reference_key(key: Key) -> str:
+    """Return a key as references are spelled: `Class[Main]` also for the main class."""
     type_name, title = key
-    if type_name == "class" and key != MAIN_CLASS:
-        title = capitalize_name(title)
-    return f"{capitalize_name(type_name)}[{title}]"
+    return f"{capitalize_name(type_name)}[{capitalize_name(title) if type_name == 'class' else title}]"
 
 
 _new = object.__new__

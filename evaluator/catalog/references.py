@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_reference_key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.dag import memoize_recursion
+from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
     A type without title is `Notify[]`.
     """
     if value.title is not None:
-        return format_key(value.key)
+        return format_reference_key(value.key)
     return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
 
 
@@ -98,24 +99,31 @@ def parse_reference(text: str) -> Key | None:
 
 
 def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: list[Value]) -> Value:
-    """Return the value of an attribute of a resource, or an array of the values of several.
+    """Return the value of an attribute of a resource, or an array of several values.
+
+    Several names, and arrays of names, mean an array.
 
     Specification: Catalog Expressions, "Resource Expression"; Expressions, "Resource Type [ ]".
 
     Raises:
         PuppetError: UNKNOWN_RESOURCE or UNKNOWN_RESOURCE_PARAMETER.
     """
+    is_single = len(names) == 1 and type(names[0]) is not list
+    if not is_single:
+        names = [name for name in flatten_lists(names) if name is not None]
+        if not names:
+            return []
     catalog: Catalog = runtime.state.catalog
-    catalog.read_parameters.update(map(values.format_value, names))
+    catalog.read_parameters.update(map(to_ruby_s, names))
     resource = catalog.find(reference.key)
     if resource is None:
         raise issues.make_error("UNKNOWN_RESOURCE", reference=_format_target(reference))
     found = [_read_parameter(resource, reference, name) for name in names]
-    return found[0] if len(found) == 1 else found
+    return found[0] if is_single else found
 
 
 def _read_parameter(resource: CatalogResource, reference: ResourceType, name: Value) -> Value:
-    text = values.format_value(name)
+    text = to_ruby_s(name)
     valid = _find_valid_names(resource)
     if valid is not None and text not in valid and text != "name":
         raise issues.make_error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)

@@ -272,6 +272,14 @@ ROWS = (
         right="stage { 'first': before => Stage['main'] }\nclass a { }\nclass { 'a': stage => 'first' }",
     ),
     Issue(
+        "VALUE_IS_NO_DATA",
+        "{warning}",
+        help="Use a String: in Puppet 7 a catalog has only the values of JSON.",
+        words="An attribute has a value that JSON lacks, and the setting `strict` makes its conversion an error.",
+        wrong="notify { 'a': message => /x/ }",
+        right="notify { 'a': message => '/x/' }",
+    ),
+    Issue(
         "STAGE_OF_RESOURCE",
         "Only classes can set 'stage'; normal resources like {resource} cannot change run stage",
         help="Set the stage of the class that declares the resource.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaluator import catalog
 from evaluator.catalog import CatalogDifference
+from evaluator.catalog.errors import make_catalog_error
 from evaluator.compiler.definitions import LazyBody
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
@@ -108,9 +109,11 @@ def _evaluate(
     defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(evaluation.effects) if defers else CatalogDifference()
-    if runtime.dialect.converted_values and runtime.settings.strict != "error":
+    if runtime.dialect.converted_values:
         for resource in (*change.added, *(after for _, after in change.changed)):
             for message in catalog.collect_conversion_warnings(resource):
+                if runtime.settings.strict == "error":
+                    raise make_catalog_error("VALUE_IS_NO_DATA", resource.span, warning=message)
                 runtime.log("warning", message, resource.span)
     return evaluation._replace(
         value=value,

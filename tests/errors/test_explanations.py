@@ -40,7 +40,7 @@ PERMITTED = {
     "NOT_A_REGULAR_FILE",
 }
 # What Puppet 7 does not refuse.
-NEWER = {"HASH_PAIR_LENGTH", "NODE_DEFINITION_LOST"}
+NEWER = {"DEFERRED_ARGUMENTS", "HASH_PAIR_LENGTH", "NODE_DEFINITION_LOST"}
 
 
 FILE = re.compile(r"^# ([\w./]+\.\w+)\n", re.MULTILINE)
