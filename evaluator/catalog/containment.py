@@ -81,7 +81,14 @@ def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -
     found = filter(None, map(catalog.resources.get, keys))
     if not _NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
         return True
-    return any(container in keys and container[0] != "class" for container, _ in catalog.contained)
+    return any(key in keys and _passes_tags(catalog, key, target) for key, target in catalog.contained)
+
+
+def _passes_tags(catalog: Catalog, container: Key, key: Key) -> bool:
+    """Return True unless a contained class has all tags of its container, which first included it."""
+    if container[0] != "class" or catalog.resources[key].includer != container:
+        return True
+    return bool(catalog.resources[container].extra_tags)
 
 
 def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:

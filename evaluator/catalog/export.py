@@ -9,7 +9,7 @@ from typing import Any
 from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, capitalize_name, format_key
-from evaluator.catalog.references import format_reference
+from evaluator.catalog.references import REFERENCES, AttributeClass, AttributeReference, format_reference
 from evaluator.catalog.rich_data import (
     JSON,
     Convert,
@@ -122,10 +122,7 @@ def _get_namevar(resource: CatalogResource) -> str:
 
 
 def _unwrap_sensitive(value: Value) -> Value:
-    if not isinstance(value, values.Sensitive):
-        return value
-    inner = value.value
-    return str(inner) if isinstance(inner, ResourceType | ClassType) else inner
+    return value.value if isinstance(value, values.Sensitive) else value
 
 
 def _get_kind(resource: CatalogResource) -> str:
@@ -163,7 +160,7 @@ def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
         return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
         return {_format_hash_key(key): recurse(item, redact) for key, item in values.iterate_items(value)}
-    if isinstance(value, ResourceType | ClassType):
+    if isinstance(value, REFERENCES):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
         return write_sensitive(recurse, value, redact)
@@ -175,13 +172,13 @@ def _format_hash_key(key: Value) -> str:
         return key
     if isinstance(key, list | dict):
         return inspect(key)
-    return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.format_value(key)
+    return format_reference(key) if isinstance(key, REFERENCES) else values.format_value(key)
 
 
 # --- warnings of Puppet 7 --------------------------------------------------------------------------------------
 
 
-_PLAIN = JSON | {ResourceType, ClassType}
+_PLAIN = JSON | {AttributeReference, AttributeClass}
 
 
 class _ConversionWarnings:
@@ -207,14 +204,14 @@ class _ConversionWarnings:
         elif isinstance(value, dict):
             for key, item in values.iterate_items(value):
                 name = _format_hash_key(key)
-                if not isinstance(key, str | ResourceType | ClassType) and key is not values.DEFAULT:
+                if not isinstance(key, str | REFERENCES) and key is not values.DEFAULT:
                     self._report(path, f"a hash with {_describe_class(key)} key", name, is_secret)
                 self._visit(item, f"{path}[{values.format_literal(name)}]", is_secret)
         elif isinstance(value, values.Sensitive):
             self._visit(value.value, path, True)
         elif value is values.DEFAULT:
             self._report(path, "the special value default", "default", is_secret)
-        elif type(value) not in JSON and not isinstance(value, ResourceType | ClassType):
+        elif type(value) not in JSON and not isinstance(value, REFERENCES):
             self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:
@@ -223,7 +220,7 @@ class _ConversionWarnings:
         self.messages.append(f"{self._place} contains {kind}. It will be converted to the String '{shown}'")
 
 
-_TYPE_CLASS = re.compile(r"Puppet::Pops::Types::P(\w+)Type")
+_TYPE_CLASS = re.compile(r"Puppet::Pops::Types::P(\w+)(Type|sion)")
 
 
 def _describe_class(value: Value) -> str:

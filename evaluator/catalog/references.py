@@ -45,6 +45,10 @@ class AttributeClass(ClassType):
         return format_reference(self)
 
 
+# References in an attribute; inside a Sensitive or an object references are types.
+REFERENCES = AttributeReference | AttributeClass
+
+
 def to_attribute_reference(value: ResourceType) -> AttributeReference:
     """Return a reference to a resource in the form of attributes."""
     made = AttributeReference.__new__(AttributeReference)
@@ -80,7 +84,8 @@ def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value
     if isinstance(value, list):
         return [recurse(item) for item in value]
     if isinstance(value, dict):
-        return {key: recurse(item) for key, item in value.items()}
+        items = [(recurse(key), recurse(item)) for key, item in values.iterate_items(value)]
+        return values.make_hash(items)
     return value
 
 

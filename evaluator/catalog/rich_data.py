@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from evaluator import types, values
 from evaluator.catalog.model import capitalize_name
-from evaluator.catalog.references import format_reference
+from evaluator.catalog.references import REFERENCES, format_reference
 from evaluator.types import objects, variants
 from evaluator.types.aliases import AliasType, InitType
 from evaluator.types.collections import Member
@@ -33,7 +33,7 @@ def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
         return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
         return _write_hash(recurse, value, redact)
-    if isinstance(value, types.ResourceType | types.ClassType):
+    if isinstance(value, REFERENCES):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
         return write_sensitive(recurse, value, redact)
@@ -54,10 +54,7 @@ def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) 
 
     Puppet writes such arrays flat.
     """
-    return any(
-        isinstance(item, types.ResourceType | types.ClassType) or (isinstance(item, list) and recurse(item))
-        for item in value
-    )
+    return any(isinstance(item, REFERENCES) or (isinstance(item, list) and recurse(item)) for item in value)
 
 
 def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
@@ -71,7 +68,7 @@ def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> 
 
 def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
     pairs = [
-        (format_reference(name) if isinstance(name, types.ResourceType | types.ClassType) else name, item)
+        (format_reference(name) if isinstance(name, REFERENCES) else name, item)
         for name, item in values.iterate_items(value)
     ]
     if all(type(name) is str and name != "__ptype" for name, _ in pairs):
@@ -162,6 +159,8 @@ def _describe_array(type_: types.ArrayType) -> Fields:
 
 def _describe_hash(type_: types.HashType) -> Fields:
     parts = {} if type_.bare else {"key_type": type_.key_type, "value_type": type_.value_type}
+    if type_.value_type == types.ANY and type_.size is None:
+        parts.pop("value_type", None)
     return {**parts, **_describe_size(type_)}
 
 
@@ -185,7 +184,7 @@ def _describe_init(type_: InitType) -> Fields:
 def _describe_callable(type_: types.CallableType) -> Fields:
     returns = None if type_.returns == types.ANY else type_.returns
     taken = type_.parameters
-    if isinstance(taken, types.TupleType) and not taken.types and taken.size != (0, 0):
+    if isinstance(taken, types.TupleType) and not taken.types and taken.size not in (None, (0, 0)):
         taken = types.TupleType((types.UNIT,), taken.size)
     return {"param_types": taken, "block_type": type_.block, "return_type": returns}
 
