@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
+from evaluator.catalog.references import to_attribute_value
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.tracing import iterate_running
-from evaluator.types import CatalogEntryType, ClassType, get_predicate
+from evaluator.types import CatalogEntryType, ClassType, ResourceType, get_predicate
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values.core import PuppetIterator
 from evaluator.values.dag import memoize_recursion
@@ -71,8 +72,10 @@ def to_legacy(again: Any, value: Value) -> Any:
         raise Failure("ITERATOR_NOT_SUPPORTED")
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)
-    if kind is ClassType and value.name is None:
-        raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
+    if kind is ClassType or kind is ResourceType:
+        if kind is ClassType and value.name is None:
+            raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
+        return to_attribute_value(value)
     if kind is RegexpValue:
         return value.plain_text()
     return value.text() if get_kind(value) in TEXTS else value

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 
-class AttributeReference(ResourceType):
+class _ConvertedReference:
+    """What references in attributes have in common: Puppet makes resources of them."""
+
+    __slots__ = ()
+
+    def ruby_class(self) -> str:
+        return "Puppet::Resource"
+
+
+class AttributeReference(_ConvertedReference, ResourceType):
     """A reference to a resource as an attribute's value, printed `Notify[a]` without quotes."""
 
     @property
@@ -33,7 +42,7 @@ class AttributeReference(ResourceType):
         return format_reference(self)
 
 
-class AttributeClass(ClassType):
+class AttributeClass(_ConvertedReference, ClassType):
     """A reference to a class as the value of an attribute: it prints `Class[A]`."""
 
     @property

@@ -238,7 +238,7 @@ ROWS = (
     # JSON, YAML, PSON
     Issue(
         "JSON_SYNTAX",
-        "unexpected token at '{text}'",
+        "{message}",
         help="Fix the JSON, or pass a second argument, which is returned for an invalid string.",
         words="The text is no JSON.",
         wrong="$x = parsejson('{')",

@@ -17,9 +17,16 @@ KNOWN = (
     ("error", r"Internal Error, NUMBER token", "a Float beyond the range is an internal error there"),
     (
         "source",
-        r"\bclass (main|settings)\b",
+        r"\b(class|define|inherits) (main|settings)\b",
         "a class with the name of one that every catalog has is another class there",
     ),
+    (
+        "any",
+        r"is deprecated in favor of using 'Scope#call_function'",
+        "functions of Ruby load each other in a way that is logged when it happens first",
+    ),
+    ("any", r"!ruby/object:", "YAML has the parts of objects of the released Puppet itself"),
+    ("error", r"cannot load such file -- scanf", "the library of scanf is not installed there"),
     ("error", r"stack level too deep", "the released Puppet overflows its stack on values such as Error"),
     ("error", r"uninitialized constant", "the released Puppet crashes: a message needs what does not exist"),
     (
@@ -171,6 +178,11 @@ KNOWN = (
 )
 # What the released Puppet answers, as a pattern; how it is written here; why. Nothing else may differ then.
 REWRITTEN = (
+    (
+        r"\n   \(location: [^()]*\.rb:\d+:in `[^']*'\)",
+        "",
+        "a warning of stdlib ends with the line of Ruby that logs it",
+    ),
     (
         r"\nDid you mean\?[^(]*(?= \(line|\Z)",
         "",

@@ -33,7 +33,9 @@ def rows(kind: str) -> list[tuple[str, str]]:
 def test_json(text: str, told: str) -> None:
     with pytest.raises(Failure) as caught:
         read_json(text)
-    assert str(caught.value) == f"unexpected token at {told}"
+    line, _, words = str(caught.value).partition(": ")
+    assert line.isdigit()  # of the parser's source
+    assert words == f"unexpected token at {told}"
 
 
 @pytest.mark.skipif(not yaml.__with_libyaml__, reason="the words are libyaml's")

@@ -30,4 +30,4 @@ inline_epp('a<% if true { next("b") } %>c')     #=> 'b'
 ---
 inline_epp('a<% break() %>c')                   ### break() from context where this is illegal
 ---
-inline_epp('<% if { %>')                        ### Error while evaluating a Function Call, inline_epp(): Invalid EPP: Syntax error at end of input
+inline_epp('<% if { %>')                        ### Error while evaluating a Function Call, inline_epp(): Invalid EPP: Syntax error at end of input (file: inlined-epp-text)

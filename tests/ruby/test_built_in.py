@@ -21,7 +21,8 @@ FILE = Path("lib/puppet/parser/functions/has_ip_address.rb")
 
 def asked_of_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
     """The value of a program that may run Ruby, and whether it did."""
-    session = Session("puppet", modulepath=[modulepath], permissions=["ruby"], interactive=True)
+    facts = {"interfaces": "lo"}
+    session = Session("puppet", modulepath=[modulepath], permissions=["ruby"], facts=facts, interactive=True)
     while companion._idle:  # where a Ruby process waits after it has run a program
         companion._idle.pop()[1].end()
     outcome = session.run(program)

@@ -91,6 +91,8 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     > getparam(Notify['a'], 'message')
     'x'
     """
+    if reference is False:
+        raise Failure("REFERENCE_NEEDED")
     if not names or type(names[0]) is not str:
         raise Failure("PARAMETER_NAME_NEEDED")
     resource = _find(scope, reference, names[:1])

@@ -7,21 +7,20 @@ import re
 from collections.abc import Iterable
 
 from evaluator.calling.registry import function
+from evaluator.catalog.rich_data import to_rich_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
 from evaluator.values import RegexpValue, Value, format_value, iterate_items, to_ruby_text, yaml_format
-from evaluator.values import kind as kinds
 from evaluator.values.dag import count_values, memoize_recursion
-from evaluator.values.kind import get_kind
 from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_string,
     make_no_method_failure,
     make_no_string_failure,
 )
-from lexer_parser.validation.heredoc_syntax import InvalidJsonError, JsonChecker
+from lexer_parser.validation.heredoc_syntax import VALUE, InvalidJsonError, JsonChecker
 
 # --- JSON
 
@@ -214,46 +213,16 @@ RUBY = {None: "nil", True: "true", False: "false"}
 
 
 @memoize_recursion
-def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quote: Value) -> str:
+def _source(again: Value, value: Value, names: dict[Value, str], arrow: str) -> str:
+    """Return data of JSON as a literal of Python or Ruby."""
     if type(value) is list:
-        return _join_checked("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
-    if type(value) is dict and not all(type(k) is str and k != "__ptype" for k in value):
-        value = _represent(value)
-    if isinstance(value, dict):
-        pairs = (
-            f"{again(k, names, arrow, quote)}{arrow}{again(v, names, arrow, quote)}"
-            for k, v in iterate_items(value)
-        )
+        return _join_checked("[", ", ", (again(element, names, arrow) for element in value), "]")
+    if type(value) is dict:
+        pairs = (f"{inspect_string(name)}{arrow}{again(item, names, arrow)}" for name, item in value.items())
         return _join_checked("{", ", ", pairs, "}")
-    if value is None or type(value) is bool:
-        return names[value]
-    if type(value) in (int, float):
-        return format_value(value)
-    shape = value if type(value) is str else _represent(value)
-    return str(quote(shape) if type(shape) is str else again(shape, names, arrow, quote))
-
-
-class _TypedHash(dict[str, Value]):
-    """The hash that represents a value of another type: its type and content."""
-
-    __slots__ = ()
-
-
-def _represent(value: Value) -> _TypedHash | str:
-    """Return the data that represent a value in Python or Ruby; secrets and types are Strings."""
-    kind = get_kind(value)
-    if kind is kinds.SENSITIVE or kind is kinds.TYPE:
-        return format_value(value)
-    if kind is kinds.HASH:
-        return _TypedHash(__ptype="Hash", __pvalue=[part for pair in iterate_items(value) for part in pair])
-    if kind is kinds.OBJECT:
-        given = {name: part for name, part in value.attributes.items() if part is not None}
-        return _TypedHash(__ptype=value.type.name, **given)
-    if kind is kinds.DEFAULT:
-        return _TypedHash(__ptype=kind.name)
-    return _TypedHash(
-        __ptype=kind.name, __pvalue=value.source if kind is kinds.REGEXP else format_value(value)
-    )
+    if type(value) is str:
+        return inspect_string(value)
+    return names[value] if value is None or type(value) is bool else format_value(value)
 
 
 @function("to_python(Any object)")
@@ -263,7 +232,7 @@ def to_python(value: Value) -> str:
     > to_python({ 'a' => [true, undef, 'x'] })
     '{"a": [True, None, "x"]}'
     """
-    return _check_limit(_source(value, PYTHON, ": ", inspect_string))
+    return _check_limit(_source(to_rich_json(value, True), PYTHON, ": "))
 
 
 @function("to_ruby(Any object)")
@@ -273,7 +242,7 @@ def to_ruby(value: Value) -> str:
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
     """
-    return _check_limit(_source(value, RUBY, " => ", inspect_string))
+    return _check_limit(_source(to_rich_json(value, True), RUBY, " => "))
 
 
 # --- readers
@@ -315,11 +284,13 @@ def read_json(source: Value) -> Value:
 
 def _make_json_failure(source: str, **place: str) -> Failure:
     """Return the failure for invalid JSON: its rest from where the released Puppet stops."""
+    checker = JsonChecker(source)
+    error = checker.make_error(VALUE, 0)
     try:
-        JsonChecker(source).check()
+        checker.check()
     except InvalidJsonError as problem:
-        return Failure("JSON_SYNTAX", text=source if problem.rest is None else problem.rest, **place)
-    return Failure("JSON_SYNTAX", text=source, **place)
+        error = problem if problem.rest is not None else error
+    return Failure("JSON_SYNTAX", message=str(error), **place)
 
 
 def read_yaml(source: Value, *, aliases: bool = False) -> Value:

@@ -88,7 +88,8 @@ def get_interfaces(scope: Scope) -> dict[str, Value]:
 
 
 def _get_interface_names(scope: Scope) -> list[str]:
-    return list(get_interfaces(scope)) or format_value(_get_fact(scope, "interfaces") or "").split(",")
+    known = list(get_interfaces(scope))
+    return known or format_value(scope.runtime.names.named_variable(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
@@ -151,7 +152,7 @@ def _join_seeds(seeds: Value) -> str:
 
 
 def _get_host_name(scope: Scope) -> Value:
-    return _get_fact(scope, "fqdn") or get_fqdn(scope)
+    return get_fqdn(scope) or scope.runtime.names.named_variable(scope, "::fqdn")
 
 
 @function(

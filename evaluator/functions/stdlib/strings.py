@@ -10,7 +10,7 @@ from itertools import chain
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.values import Value, encode_utf8, format_value
+from evaluator.values import Sensitive, Value, encode_utf8, format_value, is_type
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape_regexp
@@ -345,7 +345,7 @@ def to_bytes(value: Value) -> int | float:
     """
     if type(value) is int or type(value) is float:
         return value
-    if type(value) in (bool, list, dict):
+    if type(value) in (bool, list, dict, Sensitive) or is_type(value):
         raise make_no_string_failure(get_ruby_class_name(value))
     match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", format_value(value))
     assert match is not None
