@@ -85,7 +85,7 @@ def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -
 
 
 def _passes_tags(catalog: Catalog, container: Key, key: Key) -> bool:
-    """Return True unless a contained class has all tags of its container, which first included it."""
+    """Return True unless the container first included the class, which has all its tags."""
     if container[0] != "class" or catalog.resources[key].includer != container:
         return True
     return bool(catalog.resources[container].extra_tags)

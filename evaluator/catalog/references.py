@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _ConvertedReference:
-    """What references in attributes have in common: Puppet makes resources of them."""
+    """A reference in an attribute, of which Puppet makes a resource."""
 
     __slots__ = ()
 

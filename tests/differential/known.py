@@ -153,6 +153,7 @@ KNOWN = (
         r"Array\[Unit\]",
         "an empty array beside one of undef hides the other arrays in the released Puppet",
     ),
+    ("both", r"(?s)\{ Time(span|stamp)\(.*\[Time(span|stamp)\(", "equal times are different keys there"),
     (
         "value",
         r"(Time(?:span|stamp)\('[^']*'\)) => .*\1 => ",

@@ -46,7 +46,7 @@ Test = Callable[[Value], bool]
 
 
 def warn_once(scope: Scope, key: str, message: str) -> str | None:
-    """Log a deprecation as the setting `strict` asks, and return the warning, None without one.
+    """Log a deprecation by the setting `strict`; return the warning, None without one.
 
     Raises Failure if the setting is "error".
     """
@@ -123,8 +123,8 @@ class ValueKind(NamedTuple):
     validation: KindValidation | None = None
 
 
-_COUNT_IN_BRACKETS = "ARGUMENT_COUNT_GIVEN"
-_TYPE, _TEXT = "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
+_COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
+_KEYS = {"is_ipv6_address": "is_ipv4_address"}  # stdlib reports one function by the name of another
 
 KINDS = (
     ValueKind(
@@ -205,7 +205,7 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
 
     def body(scope: Scope, *values: Value, block: object = None) -> bool:
         if query.replacement:
-            warn_once(scope, name, _MATCH_TYPES.format(query.replacement))
+            warn_once(scope, _KEYS.get(name, name), _MATCH_TYPES.format(query.replacement))
         if not values or (len(values) > 1 and not query.ignores_rest):
             raise Failure(query.count_issue, function=name, number=len(values), expected="1")
         return kind.test(values[0])
