@@ -18,7 +18,7 @@ SOUND: dict[str, Any] = {
     "source": "https://example.com",
     "dependencies": [],
 }
-SYNTAX = "web has an invalid and unparsable metadata.json file. The parse error: unexpected token at"
+SYNTAX = "web has an invalid and unparsable metadata.json file. The parse error: 859: unexpected token at"
 
 
 def answer(folder: Path, metadata: str, strict: str = "warning") -> tuple[str, list[str]]:
