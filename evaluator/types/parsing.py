@@ -19,7 +19,7 @@ from evaluator.types.object_definitions import (
 )
 from evaluator.types.objects import OBJECT
 from evaluator.types.puppet_wording import check
-from evaluator.types.references import RESOURCE, to_type
+from evaluator.types.references import RESOURCE, ClassType, ResourceType, to_type
 from evaluator.types.rich_data import URI_PARTS
 from evaluator.types.scalars import (
     ENUM,
@@ -341,7 +341,13 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     if not is_known:
         return TypeReference(within.source_of(node))
     given = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(within.source_of(node)))
-    if given is None:
+    if (
+        given is not None
+        and isinstance(kind, ClassType | ResourceType)
+        and not within.dialect.catalog_grammar
+    ):
+        given = [one for one in given if one is not None]  # undef is no name there
+    if not given:
         return kind
     try:
         return parameterize(kind, given, within.dialect)
