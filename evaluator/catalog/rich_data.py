@@ -44,7 +44,7 @@ def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     if isinstance(value, values.PuppetObject):
         return _write_object(recurse, value.type.name, value.get_written(), redact)
     if isinstance(value, types.Type):
-        return _write_type(recurse, value, redact, frozenset())
+        return _write_type(recurse, value, redact, frozenset(), {})
     return {"__ptype": values.kind.get_kind(value).name, "__pvalue": values.format_value(value)}
 
 
@@ -83,7 +83,13 @@ def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> 
 # --- types
 
 
-def _write_type(recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str]) -> JsonValue:
+# The JSON of types by identity and the aliases around them. The types are stored too, as some are made meanwhile.
+_WrittenTypes = dict[tuple[int, frozenset[str]], tuple[types.Type, JsonValue]]
+
+
+def _write_type(
+    recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str], written: _WrittenTypes
+) -> JsonValue:
     """Return a type as an object of Pcore.
 
     A reference inside a type is a type, too.
@@ -95,7 +101,11 @@ def _write_type(recurse: Convert, type_: types.Type, redact: bool, aliases: froz
         type_: The type.
         redact: True to hide Sensitive values.
         aliases: The aliases that the type is a part of.
+        written: What has been written already: a type may occur many times in another.
     """
+    place = id(type_), aliases
+    if place in written:
+        return written[place][1]
     if isinstance(type_, AliasType):
         if type_.builtin or type_.name in aliases:
             return {"__ptype": "Pcore::TypeReference", "type_string": type_.name}
@@ -105,14 +115,16 @@ def _write_type(recurse: Convert, type_: types.Type, redact: bool, aliases: froz
         if isinstance(value, Member):
             return _write_object(write, "Pcore::StructElement", _describe_member(value), redact)
         if isinstance(value, types.Type):
-            return _write_type(recurse, value, redact, aliases)
+            return _write_type(recurse, value, redact, aliases, written)
         if isinstance(value, list | tuple):
             return [write(item, redact) for item in value]
         if type(value) is dict:
             return {name: write(item, redact) for name, item in value.items()}
         return recurse(value, redact)
 
-    return _write_object(write, _name_metatype(type_), _describe(type_), redact)
+    result = _write_object(write, _name_metatype(type_), _describe(type_), redact)
+    written[place] = type_, result
+    return result
 
 
 def _name_metatype(type_: types.Type) -> str:
