@@ -122,9 +122,8 @@ def _write_type(
             return {name: write(item, redact) for name, item in value.items()}
         return recurse(value, redact)
 
-    result = _write_object(write, _name_metatype(type_), _describe(type_), redact)
-    written[place] = type_, result
-    return result
+    written[place] = type_, _write_object(write, _name_metatype(type_), _describe(type_), redact)
+    return written[place][1]
 
 
 def _name_metatype(type_: types.Type) -> str:

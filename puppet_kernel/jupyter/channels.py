@@ -180,8 +180,11 @@ class KernelSession(Session):
         """Send a message and return it; see `Session.send`, which takes twice as long."""
         if buffers or track:
             return super().send(stream, msg_or_type, content, parent, ident, buffers, track, header, metadata)
-        is_made = isinstance(msg_or_type, dict)
-        message = msg_or_type if is_made else self.msg(msg_or_type, content, parent, header, metadata)
+        message = (
+            msg_or_type
+            if isinstance(msg_or_type, dict)
+            else self.msg(msg_or_type, content, parent, header, metadata)
+        )
         frames = self.serialize(message, ident)
         stream.send_multipart(frames, copy=sum(map(len, frames)) < _COPIED)
         return message
