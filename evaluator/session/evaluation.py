@@ -81,6 +81,8 @@ def evaluate(
             evaluation = _evaluate(state, savepoint, units, found_so_far, defers)
     except Exception as exception:
         stack_threads.reserve.clear()
+        if isinstance(exception, MemoryError):
+            stack_threads.clear_frames(exception)  # its values leave no memory to explain the error
         problem = explain_error(exception, runtime)
         # The frames of the program would keep its values alive.
         problem.__traceback__ = problem.__context__ = problem.__cause__ = None

@@ -12,16 +12,17 @@ from lexer_parser.errors import PuppetError
 def explain_error(exception: BaseException, runtime: Runtime) -> PuppetError:
     """Return the PuppetError, with help, for any exception raised while Puppet code ran.
 
-    A defect in the help must not hide the error itself, so it is raised only if PUPPET_KERNEL_DEBUG is set.
+    A defect in the help, or a system without memory for it, must not hide the error itself, so it is raised only if
+    PUPPET_KERNEL_DEBUG is set.
 
     Args:
         exception: The exception.
         runtime: The program; unknown names are compared with its names for suggestions.
     """
-    from evaluator.help import add_help  # most programs have no error
-
     problem, places, callers = to_error(exception)
     try:
+        from evaluator.help import add_help  # most programs have no error
+
         return add_help(problem, places, callers, runtime)
     except Exception:
         if os.environ.get("PUPPET_KERNEL_DEBUG"):

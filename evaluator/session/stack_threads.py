@@ -174,6 +174,15 @@ def free(parts: list[object]) -> None:
         _left.extend(parts)
 
 
+def clear_frames(problem: BaseException) -> None:
+    """Clear the variables of the frames through which an exception passed, except those that still run."""
+    place = problem.__traceback__
+    while place is not None:
+        with suppress(RuntimeError):
+            place.tb_frame.clear()
+        place = place.tb_next
+
+
 def _free_later() -> None:
     global _left
     time.sleep(_REPLY_SECONDS)

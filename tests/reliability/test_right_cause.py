@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import threading
+import weakref
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
@@ -185,3 +187,27 @@ def test_a_site_is_replaced_in_its_folder_only(tmp_path: Path) -> None:
     site.replace_site(out, site_folder)
     assert (kept / "index.html").read_text() == "kept"
     assert (out / "index.html").read_text() == "site" and not (out / "link").exists()
+
+
+def test_an_error_is_shown_where_its_help_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PUPPET_KERNEL_DEBUG", raising=False)
+    monkeypatch.setitem(sys.modules, "evaluator.help", None)  # importing it fails, as it does without memory
+    error = Session().run("$x = 1\n1 / 0").error
+    assert error is not None and str(error) == "Division by 0 (line: 2, column: 5)"
+
+
+def test_the_values_of_a_program_are_freed_before_its_error_is_explained() -> None:
+    def fail() -> None:
+        value = Value()
+        seen.append(weakref.ref(value))
+        raise MemoryError
+
+    class Value:
+        pass
+
+    seen: list[weakref.ref[Value]] = []
+    with pytest.raises(MemoryError) as caught:
+        fail()
+    assert seen[0]() is not None
+    stack_threads.clear_frames(caught.value)
+    assert seen[0]() is None
