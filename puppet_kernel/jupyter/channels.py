@@ -244,10 +244,11 @@ class KernelSession(Session):
         return ("{" + ", ".join([f'"{name}": "{value}"' for name, value in values.items()]) + "}").encode()
 
     def _pack_parent(self, header: dict[str, Any]) -> bytes:
-        """Return the header of a request, which all replies to it share."""
-        if header is not self._parent[0]:
-            self._parent = header, self._pack(header)
-        return self._parent[1]
+        """Return the header of a request, which all replies to it share. Another thread may write at the same time."""
+        known = self._parent
+        if header is not known[0]:
+            known = self._parent = header, self._pack(header)
+        return known[1]
 
     def _pack(self, part: Any) -> bytes:
         try:

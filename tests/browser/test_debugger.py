@@ -55,20 +55,22 @@ class Panel:
     def stop_at(self, cell: int, line: int) -> None:
         """Set a breakpoint with a click beside a line, and wait until the debugger lists it.
 
-        A click that comes before the page has made the margin of the lines ready is lost, and a second click on a
-        breakpoint removes it: click again only while the margin shows none. JupyterLab sends the breakpoint to the
-        kernel in three requests, one after the other, and lists it when all are answered; a cell that is run before
-        may have ended by then.
+        A click that comes before the page has made the margin of the lines ready is lost; one that comes before
+        JupyterLab has taken over the kernel's debugger shows in the margin only. A second click on a breakpoint removes
+        it, and the next one sets it again. JupyterLab sends the breakpoint to the kernel in three requests, one after
+        the other, and lists it when all are answered; a cell that is run before may have ended by then.
         """
         self.notebook.enter(cell)
         # the first element is CodeMirror's hidden spacer, so that the index is the line's number
         margin = self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
+        listed = self.side.locator(".jp-DebuggerBreakpoint-line")
         for _ in range(10):
             margin.click()
             with suppress(AssertionError):
                 expect(margin.locator('[class*="breakpoint-icon"]')).to_have_count(1, timeout=3000)
+                expect(listed).to_have_text([str(line)], timeout=15_000)
                 break
-        expect(self.side.locator(".jp-DebuggerBreakpoint-line")).to_have_text([str(line)], timeout=60_000)
+        expect(listed).to_have_text([str(line)])
 
     def press(self, title: str) -> None:
         """Presses a button above the stack."""
