@@ -93,7 +93,7 @@ SWITCHES: dict[str, str] = {
         " released Puppet they are NaN and false."
     ),
     "type_parameters": (
-        "Parameters of Array and Hash are types, their sizes stand behind them, and the values of a Struct are types:"
+        "Parameters of Array and Hash are types, their sizes follow them, and the values of a Struct are types:"
         " `Hash[1, 2]`, `Array[String, Integer]` and `Struct[{'a' => 1}]` are errors. The released Puppet takes"
         " `Hash[1, 2]` for sizes, a range for a size, and any value for its type."
     ),
@@ -144,7 +144,7 @@ SWITCHES: dict[str, str] = {
         "Integers have no bounds. In the released Puppet they end at 64 bits, and `round` takes them by way of a Float."
     ),
     "slice_end": (
-        "`slice` returns parts of the size that was asked for. The released Puppet ends a part one element too early"
+        "`slice` returns parts of the requested size. The released Puppet ends a part one element too early"
         " when it takes in all of a range or of steps."
     ),
     "unknown_types": (

@@ -152,8 +152,7 @@ class FixedPoint:
         states = state, self.generated
         return any(one.catalog.has_defaults for one in states) and any(
             collector.sets_defaults(one)
-            for owner in states
-            for collector in owner.catalog.collectors
+            for collector in {*state.catalog.collectors, *self.generated.catalog.collectors}
             for one in states
         )
 

@@ -248,12 +248,12 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
     """Return the facts that a source states."""
     text, cache = _read_text(path), source_cache.get_cache()
 
-    def read() -> DeclaredType | None:
+    def read_record() -> DeclaredType | None:
         # a cached record needs no reader of Ruby, which takes 8 ms to load
         record: DeclaredType | None = resource_types.sources.read_ruby(name, text)
         return record
 
-    found = read() if cache is None else cache.load_record(path, name, text, read)
+    found = read_record() if cache is None else cache.load_record(path, name, text, read_record)
     return resource_types.make_module_facts(name, module, found, name in _list_provided(modulepath))
 
 

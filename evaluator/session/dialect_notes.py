@@ -135,7 +135,8 @@ _LONGEST = 60  # characters of a value that are shown
 _MOST_MESSAGES = 240  # characters of messages that are shown; a message means little without its end
 
 
-# The switches that make the difference between two results of a cell, which runs again when one above it is edited.
+# Of a cell, which runs again when one above it is edited: whether both dialects read it alike, and the switches that
+# make the difference between two results.
 _independent: MemoTable[tuple[str, Dialect, str], bool] = MemoTable(
     "texts with one tree in both dialects", 1000
 )

@@ -175,7 +175,10 @@ def free(parts: list[object]) -> None:
 
 
 def clear_frames(problem: BaseException) -> None:
-    """Clear the variables of the frames through which an exception passed, except those that still run."""
+    """Clear the variables of the frames through which an exception passed, except those that still run.
+
+    `traceback.clear_frames` does the same, but loading that module takes memory, which is what a program lacks then.
+    """
     place = problem.__traceback__
     while place is not None:
         with suppress(RuntimeError):

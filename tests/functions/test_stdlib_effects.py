@@ -171,8 +171,8 @@ def test_an_old_check_that_is_no_type_does_not_warn() -> None:
     assert session.run("validate_legacy(String, 'validate_string', 'a')").logs == []
     assert len(session.run("validate_string('a')").logs) == 1
     outcome = session.run("validate_legacy(Integer, 'validate_string', 'a')")
-    told = "validate_legacy(validate_string) expects an Integer value, got String"
-    assert outcome.text == f"""'{told} at ["unknown", 1]:["unknown", 0]'"""
+    warning = "validate_legacy(validate_string) expects an Integer value, got String"
+    assert outcome.text == f"""'{warning} at ["unknown", 1]:["unknown", 0]'"""
     assert session.run("validate_legacy(Integer, 'validate_string', 'b')").text == "undef"
 
 

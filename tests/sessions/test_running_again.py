@@ -452,19 +452,19 @@ def test_an_interrupt_while_a_cell_runs_again(name: str, text: str) -> None:
 def test_a_new_cell_that_fails_is_listed_until_it_runs_or_is_taken_back() -> None:
     session = Session(interactive=True)
 
-    def listed() -> list[tuple[str, str]]:
+    def list_states() -> list[tuple[str, str]]:
         return [(one.cell.key, state) for one, state in session.list_cells("")]
 
     session.run("fail(1)", "first")
-    assert listed() == [("first", "failed")]
+    assert list_states() == [("first", "failed")]
     session.run("$b = 1", "second")
     session.run("fail(2)", "third")
-    assert listed() == [("first", "failed"), ("second", ""), ("third", "failed")]
+    assert list_states() == [("first", "failed"), ("second", ""), ("third", "failed")]
     session.run("$c = 1", "third")
     session.run("fail(2)", "third")  # the former text stays in force
-    assert listed() == [("first", "failed"), ("second", ""), ("third", "")]
+    assert list_states() == [("first", "failed"), ("second", ""), ("third", "")]
     session.forget(["first"])
-    assert listed() == [("second", ""), ("third", "")]
+    assert list_states() == [("second", ""), ("third", "")]
 
 
 def test_defaults_of_deferred_code_stay_when_cells_follow() -> None:

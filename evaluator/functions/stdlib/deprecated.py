@@ -51,12 +51,12 @@ def warn_once(scope: Scope, key: str, message: str) -> str | None:
     Raises Failure if the setting is "error".
     """
     strict, warned = scope.runtime.settings.strict, scope.runtime.state.warned
+    if strict == "off" or (strict != "error" and key in warned):
+        return None
     around = [f'["{file}", {line}]' for file, line in list_running_calls()]
     message = f"{message} at {':'.join([*around, ''][:2])}"
     if strict == "error":
         raise Failure("STDLIB_DEPRECATION", key=key, message=message)
-    if strict == "off" or key in warned:
-        return None
     warned.add(key)
     scope.runtime.log("warning", message)
     return message
