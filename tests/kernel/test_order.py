@@ -15,7 +15,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 from kernels import start
-from test_protocol import TIMEOUT, execute
+from test_protocol import TIMEOUT, execute, settle
 
 SENT: list[str] = []  # the identities of all cells of former notebooks
 SHOWN = ("display_data", "execute_result", "stream", "error")
@@ -88,6 +88,8 @@ class Notebook:
                 waiting.pop(parent, None)
             elif parent in waiting:
                 self._apply(waiting[parent], message["msg_type"], message["content"])
+        if interrupt is not None:
+            settle(self.client)
 
     def run_all(self) -> dict[str, str]:
         """Send all cells together, while the kernel is busy, and return what each of them displays."""

@@ -78,6 +78,11 @@ def ask(client: BlockingKernelClient, kind: str, **content: Any) -> dict[str, An
             return reply["content"]
 
 
+def settle(client: BlockingKernelClient) -> None:
+    """Wait until the kernel has noticed every signal that was sent: none can be meant for the next cell."""
+    ask(client, "kernel_info_request")
+
+
 @pytest.fixture(autouse=True)
 def fresh(client: BlockingKernelClient) -> None:
     execute(client, "%reset", store_history=False)
@@ -201,6 +206,7 @@ def test_an_interrupt_ends_the_program_and_nothing_else() -> None:
         assert answer.of("error")[0]["ename"] == "INTERRUPTED"
         for _ in range(20):
             kernel.interrupt_kernel()  # an idle kernel does not mind
+        settle(client)
         assert execute(client, "$kept").text == "1"
     finally:
         client.stop_channels()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import start
-from test_protocol import TIMEOUT, execute
+from test_protocol import TIMEOUT, execute, settle
 
 ENDLESS = "Integer[0, 9223372036854775806].each |$i| { $i }"
 SHARED = "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }"  # of so many parts that nobody can show it
@@ -57,7 +57,7 @@ def test_an_interrupt_between_cells_stops_none(started: Any) -> None:
     kernel, client = started
     for _ in range(5):
         os.kill(kernel.provisioner.pid, signal.SIGINT)
-        time.sleep(0.01)
+        settle(client)
         assert execute(client, "1").reply["status"] == "ok"
 
 
