@@ -11,7 +11,9 @@ import errno
 import gc
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import cast
 
 # Syntax trees and catalogs are many small objects that live long. With CPython's thresholds (700, 10, 10) the
 # collector traverses them repeatedly: parsing a manifest of 2.4 MB takes 2.7 s of CPU, with these 1.8 s.
@@ -57,26 +59,52 @@ def save_address_space() -> None:
             CDLL(None).mallopt(_MOST_HEAPS, 1)
 
 
-def defer_package(name: str) -> None:
+def defer_package(name: str, *functions: str) -> None:
     """Make a package's modules importable without running its `__init__`, which runs on the first use of its names.
 
     Any other code in this process sees the whole package, since the first attribute that it reads loads it.
+
+    Args:
+        name: The package.
+        functions: Those of its functions that other modules import by name: their first call loads the package.
     """
     # imported here because it takes 1 ms that `puppet-repl -e` need not pay
     from importlib.util import find_spec, module_from_spec
 
-    spec = None if name in sys.modules else find_spec(name)
+    spec = None
+    if name not in sys.modules:
+        with suppress(ModuleNotFoundError):  # of a package that contains it
+            spec = find_spec(name)
     if spec is None or spec.loader is None:
         return  # it is loaded already, or the import that follows reports that it is missing
     package, loader = module_from_spec(spec), spec.loader
 
     def load(attribute: str) -> object:
         if vars(package).pop("__getattr__", None) is not None:
+            for function in functions:
+                del vars(package)[function]
             loader.exec_module(package)
         return getattr(package, attribute)
 
-    vars(package)["__getattr__"] = load
+    def defer(function: str) -> Callable[..., object]:
+        return lambda *arguments, **options: cast("Callable[..., object]", load(function))(
+            *arguments, **options
+        )
+
+    vars(package).update({function: defer(function) for function in functions}, __getattr__=load)
     sys.modules[name] = package
+
+
+@contextmanager
+def omit_modules(*names: str) -> Iterator[None]:
+    """Let libraries that are imported inside `with` do without modules that they import if they exist."""
+    missing = [name for name in names if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(missing))  # type: ignore[arg-type]  # None, which makes an import fail
+    try:
+        yield
+    finally:
+        for name in missing:
+            del sys.modules[name]
 
 
 def freeze_loaded_modules() -> None:

@@ -15,6 +15,7 @@ from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
 from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import get_facts
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from evaluator.values import Value
     from lexer_parser.source import Source
 
-_ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
-_QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
+_ENUM = LazyPattern(r"\bEnum\[([^\]]*)\]")
+_QUOTED = LazyPattern(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
 
 
 class Candidate(Record):

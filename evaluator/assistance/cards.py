@@ -16,6 +16,7 @@ from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import get_metaparameters
 from evaluator.types import describe_outline, find_builtin_type
 from lexer_parser.dialect import SWITCHES, name_dialects_with
+from lexer_parser.lazy import LazyPattern
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from evaluator.values import Value
 
 KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
-_FRAME = re.compile(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
+_FRAME = LazyPattern(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
 LONG_HEAD = 6  # lines; the parameters of a longer head are listed in a table
 
 

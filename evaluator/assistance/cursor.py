@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 KEYWORDS: dict[str, str] = {
@@ -30,7 +31,7 @@ KEYWORDS: dict[str, str] = {
     "undef": "no value",
     "unless": "unless condition { … } else { … }",
 }
-_TOKENS = re.compile(
+_TOKENS = LazyPattern(
     r"""
       (?P<comment> \#[^\n]* | /\*.*?(?:\*/|\Z) )
     | (?P<single>  '(?:[^'\\]++|\\.)*+(?:'|\\?\Z) )

@@ -9,6 +9,7 @@ from evaluator.assistance.cursor import scan_tokens
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition
 from lexer_parser.errors import PuppetError
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import TypeAlias
@@ -22,16 +23,16 @@ _NODES: dict[str, Any] = {
     "functions": nodes.Function,
     "types": nodes.TypeAlias,
 }
-_NAME = re.compile(r"[a-z]\w*(?:::[a-z]\w*)*")
+_NAME = LazyPattern(r"[a-z]\w*(?:::[a-z]\w*)*")
 
-_TAG = re.compile(r"@(\w+)\s*(.*)")
-_PARAMETER = re.compile(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
-_MARKUP = re.compile(r"<br ?/?>|```|\*\*")
-_LINK = re.compile(
+_TAG = LazyPattern(r"@(\w+)\s*(.*)")
+_PARAMETER = LazyPattern(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
+_MARKUP = LazyPattern(r"<br ?/?>|```|\*\*")
+_LINK = LazyPattern(
     r"\[([^][]*+)\]\([^)]{0,1000}\)"
 )  # an address without end is not looked for again and again
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on the one before
+_ITEM = LazyPattern(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on the one before
 _LINES = 8  # so many paragraphs and items of a comment are shown
 
 

@@ -5,7 +5,6 @@ Specification: Catalog Expressions, "Class Definition" and "Node Definition".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
 from evaluator.values.ruby_values import to_ruby_s
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.validation.names import is_definition
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ def evaluate_node(runtime: Runtime) -> Scope:
     return scope
 
 
-_GROUP = re.compile(r"\(\?[^)]*\)")
+_GROUP = LazyPattern(r"\(\?[^)]*\)")
 _GROUP_MARKS = str.maketrans({"(": "LP", "?": "QU", "<": "LT", ">": "GT", "!": "EX", "=": "EQ", ")": "RP"})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +21,7 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, inspect
+from lexer_parser.lazy import LazyPattern
 
 # JSON data have no static shape.
 Json = dict[str, Any]
@@ -220,7 +220,7 @@ class _ConversionWarnings:
         self.messages.append(f"{self._place} contains {kind}. It will be converted to the String '{shown}'")
 
 
-_TYPE_CLASS = re.compile(r"Puppet::Pops::Types::P(\w+)(Type|sion)")
+_TYPE_CLASS = LazyPattern(r"Puppet::Pops::Types::P(\w+)(Type|sion)")
 
 
 def _describe_class(value: Value) -> str:

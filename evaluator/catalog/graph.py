@@ -5,7 +5,6 @@ Specification: Catalog Expressions, "Relationships".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -13,6 +12,7 @@ from evaluator.catalog.model import Catalog, CatalogResource, Edge, Key, format_
 from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.values import Value
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 Point = tuple[str, Key]  # the "begin" or "end" of a container; "" and the key of other resources
@@ -352,7 +352,7 @@ _NAMED = {
 }
 _COMMANDS = ("command", "onlyif", "unless")
 _ABOVE = ("file", "mount")  # these require the nearest resource of their type above them
-_PROGRAM = re.compile(r'(?:"(/[^"]+)"|(/\S+))')
+_PROGRAM = LazyPattern(r'(?:"(/[^"]+)"|(/\S+))')
 
 
 def find_autorequires(catalog: Catalog) -> list[Edge]:

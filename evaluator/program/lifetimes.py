@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
+from lexer_parser.lazy import LazyPattern
+
 
 class Owned(Protocol):
     """An object that has to be ended."""
@@ -65,7 +67,7 @@ _secrets: dict[str, None] = {}
 _MOST_SECRETS = 1_000
 _SHORTEST_SECRET = 4  # characters: a shorter one occurs in many texts that do not show it
 _LONGEST_SECRET = 1_000  # characters: the beginning of a longer one is enough to find it
-_PLAIN_WORD = re.compile("[a-z_]+")
+_PLAIN_WORD = LazyPattern("[a-z_]+")
 
 
 def own(thing: Owned) -> None:

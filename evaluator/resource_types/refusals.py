@@ -12,14 +12,15 @@ from ipaddress import ip_address
 
 from evaluator.resource_types import TypeFacts, get_facts, get_metaparameters
 from lexer_parser.issues.similarity import find_nearest
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
-ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\")
-SOURCE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\|(?:puppet|file|https?):")
-MODE = re.compile(r"[0-7]{1,4}|(?:[ugoa]*[-+=][rstwxXugo]*)(?:,[ugoa]*[-+=][rstwxXugo]*)*")
-UMASK = re.compile(r"0?[0-7]{1,4}")
-COMMAND = re.compile(r"\"([^\"]+)\"|'([^']+)'|(\S+)")
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+ABSOLUTE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\")
+SOURCE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\|(?:puppet|file|https?):")
+MODE = LazyPattern(r"[0-7]{1,4}|(?:[ugoa]*[-+=][rstwxXugo]*)(?:,[ugoa]*[-+=][rstwxXugo]*)*")
+UMASK = LazyPattern(r"0?[0-7]{1,4}")
+COMMAND = LazyPattern(r"\"([^\"]+)\"|'([^']+)'|(\S+)")
+NUMBER = LazyPattern(r"-?\d+(?:\.\d+)?")
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december")  # fmt: skip
 DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")

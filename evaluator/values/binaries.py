@@ -114,10 +114,10 @@ def decode_base64(value: str, method: str = "default") -> str:
         raise Failure("INVALID_BASE64") from None
 
 
-_GROUPS = re.compile(
+_GROUPS = LazyPattern(
     "(?:=*[^=]=*[^=][^=][^=]){1,50000}"
 )  # characters of one call, which cannot be interrupted
-_LAST_GROUP = re.compile("=*[^=]=*[^=][^=]?")
+_LAST_GROUP = LazyPattern("=*[^=]=*[^=][^=]?")
 
 
 def _select_valid(value: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
@@ -13,19 +12,20 @@ from lexer_parser.diagnostics.tokens import TokenContext
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues.similarity import find_nearest
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.source import Source, Span
 
-APOSTROPHE = re.compile(r"'\w+'\w++[^']*+'[^']*$")
-HEREDOC_TAG = re.compile(r"@\([ \t]*+\"?([^:/\r\n)\"]{1,200}+)\"?[^\r\n)]{0,200}+\)")
-WORD = re.compile(r"[\w:]+")
-PATH = re.compile(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
-BEFORE_VALUE = re.compile(r"(?:^|[{>:,\[(=])\s*$")
-REGEXP_OPTIONS = re.compile(r"/[^/]+/[imx]+")  # In other languages letters may follow a pattern.
-HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
-EMPTY_BRACES = re.compile(r"\{\s*\}\s*$")
-HYPHENATED = re.compile(r"\$([a-z]\w*(?:-[a-z]\w*)+)[ \t]*=")
-SEVERAL_VARIABLES = re.compile(r"\s*(\$\w+(?:, *\$\w+)+)\s*=(?!=)")
+APOSTROPHE = LazyPattern(r"'\w+'\w++[^']*+'[^']*$")
+HEREDOC_TAG = LazyPattern(r"@\([ \t]*+\"?([^:/\r\n)\"]{1,200}+)\"?[^\r\n)]{0,200}+\)")
+WORD = LazyPattern(r"[\w:]+")
+PATH = LazyPattern(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
+BEFORE_VALUE = LazyPattern(r"(?:^|[{>:,\[(=])\s*$")
+REGEXP_OPTIONS = LazyPattern(r"/[^/]+/[imx]+")  # In other languages letters may follow a pattern.
+HUMP = LazyPattern(r"(?<=[a-z0-9])([A-Z])")
+EMPTY_BRACES = LazyPattern(r"\{\s*\}\s*$")
+HYPHENATED = LazyPattern(r"\$([a-z]\w*(?:-[a-z]\w*)+)[ \t]*=")
+SEVERAL_VARIABLES = LazyPattern(r"\s*(\$\w+(?:, *\$\w+)+)\s*=(?!=)")
 LITERALS = frozenset(("undef", "default", "true", "false"))
 
 

@@ -8,18 +8,19 @@ from itertools import pairwise
 
 from lexer_parser.diagnostics.rules import RuleMatch
 from lexer_parser.issues.similarity import edit_distance
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
 
-BRACED = re.compile(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
-BARE = re.compile(r"\$((?:::)?[a-z]\w*(?:::\w+)*)\b")
-FOREIGN = re.compile(r"#\{(\w+)\}|(?<![${%])\{\{? ?(\w+) ?\}?\}")
-INDEX = re.compile(r"\[(?:-?\d+|'[^'\]]*')\]")
-ESCAPE = re.compile(r"\\[nt]$")
-SEVERAL_NAMES = re.compile(r"\w[\w.+-]*(?:, *\w[\w.+-]*)+")
-HIERA = re.compile(r"%\{(?:::)?(?:facts|trusted|lookup|hiera)\b[^}]*\}")
-WINDOWS_PATH = re.compile(r'"[A-Za-z]:(?:\\\\)?[^"\\]*?(\\[ntrs])')
-SERVER = re.compile(r"puppet://(modules/.+)")
+BRACED = LazyPattern(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
+BARE = LazyPattern(r"\$((?:::)?[a-z]\w*(?:::\w+)*)\b")
+FOREIGN = LazyPattern(r"#\{(\w+)\}|(?<![${%])\{\{? ?(\w+) ?\}?\}")
+INDEX = LazyPattern(r"\[(?:-?\d+|'[^'\]]*')\]")
+ESCAPE = LazyPattern(r"\\[nt]$")
+SEVERAL_NAMES = LazyPattern(r"\w[\w.+-]*(?:, *\w[\w.+-]*)+")
+HIERA = LazyPattern(r"%\{(?:::)?(?:facts|trusted|lookup|hiera)\b[^}]*\}")
+WINDOWS_PATH = LazyPattern(r'"[A-Za-z]:(?:\\\\)?[^"\\]*?(\\[ntrs])')
+SERVER = LazyPattern(r"puppet://(modules/.+)")
 
 MESSAGE_FUNCTIONS = frozenset(["notice", "warning", "err", "info", "debug", "fail", "alert", "crit", "emerg"])
 FOREIGN_MESSAGE_FUNCTIONS = frozenset(["echo", "log", "print", "printf", "println", "puts", "say", "write"])
@@ -113,7 +114,7 @@ def find_bare_in_single_quotes(
             yield found
 
 
-def _is_in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern[str]) -> RuleMatch | None:
+def _is_in_single_quotes(lint: LintContext, node: nodes.String, pattern: LazyPattern) -> RuleMatch | None:
     text = lint.text_of(node)
     for match in pattern.finditer(text) if text.startswith("'") else ():
         is_escaped = text[match.start() - 1 : match.start()] == "\\"

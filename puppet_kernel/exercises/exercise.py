@@ -14,6 +14,7 @@ from evaluator import Session
 from evaluator.values import make_key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
@@ -180,7 +181,7 @@ def _parse_tree(source: str, dialect: str) -> nodes.Program:
 
 
 ANSWER = "answer-"  # and its exercise, are what the notebooks call an answer's cell
-_MARK = re.compile(r"#\s*(\w[\w-]*)\s*$", re.MULTILINE)
+_MARK = LazyPattern(r"#\s*(\w[\w-]*)\s*$", re.MULTILINE)
 
 _NAMED = 200  # so many characters say of which exercise an answer is
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 from lexer_parser.memo import memoize
 from puppet_kernel.rendering.elements import Element
@@ -17,7 +17,7 @@ GUIDES = (
 @memoize(owner="one for each guide")
 def read_guide(name: str) -> str:
     """Return the Markdown of a guide; the name is one of GUIDES."""
-    return (files(__name__) / f"{name}.md").read_text(encoding="utf-8")
+    return Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")
 
 
 def render_guide(name: str) -> Element:

@@ -22,8 +22,10 @@ from puppet_kernel import process
 
 # Type checkers see the packages of the desktop, on every platform.
 if TYPE_CHECKING or sys.platform != "emscripten":
-    for _package in ("ipykernel", "jupyter_client", "IPython"):
+    for _package in ("ipykernel", "jupyter_client", "IPython", "traitlets.config"):
         process.defer_package(_package)
+    process.defer_package("dateutil.parser", "isoparse")
+    process.defer_package("dateutil.tz", "tzlocal")
 
     from ipykernel.control import ControlThread
     from ipykernel.heartbeat import Heartbeat
@@ -31,6 +33,7 @@ if TYPE_CHECKING or sys.platform != "emscripten":
     from ipykernel.parentpoller import ParentPollerUnix
     from ipykernel.thread import BaseThread
     from jupyter_client._version import protocol_version
+    from jupyter_client.adapter import adapt
     from jupyter_client.jsonutil import json_default
     from jupyter_client.session import Session
 else:
@@ -44,6 +47,7 @@ __all__ = [
     "Kernel",
     "ParentPollerUnix",
     "Session",
+    "adapt",
     "json_default",
     "protocol_version",
 ]

@@ -505,7 +505,7 @@ def _warm_up() -> None:
         thread.join()
 
 
-def _has_display(cell: Any) -> bool:
+def _has_display(cell: Entry) -> bool:
     """Return True for a cell that the front end gave an identity: no other output can be redrawn."""
     return cell.cell_id is not None
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import zmq
-from jupyter_core.paths import jupyter_runtime_dir
 from tornado.ioloop import IOLoop
 
 from puppet_kernel import process
@@ -209,8 +208,11 @@ class KernelServer:
 def _find_connection_file(name: str) -> Path:
     """Return the connection file of a name: as it is, or in Jupyter's runtime directory."""
     given = Path(name or f"kernel-{os.getpid()}.json")
-    runtime = Path(jupyter_runtime_dir()) / given
-    return given if given.exists() or given.parent != Path() else runtime
+    if given.exists() or given.parent != Path():
+        return given
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    return Path(jupyter_runtime_dir()) / given
 
 
 def _encode(key: Any) -> bytes | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -118,14 +119,18 @@ def _read_cell(message: dict[str, Any]) -> SentCell | None:
     cell_id, date = metadata.get("cellId"), header.get("date")
     if header.get("msg_type") != "execute_request" or not isinstance(cell_id, str):
         return None
+    date = read_date(date)
+    return None if date is None else SentCell(cell_id, date)
+
+
+def read_date(date: object) -> datetime | None:
+    """Return the time at which a message was sent, from its header; None if that is no date."""
     if isinstance(date, str):
-        try:
+        with suppress(ValueError):
             date = datetime.fromisoformat(date)
-        except ValueError:
-            return None
     if not isinstance(date, datetime):
         return None
-    return SentCell(cell_id, date if date.tzinfo is not None else date.astimezone())
+    return date if date.tzinfo is not None else date.astimezone()
 
 
 def _read_frames(frames: list[Any]) -> SentCell | None:

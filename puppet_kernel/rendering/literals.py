@@ -15,6 +15,7 @@ from typing import Any
 from evaluator import values
 from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, get_kind
 from evaluator.values.printing import CUT
+from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import Fragment, Line
 from puppet_kernel.rendering.escape import cut_columns, to_printable
 
@@ -334,7 +335,7 @@ class _Folder:
 
 
 # a text in quotes, a pattern, a bracket or a comma: what the parts of a type are told apart by
-_TYPE_PARTS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.)*/|[\[\](){},]", re.DOTALL)
+_TYPE_PARTS = LazyPattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.)*/|[\[\](){},]", re.DOTALL)
 
 
 def _find_last_opening(text: str) -> int:

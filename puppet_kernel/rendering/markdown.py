@@ -6,10 +6,10 @@ Words are escaped, so that they contain no markup, HTML or mathematics; code is 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -33,10 +33,10 @@ COLUMNS = 100
 WORDS = {"", "code", "dim", "words"}  # the roles of what is for people
 _Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
 # what means something wherever it stands; a backslash is spelled, since two before a bracket begin a formula
-_INLINE = re.compile(r"[\\`*<$~|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)|\](?=[(\[:])")
+_INLINE = LazyPattern(r"[\\`*<$~|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)|\](?=[(\[:])")
 # and what does at the start of a line
-_FIRST = re.compile(r"^(\d*)(?=[#+>=.)-])")
-_TICKS = re.compile(r"`+")
+_FIRST = LazyPattern(r"^(\d*)(?=[#+>=.)-])")
+_TICKS = LazyPattern(r"`+")
 
 
 def render_markdown(element: Element, columns: int = COLUMNS) -> str:

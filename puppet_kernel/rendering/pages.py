@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, TextElement, make_line
 from puppet_kernel.rendering.layout import mark_up
 
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
-_ITEM = re.compile(r"(\*|\d+\.) ")
-NOT_RUN = re.compile(r"  # not run$")  # a mark for the tests of the guides, of no interest to readers
+_LINK = LazyPattern(r"\[([^\]]+)\]\([^)]+\)")
+_ITEM = LazyPattern(r"(\*|\d+\.) ")
+NOT_RUN = LazyPattern(r"  # not run$")  # a mark for the tests of the guides, of no interest to readers
 
 
 def parse_page(text: str) -> Element:

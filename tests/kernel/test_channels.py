@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import pytest
 import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.session import Session
 from tornado.ioloop import IOLoop
 
-from puppet_kernel.jupyter.channels import Channel, parse_subscription
+from puppet_kernel.jupyter.channels import Channel, KernelSession, parse_subscription
 
 THREADS, MESSAGES = 4, 200
 
@@ -89,3 +90,47 @@ def test_who_subscribes_to_something_new_is_welcomed(client: BlockingKernelClien
 def test_the_end_of_a_subscription_is_none() -> None:
     assert parse_subscription([zmq.Frame(b"\x01status")]) == b"status"
     assert parse_subscription([zmq.Frame(b"\x00status")]) is None
+
+
+HEADERS: list[dict[str, object]] = [
+    {"date": "2026-02-03T04:05:06.789Z"},
+    {"date": "2026-02-03T04:05:06+02:00"},
+    {"date": "no date"},
+    {"date": None},
+    {"version": "4.1", "msg_type": "object_info_request"},
+]
+
+
+def sign(key: bytes, header: dict[str, object]) -> list[bytes]:
+    """Return the frames of a signed message, as a front end sends it."""
+    front_end = Session(key=key)
+    message = front_end.msg(
+        "execute_request", {"code": "1", "oname": "a", "detail_level": 0}, metadata={"cellId": "x"}
+    )
+    message["header"] |= header
+    return [*front_end.serialize(message)[1:], b"buffer"]
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=str)
+@pytest.mark.parametrize("key", [b"secret", b""])
+def test_a_message_is_read_as_jupyter_client_reads_it(key: bytes, header: dict[str, object]) -> None:
+    frames = sign(key, header)
+    due = Session(key=key).deserialize(list(frames))
+    assert KernelSession(key=key).deserialize(frames) == due
+    assert KernelSession(key=key).deserialize([zmq.Frame(part) for part in frames], copy=False) == due
+
+
+def test_a_message_is_read_once_and_only_with_its_signature() -> None:
+    session, frames = KernelSession(key=b"secret"), sign(b"secret", {})
+    # to look at it does not count
+    assert session.deserialize(frames, content=False)["content"] == frames[4]
+    session.deserialize(frames)
+    for wrong in (
+        frames,
+        sign(b"another key", {}),
+        [b"", *frames[1:]],
+        [*frames[:4], b'{"code": "2"}'],
+        frames[:4],
+    ):
+        with pytest.raises((ValueError, TypeError)):
+            session.deserialize(wrong)

@@ -17,6 +17,8 @@ import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import ROOT, environment, start
 
+from puppet_kernel.__main__ import OPTIONAL
+
 COMMAND = [sys.executable, "-m", "puppet_kernel", "kernel", "-f"]
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
 
@@ -155,7 +157,29 @@ def test_a_kernel_loads_no_client_no_manager_and_no_shell_of_ipython() -> None:
     )
 
 
+def test_a_kernel_loads_no_libraries_that_it_does_without() -> None:
+    code = (
+        "import sys; from puppet_kernel import __main__, process\n"
+        "with process.omit_modules(*__main__.OPTIONAL): import puppet_kernel.jupyter.launching\n"
+        "print(*sys.modules)"
+    )
+    found = loaded(code)
+    assert {*OPTIONAL, "dateutil.parser._parser", "dateutil.tz.tz", "decimal"}.isdisjoint(found)
+    assert "asyncio.sslproto" in found
+    assert loaded(
+        f"{code.rpartition('print')[0]}import ssl, ctypes; print(ssl.__name__, ctypes.__name__)"
+    ) == [
+        "ssl",
+        "ctypes",
+    ]
+
+
 def test_the_packages_are_whole_for_who_asks_them() -> None:
+    dates = "from jupyter_client.jsonutil import parse_date; print(parse_date('2026-02-03T04:05:06Z').year)"
+    assert loaded(f"import puppet_kernel.jupyter.ipykernel_imports; {dates}") == ["2026"]
+    assert loaded(f"import puppet_kernel.jupyter.ipykernel_imports, dateutil.parser; {dates}") == ["2026"]
+    zone = "import puppet_kernel.jupyter.ipykernel_imports, dateutil.tz; print(dateutil.tz.tzutc().__class__)"
+    assert loaded(zone) == ["<class", "'dateutil.tz.tz.tzutc'>"]
     code = "import puppet_kernel.jupyter.ipykernel_imports, {0}; print({0}.{1}.__name__, hasattr({0}, 'nothing'))"
     assert loaded(code.format("jupyter_client", "KernelManager")) == ["KernelManager", "False"]
     assert loaded(code.format("IPython", "get_ipython")) == ["get_ipython", "False"]

@@ -11,6 +11,7 @@ from evaluator.limits import STRING
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import TIMESPAN, Kind
 from evaluator.values.ruby_values import get_ruby_class
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 
@@ -161,7 +162,7 @@ CONTAINED = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
 WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
 FRACTIONS = "LN"
 
-_SEGMENT = re.compile(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
+_SEGMENT = LazyPattern(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
 
 
 class TimespanDirective(Record):

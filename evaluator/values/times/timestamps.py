@@ -11,6 +11,7 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values.kind import TIMESTAMP
 from evaluator.values.times.timespans import SECOND, Time, read_by_formats
+from lexer_parser.lazy import LazyPattern
 
 # fmt: off
 # minutes east of Greenwich
@@ -208,7 +209,7 @@ TEXTS: dict[str, Callable[[CivilTime], str]] = {
     "t": lambda m: "\t",
     "%": lambda m: "%",
 }
-_DIRECTIVE = re.compile(
+_DIRECTIVE = LazyPattern(
     r"%([-_0^#]*+)([0-9]*+)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+]|\Z)"
 )
 
@@ -314,13 +315,13 @@ READ_NUMBERS: dict[str, tuple[str, str, int, int]] = {
     "y": ("short_year", r"[0-9]{1,2}", 0, 99),
 }
 READ_COMPOSITES = {**COMPOSITES, "v": "%e-%b-%Y", "+": "%a %b %e %H:%M:%S %Z %Y"}
-_ZONE = re.compile(
+_ZONE = LazyPattern(
     r"(?:gmt|utc?)?[-+][0-9]+(?:[,.:][0-9]+(?::[0-9]+)?)?"
     r"|[a-z.\s]+(?:standard|daylight)\stime\b|[a-z]+(?:\sdst)?\b",
     re.IGNORECASE,
 )
-_MERIDIAN = re.compile(r"([ap])(?:m|\.m\.)", re.IGNORECASE)
-_READ_DIRECTIVE = re.compile(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([a-zA-Z%+])")
+_MERIDIAN = LazyPattern(r"([ap])(?:m|\.m\.)", re.IGNORECASE)
+_READ_DIRECTIVE = LazyPattern(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([a-zA-Z%+])")
 
 
 class _TimestampParser:
@@ -354,8 +355,8 @@ class _TimestampParser:
         self.position += len(text)
         return True
 
-    def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
-        match = re.compile(pattern).match(self.text, self.position)
+    def take(self, pattern: str | LazyPattern) -> re.Match[str] | None:
+        match = (re.compile(pattern) if isinstance(pattern, str) else pattern).match(self.text, self.position)
         if match is not None:
             self.position = match.end()
         return match
