@@ -44,32 +44,54 @@ class Panel:
         self.desk = desk
         self.notebook = notebook
         self.side = desk.page.locator(".jp-DebuggerSidebar")
+        self.button = desk.page.locator(".jp-DebuggerBugButton")
         self.stack = self.side.locator(".jp-DebuggerCallstack")
         self.variables = self.side.locator(".jp-DebuggerVariables")
 
     def start(self) -> None:
         """Presses the button above the notebook."""
-        self.desk.page.locator(".jp-DebuggerBugButton").click()
-        expect(self.desk.page.locator(".jp-DebuggerBugButton")).to_have_attribute("aria-pressed", "true")
+        expect(self.button).to_have_attribute("aria-disabled", "false")  # else the click is lost
+        self.button.click()
+        expect(self.button).to_have_attribute("aria-pressed", "true")
+
+    def restart(self) -> None:
+        """Switch the debugger off and on.
+
+        JupyterLab loses count of the button's state when it is pressed while the kernel still starts, so that one more
+        click may be needed. The margins of the lines show the true state.
+        """
+        margins = self.desk.page.locator(".jp-NotebookPanel:visible .cm-breakpoint-gutter")
+        for is_on in (False, True):
+            for _ in range(3):
+                self.button.click()
+                with suppress(AssertionError):
+                    if is_on:
+                        expect(margins).not_to_have_count(0, timeout=5000)
+                    else:
+                        expect(margins).to_have_count(0, timeout=5000)
+                    break
 
     def stop_at(self, cell: int, line: int) -> None:
         """Set a breakpoint with a click beside a line, and wait until the debugger lists it.
 
         A click that comes before the page has made the margin of the lines ready is lost; one that comes before
-        JupyterLab has taken over the kernel's debugger shows in the margin only. A second click on a breakpoint removes
-        it, and the next one sets it again. JupyterLab sends the breakpoint to the kernel in three requests, one after
-        the other, and lists it when all are answered; a cell that is run before may have ended by then.
+        JupyterLab has taken over the kernel's debugger shows in the margin only, until the debugger is started again.
+        JupyterLab sends the breakpoint to the kernel in three requests, one after the other, and lists it when all are
+        answered; a cell that is run before may have ended by then.
         """
         self.notebook.enter(cell)
         # the first element is CodeMirror's hidden spacer, so that the index is the line's number
         margin = self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
         listed = self.side.locator(".jp-DebuggerBreakpoint-line")
-        for _ in range(10):
-            margin.click()
+        icon = margin.locator('[class*="breakpoint-icon"]')
+        for _ in range(5):
+            if icon.count() == 0:
+                margin.click()
             with suppress(AssertionError):
-                expect(margin.locator('[class*="breakpoint-icon"]')).to_have_count(1, timeout=3000)
-                expect(listed).to_have_text([str(line)], timeout=15_000)
-                break
+                expect(icon).to_have_count(1, timeout=3000)
+                expect(listed).to_have_text([str(line)], timeout=10_000)
+                return
+            self.restart()
         expect(listed).to_have_text([str(line)])
 
     def press(self, title: str) -> None:

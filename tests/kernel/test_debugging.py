@@ -129,6 +129,7 @@ def test_it_begins_and_ends(client: BlockingKernelClient) -> None:
     front.stop_at("$a = 1", 1)
     assert [one["breakpoints"] for one in front.body("debugInfo")["breakpoints"]] == [[{"line": 1}]]
     front.body("disconnect", restart=False, terminateDebuggee=False)
+    front.event("terminated")
     info = front.body("debugInfo")
     assert (info["isStarted"], [one["breakpoints"] for one in info["breakpoints"]]) == (
         False,

@@ -177,6 +177,7 @@ class DebugAdapter:
             self.debugger.set_breakpoints(key, [], None)
         if self._stopped.stop is not None:
             self._stopped.resume("continue")
+        self._send_event("terminated", {})
         return {}
 
     def debug_info(self, given: dict[str, Any]) -> dict[str, Any]:
