@@ -186,8 +186,8 @@ def pack(archive: Path, found: Iterator[tuple[Path, Path]]) -> None:
 def build_application(work: Path, out: Path, notebooks: Path) -> None:
     """Let JupyterLite build its application with the extension, or raise UsageError."""
     site = {"appName": "Puppet", "defaultKernelName": KERNELS[0]["name"]}
-    told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}
-    (work / "jupyter-lite.json").write_text(json.dumps(told), encoding="utf-8")
+    config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}
+    (work / "jupyter-lite.json").write_text(json.dumps(config), encoding="utf-8")
     command = [
         sys.executable,
         "-m",

@@ -69,7 +69,7 @@ NAMES: dict[str, str] = {
     "windows_installation_type": "os.windows.installation_type",
     "windows_product_name": "os.windows.product_name",
 }
-# legacy name -> path of an amount of bytes that it tells in MiB
+# legacy name -> path of an amount in bytes; the legacy fact is in MiB
 _AMOUNTS = {
     "memoryfree_mb": "memory.system.available_bytes",
     "memorysize_mb": "memory.system.total_bytes",
@@ -89,7 +89,7 @@ _OF_INTERFACES = {
 
 
 def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The legacy facts that follow from structured ones; those without a value are left out."""
+    """Return the legacy facts that follow from structured ones, without those that have no value."""
     found = {name: _dig(facts, path) for name, path in NAMES.items()}
     for name, path in _AMOUNTS.items():
         amount = _dig(facts, path)

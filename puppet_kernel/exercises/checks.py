@@ -131,11 +131,11 @@ def _find_subject(expression: str, work: Work) -> str:
     node = tree.body if tree is not None else None
     if not isinstance(node, nodes.Comparison | nodes.Match):
         return ""
-    told = any(
+    is_found = any(
         isinstance(part, nodes.Variable | nodes.Call | nodes.MethodCall | nodes.Access)
         for part in walk(node.left)
     )
-    return expression[node.left.start : node.left.end] if told else ""
+    return expression[node.left.start : node.left.end] if is_found else ""
 
 
 def find_unset(work: Work, expression: str) -> str:
@@ -344,12 +344,12 @@ def _check_with(work: Work, given: Any) -> Iterable[CheckResult]:
     if other is None:
         yield CheckResult(False, f"the answer is made from {' and '.join(values)}", "it does without")
         return
-    told = [
+    changes = [
         *(f"{text} for {name}" for name, text in values.items()),
         *([f"{below} below it"] if below else []),
     ]
     for result in run_checks(other, [checks]):
-        result.words = f"with {' and '.join(told)}: {result.words}"
+        result.words = f"with {' and '.join(changes)}: {result.words}"
         yield result
 
 

@@ -38,19 +38,19 @@ class Verdict(Record):
 
 def judge(exercise: Exercise, work: Work) -> Verdict:
     """Check an answer, or raise ValueError for a malformed exercise."""
-    told: list[CheckResult] = []
+    results: list[CheckResult] = []
     for result in run_checks(work, exercise.checks):
-        told.append(result)
+        results.append(result)
         if not result.holds:
             break
     else:
-        return Verdict(RIGHT, told)
+        return Verdict(RIGHT, results)
     answer = work.answer
     if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
         return Verdict(NOT_TRIED, [])
     if answer.error is not None and not any("fails" in check for check in exercise.checks):
-        told = [CheckResult(False, "your answer runs", _find_error(answer.error))]
-    return Verdict(NEARLY if len(told) > 1 else NOT_YET, told, _find_known_mistake(exercise, work))
+        results = [CheckResult(False, "your answer runs", _find_error(answer.error))]
+    return Verdict(NEARLY if len(results) > 1 else NOT_YET, results, _find_known_mistake(exercise, work))
 
 
 def _find_error(error: PuppetError) -> str:
@@ -94,19 +94,21 @@ def _normalize_program(code: str, work: Work) -> nodes.Node | str:
 ROLES = {RIGHT: "added", NOT_TRIED: "dim"}
 
 
-def show_verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
+def show_verdict(exercise: Exercise, verdict: Verdict, state: Try) -> Element:
     """Return the state, the checks up to the first that fails, and where to find help."""
-    head = make_line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
-    if told.state == NOT_TRIED:
+    head = make_line(
+        ("strong", exercise.name), ("", ": "), (ROLES.get(verdict.state, "warning"), verdict.state)
+    )
+    if verdict.state == NOT_TRIED:
         return TextElement(head)
     rows: list[Line] = [head]
-    for result in told.results:
+    for result in verdict.results:
         sign = ("added", "✓ ") if result.holds else ("error", "✗ ")
         rows.append((sign, ("", result.words)))
         if not result.holds and result.came:
             rows.append((("dim", "  but "), ("", result.came)))
-    below: list[Element] = [Paragraphs(text) for text in (told.says,) if text]
-    if told.state == RIGHT:
+    below: list[Element] = [Paragraphs(text) for text in (verdict.says,) if text]
+    if verdict.state == RIGHT:
         below += [Paragraphs(exercise.why)] if exercise.why else []
         below += [NoteElement("hint", f"next: {exercise.next}")] if exercise.next else []
     elif state.hints < len(exercise.hints):

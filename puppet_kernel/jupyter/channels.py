@@ -143,8 +143,8 @@ class Channel:
 
 def parse_subscription(frames: Sequence[Any]) -> bytes | None:
     """Return the topic of a subscription message; None for any other message."""
-    told = bytes(frames[0].buffer)
-    return told[1:] if told[:1] == bytes([SUBSCRIBED]) else None
+    frame = bytes(frames[0].buffer)
+    return frame[1:] if frame[:1] == bytes([SUBSCRIBED]) else None
 
 
 # --- messages as bytes

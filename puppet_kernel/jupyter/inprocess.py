@@ -162,8 +162,8 @@ class InProcessKernel(traitlets.HasTraits):
         silent = content.get("silent", False)
         if not silent:
             self.execution_count += 1
-            told = {"code": content["code"], "execution_count": self.execution_count}
-            self.send_response("iopub", "execute_input", told)
+            shown = {"code": content["code"], "execution_count": self.execution_count}
+            self.send_response("iopub", "execute_input", shown)
         reply = await self.do_execute(
             content["code"],
             silent,

@@ -140,10 +140,10 @@ class KernelServer:
         self.heartbeat = Heartbeat(zmq.Context(), address, **connection.curve)
         connection.settings["hb_port"] = self.heartbeat.port
         connection.write(before)
-        told = connection.settings
+        settings = connection.settings
         self.session = KernelSession(
-            key=str(told.get("key", "")).encode(),
-            signature_scheme=str(told.get("signature_scheme", FRESH["signature_scheme"])),
+            key=str(settings.get("key", "")).encode(),
+            signature_scheme=str(settings.get("signature_scheme", FRESH["signature_scheme"])),
             username="kernel",
         )
         self.control = ControlThread(daemon=True)
@@ -162,8 +162,8 @@ class KernelServer:
             stdin_socket=self.sockets["stdin"],
             log=logging.getLogger("puppet_kernel"),
         )
-        told = self.connection.settings
-        kernel.record_ports({name: told[name] for name in told if name.endswith("_port")})
+        settings = self.connection.settings
+        kernel.record_ports({name: settings[name] for name in settings if name.endswith("_port")})
         return kernel
 
     def serve(self) -> None:

@@ -100,8 +100,8 @@ def escape(text: str) -> Markup:
 
 def make_tag(kind: str, /, *children: str, **attributes: str) -> Markup:
     """Return an HTML element; children other than Markup, and all attributes, are escaped."""
-    told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
+    written = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
     if kind in EMPTY:
-        return Markup(f"<{kind}{told}>")
+        return Markup(f"<{kind}{written}>")
     inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
-    return Markup(f"<{kind}{told}>{inner}</{kind}>")
+    return Markup(f"<{kind}{written}>{inner}</{kind}>")

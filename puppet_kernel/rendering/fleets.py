@@ -135,8 +135,8 @@ def _find_distinction(reason: Any) -> str:
     if reason is None:
         return ""
     name, values = reason
-    told = ", ".join("undef" if value is None else str(value) for value in values)
-    return f"{name} = {told}"
+    shown = ", ".join("undef" if value is None else str(value) for value in values)
+    return f"{name} = {shown}"
 
 
 COLUMNS = ("resource", "attribute", "value", "usual", "count", "fact", "fact_values", "nodes")

@@ -27,9 +27,15 @@ Write = Callable[[Value, int], str]
 
 
 class EvaluationStep(Record):
-    """A step: the expression before it, the part that is computed (start, end), and what it becomes.
+    """A step: an expression, the part that is computed, and its replacement.
 
-    turns    those of the block that the part runs;  problem  the error in which the part ends, or None
+    Attributes:
+        source: The expression before the step.
+        start: Where the part begins in the source.
+        end: Where it ends.
+        replacement: The literal that replaces the part.
+        problem: The error in which the part ends, or None.
+        iterations: The iterations of the lambda that the part calls.
     """
 
     source: str
@@ -236,7 +242,13 @@ WriteElement = Callable[[Value], str]
 
 
 class Iteration(Record):
-    """A turn: what the parameters are, the stages of the body, and whether the last of them is an error."""
+    """One call of a lambda.
+
+    Attributes:
+        parameters: The literal of each parameter, by name.
+        stages: The forms of the body until it is a value.
+        failed: True if the last stage is the code of an error.
+    """
 
     parameters: dict[str, str]
     stages: list[str] = fresh(factory=list)
@@ -269,12 +281,12 @@ def trace_iterations(
     if isinstance(block.body, nodes.Block):
         body, stages = body[1:-1].strip(), _join_stages(write)
     found: list[Iteration] = []
-    with suppress(PuppetError):  # of what is handed over: the call says that as well
+    with suppress(PuppetError):  # raised by an argument: the call raises it as well
         for given in _iterate_parameters(name, written, len(names), evaluate, write, found):
-            turn = Iteration(dict(zip(names, given, strict=True)))
-            found.append(turn)
-            _trace_body(turn, body, evaluate, stages)
-            if turn.failed or len(found) == MOST_ITERATIONS:
+            iteration = Iteration(dict(zip(names, given, strict=True)))
+            found.append(iteration)
+            _trace_body(iteration, body, evaluate, stages)
+            if iteration.failed or len(found) == MOST_ITERATIONS:
                 break
     return found
 
@@ -340,12 +352,13 @@ def _write_elements(value: Value, count: int, write: WriteElement) -> Iterator[l
             yield [str(index), write(one)] if count == 2 else [write(one)]
 
 
-def _trace_body(turn: Iteration, body: str, evaluate: Evaluate, stages: Stages) -> None:
+def _trace_body(iteration: Iteration, body: str, evaluate: Evaluate, stages: Stages) -> None:
     """Find the stages of an iteration; an error is the last of them."""
-    values, names = ", ".join(turn.parameters.values()), ", ".join(f"${name}" for name in turn.parameters)
+    values = ", ".join(iteration.parameters.values())
+    names = ", ".join(f"${name}" for name in iteration.parameters)
     try:
         for stage in stages(body, lambda part: evaluate(f"with({values}) |{names}| {{ {part} }}")):
-            turn.stages.append(stage)
+            iteration.stages.append(stage)
     except PuppetError as problem:
-        turn.failed = True
-        turn.stages.append(problem.code)
+        iteration.failed = True
+        iteration.stages.append(problem.code)

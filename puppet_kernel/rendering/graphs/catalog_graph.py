@@ -274,15 +274,15 @@ class _Boxes:
 
     def _remarks(self, made: Graph, inner: int) -> Iterable[NoteElement]:
         closed = [name for name in made.counts if name not in self.stacks]
-        told = []
+        hints = []
         if closed:
             many = "1 box is" if len(closed) == 1 else f"{len(closed)} boxes are"
-            told.append(f"{many} closed: `%graph {closed[0]}` opens one")
-        told.append(f"`%graph --all` draws all {len(self.graph.nodes):,} resources")
+            hints.append(f"{many} closed: `%graph {closed[0]}` opens one")
+        hints.append(f"`%graph --all` draws all {len(self.graph.nodes):,} resources")
         if inner:
             many = "1 relationship is" if inner == 1 else f"{inner:,} relationships are"
-            told.append(f"{many} inside closed boxes")
-        yield NoteElement("hint", "; ".join(told))
+            hints.append(f"{many} inside closed boxes")
+        yield NoteElement("hint", "; ".join(hints))
 
 
 def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:

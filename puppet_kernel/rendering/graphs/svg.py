@@ -164,16 +164,16 @@ def describe(graph: Graph) -> str:
     """Return the picture in words."""
     closed = len(graph.counts)
     count = len(graph.nodes)
-    told = ["1 box" if count == 1 else f"{count} boxes"]
+    parts = ["1 box" if count == 1 else f"{count} boxes"]
     if closed:
-        told.append(f"{closed} of them closed")
+        parts.append(f"{closed} of them closed")
     relations = len(graph.edges)
-    told.append("1 relationship" if relations == 1 else f"{relations} relationships")
+    parts.append("1 relationship" if relations == 1 else f"{relations} relationships")
     if graph.cycles:
-        told.append(
+        parts.append(
             "1 dependency cycle" if len(graph.cycles) == 1 else f"{len(graph.cycles)} dependency cycles"
         )
-    return "The graph of resources: " + ", ".join(told)
+    return "The graph of resources: " + ", ".join(parts)
 
 
 def measure_picture(picture: Picture) -> tuple[float, float]:

@@ -29,12 +29,12 @@ def make_graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
     else:
         rows = make_order_lines(graph)
     lines = [*lines, (), *rows] if lines and rows else lines or rows
-    told = [
+    notes = [
         make_line((remark.kind, f"{remark.label}: " if remark.label else ""), ("dim", remark.text))
         for remark in graph.remarks
     ]
-    if told:
-        lines = [*lines, (), *break_lines(told, columns, "")]
+    if notes:
+        lines = [*lines, (), *break_lines(notes, columns, "")]
     return lines
 
 
@@ -111,7 +111,9 @@ def make_order_lines(graph: Graph) -> list[Line]:
         while rails and rails[-1] is None:
             rails.pop()
     widest = max((_measure_width(drawn) for drawn, _ in rows), default=0)
-    return [trim_line([*drawn, ("", " " * (widest - _measure_width(drawn))), *told]) for drawn, told in rows]
+    return [
+        trim_line([*drawn, ("", " " * (widest - _measure_width(drawn))), *arrows]) for drawn, arrows in rows
+    ]
 
 
 def _measure_width(parts: list[Fragment]) -> int:
@@ -119,12 +121,12 @@ def _measure_width(parts: list[Fragment]) -> int:
 
 
 def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
-    told: list[Fragment] = []
+    arrows: list[Fragment] = []
     for kind, arrow in ARROWS.items():
         names = [name for name, how in targets if how == kind]
         if names:
-            told.append(("dim", f"  {arrow} {', '.join(names)}"))
-    return told
+            arrows.append(("dim", f"  {arrow} {', '.join(names)}"))
+    return arrows
 
 
 def _free(rails: list[tuple[str, str] | None]) -> int:
