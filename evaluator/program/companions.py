@@ -25,6 +25,9 @@ _EVER = float("inf")
 _GUARDIAN = os.path.join(os.path.dirname(__file__), "guardian.py")
 _START_SECONDS = 30.0  # within which a guardian reports that it has started its command
 _KILL_SECONDS = 5.0  # within which a guardian has killed what it guards
+# The variable by which descendants are found when their guardian was killed; its value is different for each guardian.
+_MARK = "PUPPET_KERNEL_GUARD"
+_SWEEPS = 100  # over all processes, since those that are about to be killed may start others
 
 
 class GuardedProcess:
@@ -57,7 +60,8 @@ class GuardedProcess:
         stderr: int = subprocess.DEVNULL,
     ) -> None:
         variables = os.environ if environment is None else environment
-        lines = [os.fsencode(f"{name}={value}\0") for name, value in variables.items()]
+        self._mark = f"{_MARK}={os.urandom(16).hex()}\0".encode()
+        lines = [*(os.fsencode(f"{name}={value}\0") for name, value in variables.items()), self._mark]
         self._line, end = socket.socketpair()
         with end, ExitStack() as undo:
             undo.callback(self._line.close)
@@ -70,7 +74,7 @@ class GuardedProcess:
                 stderr=stderr,
             )
             undo.pop_all()
-        weakref.finalize(self, _end_guarded, self.child, self._line)
+        weakref.finalize(self, _end_guarded, self.child, self._line, self._mark)
         try:
             self._line.settimeout(_START_SECONDS)
             self._line.sendall(b"".join([*lines, b"\0"]))
@@ -85,7 +89,7 @@ class GuardedProcess:
 
     def end(self) -> None:
         """Kill the program and what it has started; an interrupted call can be repeated."""
-        _end_guarded(self.child, self._line)
+        _end_guarded(self.child, self._line, self._mark)
         lifetimes.disown(self)
 
     def end_descendants(self) -> bool:
@@ -106,7 +110,8 @@ class GuardedProcess:
         while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
             self.child.send_signal(signal.SIGCONT)
         self._line.setblocking(False)
-        return self._line.recv(100)
+        # its last report may have arrived as well, and remains to be read
+        return self._line.recv(len(self._line.recv(100, socket.MSG_PEEK).removesuffix(b"e")))
 
 
 class CompanionProcess(GuardedProcess):
@@ -263,10 +268,16 @@ class CompanionProcess(GuardedProcess):
         return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket) -> None:
-    """Let a guardian kill what it guards, and wait for its end."""
+def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: bytes) -> None:
+    """Let a guardian kill what it guards, and wait for its end.
+
+    Args:
+        child: The guardian.
+        line: The socket to it.
+        mark: The entry that the environment of each process has that it guards.
+    """
     with suppress(OSError):
-        line.shutdown(socket.SHUT_RDWR)
+        line.shutdown(socket.SHUT_WR)
     deadline = time.monotonic() + _KILL_SECONDS
     while child.returncode is None and time.monotonic() < deadline:
         child.send_signal(signal.SIGCONT)  # the program may stop it until it ends
@@ -276,8 +287,29 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
         child.wait()
-    line.close()
+    report = b""
+    with suppress(OSError):
+        line.setblocking(False)
+        report = line.recv(100)
+    if line.fileno() >= 0 and not report.endswith(b"e"):  # not when it has ended before
+        _kill_marked(mark)
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
+    line.close()
+
+
+def _kill_marked(mark: bytes) -> None:
+    """Kill the processes whose environment has an entry, on systems that show it."""
+    for _ in range(_SWEEPS):
+        found = False
+        for name in os.listdir("/proc") if sys.platform == "linux" else ():
+            with suppress(OSError, ValueError):
+                process = int(name)
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    if mark in file.read():
+                        os.kill(process, signal.SIGKILL)
+                        found = True
+        if not found:
+            return

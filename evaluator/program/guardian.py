@@ -5,8 +5,9 @@ this project. The folder may be created by the command and ends with it; it may 
 descriptor is a socket to the owner, which first sends the environment of the command. The guardian sends
 "+", or the number of the error if the command cannot be started; afterwards the owner may send "c", which kills all
 that the command has started, but not the command itself, and is answered by ".". When the command ends, or the owner
-closes its end or dies, the guardian kills everything that is left and ends with the status of the command. It ignores
-the signals that the command may send to it; its owner lets it continue if the command has stopped it.
+closes its end or dies, the guardian kills everything that is left, sends "e" and ends with the status of the command.
+It ignores the signals that the command may send to it; its owner lets it continue if the command has stopped it. Only
+SIGKILL cannot be ignored: the owner, which then receives no "e", kills what is left (see `companions`).
 
 On Linux the guardian is a *subreaper*: a process whose parent ends becomes its child, so whatever the command has
 started stays among its descendants, also a daemon in a session of its own. Elsewhere only the command's process group
@@ -191,11 +192,13 @@ class Guardian:
         return found
 
     def end(self) -> None:
-        """Delete the folder, and end as the command has ended."""
+        """Delete the folder, report that nothing is left, and end as the command has ended."""
         if self._folder and os.path.lexists(self._folder):
             from shutil import rmtree
 
             rmtree(self._folder, ignore_errors=True)
+        with suppress(OSError):
+            os.write(self._owner, b"e")
         status = self.status or 0
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)

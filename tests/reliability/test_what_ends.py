@@ -174,11 +174,14 @@ def test_a_command_ends_with_its_own_status(code: str, status: int) -> None:
         assert b"".join(program.chunks(9)) == b"" and program.status(9) == status
 
 
-def test_a_command_has_the_given_environment_and_no_other() -> None:
-    with CompanionProcess(["/usr/bin/env"], environment={"A": "b=c", "É": "\udcff"}) as program:
-        assert sorted(b"".join(program.chunks(9)).splitlines()) == [b"A=b=c", "É=".encode() + b"\xff"]
-    with CompanionProcess(["/usr/bin/env"], environment={}) as program:
-        assert b"".join(program.chunks(9)) == b""
+@pytest.mark.parametrize("environment", [{"A": "b=c", "É": "\udcff"}, {}])
+def test_a_command_has_the_given_environment_and_the_mark_of_its_guardian(
+    environment: dict[str, str],
+) -> None:
+    with CompanionProcess(["/usr/bin/env"], environment=environment) as program:
+        *lines, mark = b"".join(program.chunks(9)).splitlines()
+    assert lines == [os.fsencode(f"{name}={value}") for name, value in environment.items()]
+    assert mark.startswith(b"PUPPET_KERNEL_GUARD=")
 
 
 def test_descendants_end_and_the_command_does_not(mark: str) -> None:
@@ -207,6 +210,16 @@ def test_a_killed_guardian_takes_its_command_along(mark: str) -> None:
     program.child.kill()
     assert not wait_until_gone(mark, os.getpid())
     program.end()
+
+
+def test_what_a_killed_guardian_leaves_is_killed(mark: str) -> None:
+    code = (
+        "setsid sh -c 'sleep 600 & sleep 600' & setsid setsid sleep 600 & sleep 0.1; kill -9 $PPID; sleep 600"
+    )
+    with CompanionProcess(["/bin/sh", "-c", code]) as program:
+        program.child.wait(9)
+        assert len(wait_until_gone(mark, os.getpid(), 0.2)) >= 3, "no longer descendants of the guardian"
+    assert not wait_until_gone(mark, os.getpid())
 
 
 def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark: str) -> None:

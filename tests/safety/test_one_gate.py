@@ -19,6 +19,7 @@ ALLOWED = {
     "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
     "evaluator.session.supervisor": "reads how much memory the process has from /proc/self",
     "evaluator.program.guardian": "reads from /proc what a program has started, in a process of its own",
+    "evaluator.program.companions": "reads the environments of processes from /proc after their guardian was killed",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.program.repositories": "the files that the command line names: no program runs",
     "evaluator.checking": "the files that a person has checked: no program runs",
