@@ -2,12 +2,12 @@
 
 An input keeps the position where it first ran. Cells that a front end sends together are in the order of the document,
 which the session adopts. After a reset the positions are assigned again, in the order in which inputs run again; what
-was above the input that reset stays above it.
+was above the input that reset stays above it. Cells may be frozen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -74,16 +74,94 @@ class BegunInput(NamedTuple):
     dropped: Sequence[str]
 
 
+class FrozenPart:
+    """The frozen part of a notebook: no edit above runs its cells again.
+
+    An edit above a frozen cell shows its own result, but the program keeps the former text: what is below sees the
+    program as it was. The edit takes effect when the frozen cell runs again, or is no longer frozen.
+
+    Attributes:
+        keys: the frozen cells; True for one that says itself that it is frozen.
+        waiting: the text of each edit that waits, by the key of its cell; "" for a cell that was withdrawn.
+    """
+
+    def __init__(
+        self, keys: Mapping[str, bool] | None = None, waiting: Mapping[str, Cell] | None = None
+    ) -> None:
+        self.keys = dict(keys or {})
+        self._is_confirmed = False  # the running input has said so again
+        self.waiting = dict(waiting or {})
+
+    def copy(self) -> FrozenPart:
+        """Return a copy."""
+        return FrozenPart(self.keys, self.waiting)
+
+    def freeze(self, keys: Iterable[str], *, is_own: bool = False) -> None:
+        """Freeze cells; with `is_own` until the cell runs without freezing itself."""
+        self.keys.update(dict.fromkeys(keys, is_own))
+        self._is_confirmed = self._is_confirmed or is_own
+
+    def thaw(self, keys: Iterable[str] | None = None) -> None:
+        """Let cells run again with those above them, by default all cells."""
+        for key in list(self.keys if keys is None else keys):
+            self.keys.pop(key, None)
+
+    def remove(self, key: str) -> None:
+        """Remove a cell that the user deleted."""
+        self.thaw((key,))
+        self.waiting.pop(key, None)
+
+    def begin_input(self) -> None:
+        """Begin an input, which may freeze itself."""
+        self._is_confirmed = False
+
+    def finish_input(self, key: str) -> None:
+        """End an input: if it had frozen itself and no longer does, it is thawed."""
+        if self.keys.get(key) and not self._is_confirmed:
+            del self.keys[key]
+
+    def find_blocker(self, below: Sequence[Entry], sent: Collection[str]) -> Entry | None:
+        """Return the first frozen cell below an edit; None if all cells below may run again.
+
+        Args:
+            below: the entries below the edit.
+            sent: the cells that run, or are removed, together with it.
+        """
+        if not self.keys:
+            return None
+        return next((one for one in below if one.cell.key in self.keys and one.cell.key not in sent), None)
+
+    def find_ready(self, entries: Sequence[Entry], order: Sequence[str], key: str | None = None) -> list[str]:
+        """Return the cells whose edits wait no longer, in order.
+
+        Args:
+            entries: those of the program.
+            order: the keys of the document in order.
+            key: a frozen cell that is to run again.
+        """
+        if not self.waiting:
+            return []
+        positions = {name: index for index, name in enumerate(order)}
+        frozen = [positions[one.cell.key] for one in entries if one.cell.key in self.keys]
+        start = max(frozen, default=-1)
+        end = len(order) if key is None else positions[key]
+        if key is not None and start == end:
+            start = -1
+        return [name for name in order if name in self.waiting and start < positions[name] <= end]
+
+
 class Document:
     """Inputs in order, each found by its key. Appending costs the same however many there are.
 
     Attributes:
         running: the input that runs, or that ran last.
+        frozen: the frozen cells.
     """
 
-    __slots__ = ("_adopted", "_anchors", "_inputs", "_next_in_order", "_positions", "running")
+    __slots__ = ("_adopted", "_anchors", "_inputs", "_next_in_order", "_positions", "frozen", "running")
 
     def __init__(self) -> None:
+        self.frozen = FrozenPart()
         self.running = RunningInput(Input(""))
         self._inputs: list[Input] = []
         self._positions: dict[str, int] = {}
@@ -122,19 +200,21 @@ class Document:
 
     def assign(self, other: Document) -> None:
         """Become equal to another document."""
-        self.running = other.running
+        self.running, self.frozen = other.running, other.frozen.copy()
         self._inputs = list(other._inputs)
         self._positions = dict(other._positions)
         self._anchors = dict(other._anchors)
         self._next_in_order, self._adopted = other._next_in_order, ()
 
-    def replace(self, inputs: Iterable[Input]) -> None:
-        """Replace all inputs."""
-        self._inputs = list(inputs)
-        self._index_from(0)
+    def clear(self) -> None:
+        """Drop all inputs."""
+        self._inputs.clear()
+        self._positions.clear()
+        self.frozen = FrozenPart()
 
     def begin(self, key: str, sent: Sequence[str], is_command: bool) -> BegunInput:
         """Begin an input; see `History.enter`, which has the same arguments."""
+        self.frozen.begin_input()
         is_together, is_reordered = len(sent) > 1, False
         if not is_together:
             self._adopted = ()
@@ -162,7 +242,9 @@ class Document:
         )
         steps = former.steps if self.running.is_newest else ()
         self.set(former._replace(steps=steps, resets=False, is_deleted=False))
-        self.set_all(Input(name, is_deleted=True) for name in dropped or ())
+        for name in dropped or ():
+            self.set(Input(name, is_deleted=True))
+            self.frozen.remove(name)
         return BegunInput(is_reordered, dropped or ())
 
     def _find_deleted(self, sent: Sequence[str]) -> list[str] | None:
@@ -336,6 +418,7 @@ class Document:
         self._inputs = [Input(one.key, arguments=one.arguments, resets=one.key == key) for one in staying]
         self._positions = {one.key: index for index, one in enumerate(self._inputs)}
         self._anchors = anchors
+        self.frozen = FrozenPart()
 
     def find_turn(self, key: str, *, counts_steps: bool) -> int:
         """Return the position up to which a summary counts the cells that are evaluated again.

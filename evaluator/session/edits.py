@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
 from evaluator.session.document import UNDO, Document
-from evaluator.session.frozen import FrozenPart
 from evaluator.session.timeline import Branch, Timeline
 from lexer_parser.errors import Note
 
@@ -195,7 +194,6 @@ class Snapshot(NamedTuple):
 
     document: Document
     undo: UndoStack
-    frozen: FrozenPart
     epochs: tuple[Epoch, ...]
     last: Timeline
 

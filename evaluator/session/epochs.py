@@ -16,7 +16,6 @@ from evaluator.session.cell import Cell, Entry, Outcome
 from evaluator.session.document import Document
 from evaluator.session.edits import Arguments, Changes, ReplayStep
 from evaluator.session.explanation import explain_error
-from evaluator.session.frozen import FrozenPart
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import PuppetError
@@ -457,9 +456,10 @@ class Epochs:
         again = tuple(found.again)
         return Changes(updated=tuple(one for one in again if one.cell.key in stale), reexecuted=again)
 
-    def list_cells(self, key: str, frozen: FrozenPart) -> list[tuple[Entry, str]]:
+    def list_cells(self, key: str) -> list[tuple[Entry, str]]:
         """Return the cells above an input, each with its state; see `Session.list_cells`."""
         found: list[tuple[Entry, str]] = []
+        frozen = self.document.frozen
         stale = {entry.cell.key: entry for entry in self.find_stale()}
         for one in self.document:
             if one.key == key:
@@ -469,7 +469,7 @@ class Epochs:
                 found.append((stale[one.key], "stale"))
             elif entry is not None:
                 waiting = "deleted" if one.is_deleted else "waiting" if one.key in frozen.waiting else ""
-                found.append((entry, waiting or ("frozen" if one.key in frozen else "")))
+                found.append((entry, waiting or ("frozen" if one.key in frozen.keys else "")))
             elif one.failed is not None and not one.is_deleted:
                 found.append((one.failed, "failed"))
         return found

@@ -29,7 +29,6 @@ from evaluator.session.edits import (
     mark_stale,
 )
 from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, show_logs
-from evaluator.session.frozen import FrozenPart
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import Note, PuppetError
@@ -49,7 +48,6 @@ class History:
     def __init__(self, arguments: Arguments, open_timeline: Callable[[Arguments], Timeline]) -> None:
         self.document = Document()
         self.epochs = Epochs(self.document, arguments, open_timeline)
-        self.frozen = FrozenPart()
         self._undo = UndoStack()
         self._replaced: Branch | None = None  # the entries of the last epoch that the running input replaced
 
@@ -63,18 +61,16 @@ class History:
             is_command: the input is no code. A command that never succeeded runs again as the last input, unless it was
                 sent together with others or all inputs run again in order.
         """
-        self.frozen.begin_input()
         self.epochs.is_superseded = False
         begun = self.document.begin(key, sent, is_command)
         if begun.is_reordered:
             self.epochs.follow_order()
-        for one in begun.dropped:
-            self.frozen.remove(one)
+        if begun.dropped:
             self.epochs.mark_changed()
 
     def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
         """End an input: if it no longer sets arguments, its epoch ends."""
-        self.frozen.finish_input(key)
+        self.document.frozen.finish_input(key)
         if self.document.position(key) is None:
             return Changes()
         changes, one = Changes(), self.document[key]
@@ -92,7 +88,6 @@ class History:
         return Snapshot(
             self.document.copy(),
             self._undo.copy(),
-            self.frozen.copy(),
             tuple(self.epochs.all),
             self.epochs.last,
         )
@@ -101,7 +96,7 @@ class History:
         """Return to a snapshot that was taken before the running input."""
         is_reset = snapshot.last is not self.epochs.last or snapshot.epochs != tuple(self.epochs.all)
         self.document.assign(snapshot.document)
-        self._undo, self.frozen = snapshot.undo.copy(), snapshot.frozen.copy()
+        self._undo = snapshot.undo.copy()
         if is_reset:
             self.epochs.all = list(snapshot.epochs)
             self.epochs.mark_changed()
@@ -134,7 +129,7 @@ class History:
             case Reset():
                 return self._reset(edit)
             case Thaw():
-                self.frozen.thaw(edit.keys)
+                self.document.frozen.thaw(edit.keys)
                 return self._apply_waiting(None, supervisor)
             case Refresh():
                 return self.epochs.evaluate_stale(supervisor)
@@ -151,11 +146,11 @@ class History:
         recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
         known = timeline.find(key)
         below = timeline.entries[position if known is None else position + 1 :]
-        blocker = self.frozen.find_blocker(below, self.document.running.sent) if below else None
+        blocker = self.document.frozen.find_blocker(below, self.document.running.sent) if below else None
         if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
             return self._run_aside(edit, timeline, position, blocker, recovered, supervisor)
-        self.frozen.waiting.pop(key, None)
-        if key in self.frozen:
+        self.document.frozen.waiting.pop(key, None)
+        if key in self.document.frozen.keys:
             applied = self._apply_waiting(key, supervisor)
             others = [one for one in applied.updated if one.cell.key != key]
             recovered = recovered._replace(updated=(*recovered.updated, *others))
@@ -193,7 +188,7 @@ class History:
             timeline.restore(branch)
         if entry is not None and entry.evaluation.error is not None:
             return self._refuse(entry, known, recovered, ())
-        self.frozen.waiting[cell.key] = cell
+        self.document.frozen.waiting[cell.key] = cell
         return recovered._replace(entry=entry, note=describe_waiting(blocker))
 
     def _apply_waiting(self, key: str | None, supervisor: Supervisor) -> Changes:
@@ -202,8 +197,8 @@ class History:
         Args:
             key: the frozen cell that runs again; None if none does.
         """
-        waiting = self.frozen.waiting
-        ready = self.frozen.find_ready(self.epochs.last.entries, self.document.order, key)
+        waiting = self.document.frozen.waiting
+        ready = self.document.frozen.find_ready(self.epochs.last.entries, self.document.order, key)
         if not ready:
             return Changes()
         inputs = [
@@ -493,8 +488,8 @@ class History:
         for key in keys:
             position = self.epochs.last.position(key)
             below = () if position is None else entries[position + 1 :]
-            if self.frozen.find_blocker(below, keys) is not None:
-                self.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
+            if self.document.frozen.find_blocker(below, keys) is not None:
+                self.document.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
                 self.document.set(self.document[key]._replace(is_deleted=True))
             elif self.document.position(key) is not None:
                 found.append(self.document[key])
@@ -503,7 +498,7 @@ class History:
     def _reset(self, edit: Reset) -> Changes:
         with self.epochs.outside_view(edit.key):
             if edit.key is None:
-                self.document.replace(())
+                self.document.clear()
                 self.epochs.all = [Epoch(None, self.epochs.all[-1].arguments)]
             else:
                 self.document.reset(edit.key)
@@ -513,7 +508,6 @@ class History:
             self.epochs.reopen(last)
             last.is_current = True
             self._undo.clear()
-            self.frozen = FrozenPart()
             self.epochs.awaiting.clear()
         return Changes()
 

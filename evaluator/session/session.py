@@ -321,7 +321,7 @@ class Session:
 
     def freeze(self, keys: Iterable[str], *, is_own: bool = False) -> None:
         """Freeze cells: no edit above runs them again; see `FrozenPart`."""
-        self._history.frozen.freeze(keys, is_own=is_own)
+        self._history.document.frozen.freeze(keys, is_own=is_own)
 
     def thaw(self, keys: Iterable[str] | None = None) -> Changes:
         """Thaw cells, by default all. Edits that waited for them take effect.
@@ -351,7 +351,7 @@ class Session:
         A deleted cell is there while its deletion waits for a frozen cell, and so is one that failed when it was new,
         though it is no part of the program. Nothing is evaluated.
         """
-        return self._history.epochs.list_cells(key, self._history.frozen)
+        return self._history.epochs.list_cells(key)
 
     def finish(self, key: str, failed: bool) -> Changes:
         """End an input that `enter` began; see `History.finish_input`."""
