@@ -232,10 +232,11 @@ SEPARATOR: Any = object()
 def make_array_calls(statements: list[Any]) -> list[Any]:
     """Combine each bare name and the array that follows it into a call; drop separators."""
     calls: list[Any] = []
+    before: Any = None
     for statement in statements:
-        before = calls[-1] if calls else None
         if type(statement) is Array and type(before) is Name:
             calls[-1] = Call(before.start, statement.end, before, [statement], None, True)
-        else:
+        elif statement is not SEPARATOR:
             calls.append(statement)
-    return [call for call in calls if call is not SEPARATOR] if SEPARATOR in calls else calls
+        before = statement
+    return calls
