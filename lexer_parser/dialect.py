@@ -275,7 +275,7 @@ class Dialect:
         of_modules: The dialect of files of modules, which are written for a release.
     """
 
-    __slots__ = ("is_released", "label", "name", "of_modules", "product", "words", *SWITCHES)
+    __slots__ = ("is_released", "label", "name", "of_modules", "product", "strict_level", "words", *SWITCHES)
 
     string_numbers: bool
     range_to: bool
@@ -337,6 +337,7 @@ class Dialect:
     words: str
     product: Product
     is_released: bool
+    strict_level: str  # the default of the setting `strict`
     of_modules: Dialect
 
     def __init__(
@@ -352,18 +353,17 @@ class Dialect:
     ) -> None:
         switches = dict.fromkeys(SWITCHES, False) | dict.fromkeys(on, True)
         facts = {"name": name, "label": label, "words": words, "product": product, "is_released": is_released}
-        for attribute, value in {**switches, **facts, "of_modules": of_modules or self}.items():
+        others = {
+            "strict_level": "error" if switches["strict"] else "warning",
+            "of_modules": of_modules or self,
+        }
+        for attribute, value in {**switches, **facts, **others}.items():
             object.__setattr__(self, attribute, value)
 
     @property
     def counterpart(self) -> Dialect:
         """The dialect with which results are compared: a release and the specification."""
         return SPEC if self.is_released else PUPPET
-
-    @property
-    def strict_level(self) -> str:
-        """The default of the setting `strict`."""
-        return "error" if self.strict else "warning"
 
     def with_switches_flipped(self, *switches: str) -> Dialect:
         """Return the dialect that differs from this one in some switches."""
