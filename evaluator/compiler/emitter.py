@@ -116,9 +116,8 @@ class CompilationUnit:
         emitter = CodeEmitter(self)
         function = emitter.compile_function(make(emitter))
         if emitter.shared and form:
-            self.compiled_source.add_code(
-                node, form, CompiledCode(function, emitter.names, emitter.assumptions, emitter.origins)
-            )
+            code = CompiledCode(function, emitter.names, emitter.assumptions, emitter.origins)
+            self.compiled_source.add_code(node, form, code)
         return function
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lexer_parser.errors import PuppetError
-from lexer_parser.issues import load_rows
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -68,17 +66,6 @@ def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> 
 
 
 MOST_REPORTED = 10  # so many errors, warnings and deprecations of one source are logged
-_LEXICAL = ("UNRECOGNIZED_ESCAPE", "ILLEGAL_UNICODE_ESCAPE")
-
-
-def log_warnings(runtime: Runtime, warnings: Iterable[PuppetError]) -> None:
-    """Log the first warnings and deprecations of a source, and all of the lexer."""
-    found: dict[str, int] = {}
-    for warning in warnings:
-        severity = load_rows()[warning.code].severity
-        found[severity] = found.get(severity, 0) + (warning.code not in _LEXICAL)
-        if warning.code in _LEXICAL or found[severity] <= MOST_REPORTED:
-            runtime.log("warning", warning.message, warning.span)
 
 
 def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:

@@ -204,14 +204,13 @@ def register_definitions(
         PuppetError: For a name that is defined already.
     """
     added = []
-    top = Scope(unit.runtime, "top")
     every = collect_definitions(unit, program, module_name)
     _check_entities(unit, every, known)
     for found in every:
         if isinstance(found, Definition):
             for parameter in found.parameters:
                 if parameter.has_deferred_type and parameter.type_of is not None:
-                    parameter.type_of(top)
+                    parameter.type_of(Scope(unit.runtime, "top"))
         added.append(_register_definition(unit, found, known))
     return added
 

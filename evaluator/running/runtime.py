@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
 from evaluator.program.definitions import Scope
 from evaluator.program.environment import Environment, get_environment
-from evaluator.program.log import FindSimilar, Log, log_warnings
+from evaluator.program.log import MOST_REPORTED, FindSimilar, Log
 from evaluator.program.lookup_trace import LookupTrace
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -26,6 +26,7 @@ from evaluator.running.names import NameResolver
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.issues import load_rows
 from lexer_parser.memo import MemoTable
 from lexer_parser.source import Span
 
@@ -36,10 +37,7 @@ if TYPE_CHECKING:
 
 # Programs render the same few templates again and again.
 _MOST_TEMPLATES = 100
-
-
-# The dialect and its operators, the log lines and their receiver.
-TransientState = tuple[Dialect, Operators, list[Log], Callable[[Log], None] | None, Settings]
+_LEXICAL = ("UNRECOGNIZED_ESCAPE", "ILLEGAL_UNICODE_ESCAPE")
 
 
 class Runtime:
@@ -125,17 +123,19 @@ class Runtime:
         finally:
             self.dialect, self.operators = before
 
-    @property
-    def transient_state(self) -> TransientState:
-        """Everything besides the state that changes while code runs.
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Restore afterwards what changes while code runs, besides the state, and end the companions.
 
-        Assign it to restore it after an interrupted program.
+        This is also for programs that are interrupted.
         """
-        return self.dialect, self.operators, self.logs, self.on_log, self.settings
-
-    @transient_state.setter
-    def transient_state(self, former: TransientState) -> None:
-        self.dialect, self.operators, self.logs, self.on_log, self.settings = former
+        former = self.dialect, self.operators, self.logs, self.on_log, self.settings
+        try:
+            yield
+        finally:
+            self.dialect, self.operators, self.logs, self.on_log, self.settings = former
+            while self.companions:
+                self.companions.popitem()[1].release()
 
     # --- state
 
@@ -165,10 +165,19 @@ class Runtime:
         try:
             source = load()
         except PuppetError as problem:
-            log_warnings(self, problem.warnings)
+            self._log_warnings(problem.warnings)
             raise
-        log_warnings(self, source.program.warnings)
+        self._log_warnings(source.program.warnings)
         return source
+
+    def _log_warnings(self, warnings: Iterable[PuppetError]) -> None:
+        """Log the first warnings and deprecations of a source, and all of the lexer."""
+        found: dict[str, int] = {}
+        for warning in warnings:
+            severity = load_rows()[warning.code].severity
+            found[severity] = found.get(severity, 0) + (warning.code not in _LEXICAL)
+            if warning.code in _LEXICAL or found[severity] <= MOST_REPORTED:
+                self.log("warning", warning.message, warning.span)
 
     def warn(self, code: str, **arguments: Value) -> None:
         """Report an issue with the severity of the setting `strict`: nothing, a warning, an error."""
@@ -200,11 +209,6 @@ class Runtime:
 
             self._near[name] = make_variable_finder(name, list(iterate_running())[::-1], self)
         return self._near[name]
-
-    def end_companions(self) -> None:
-        """End the programs that ran beside the one that ended."""
-        while self.companions:
-            self.companions.popitem()[1].release()
 
     # --- values
 
@@ -252,5 +256,5 @@ class Runtime:
         if found is None:
             found = self._templates[key] = EppTemplate(self, text, name)
         else:
-            log_warnings(self, found.warnings)
+            self._log_warnings(found.warnings)
         return found

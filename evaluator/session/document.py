@@ -435,9 +435,10 @@ class Document:
             len(self),
         )
 
-    def list_from(self, index: int) -> Iterator[str]:
-        """Yield the keys from a position on."""
-        return (self._inputs[place].key for place in range(index, len(self._inputs)))
+    def place_in(self, positions: Mapping[str, int], index: int) -> int:
+        """Return the place among some inputs, whose positions are given by key, that belongs to a position here."""
+        keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
+        return next((positions[key] for key in keys if key in positions), len(positions))
 
     def cells(self, start: int = 0, end: int | None = None) -> list[Cell]:
         """Return the code in force of the inputs between two positions."""

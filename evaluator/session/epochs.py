@@ -127,7 +127,7 @@ class Epochs:
         epoch = self.of_code(index)
         moved = self.prepare(epoch, cell.key, supervisor)
         timeline = self.open(epoch)
-        return Place(epoch, timeline, self.position_in(timeline, index), moved)
+        return Place(epoch, timeline, self.document.place_in(timeline.positions, index), moved)
 
     def _renumber(self, cell: Cell) -> None:
         """Set the number that the front end displays beside a cell."""
@@ -135,8 +135,7 @@ class Epochs:
         if one.cell is not None:
             self.document.set(one._replace(cell=one.cell._replace(number=cell.number)))
         for timeline in self.timelines():
-            if timeline.find(cell.key) is not None:
-                timeline.renumber(cell.key, cell.number)
+            timeline.renumber(cell.key, cell.number)
 
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""
@@ -154,7 +153,7 @@ class Epochs:
         timeline = self.of_command(index).timeline
         if timeline is None:
             return None
-        position = self.position_in(timeline, index)
+        position = self.document.place_in(timeline.positions, index)
         return timeline.entries[position - 1] if position else None
 
     def find_pending(self) -> dict[str | None, set[PendingSubject]]:
@@ -172,7 +171,7 @@ class Epochs:
             return []
         timeline = self.of_code(index).timeline
         assert timeline is not None
-        above = _find_pending_after(timeline.entries[: self.position_in(timeline, index)])
+        above = _find_pending_after(timeline.entries[: self.document.place_in(timeline.positions, index)])
         now = _find_pending_after(timeline.entries)
         return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
 
@@ -482,11 +481,6 @@ class Epochs:
             if one.cell is not None and one.key in self.awaiting and self.last.find(one.key) is None
         ]
 
-    def position_in(self, timeline: Timeline, index: int) -> int:
-        """Return the position in a timeline that belongs to a position of the document."""
-        following = map(timeline.position, self.document.list_from(index))
-        return next((place for place in following if place is not None), len(timeline.entries))
-
     @contextmanager
     def view(self, key: str, supervisor: Supervisor) -> Iterator[list[Entry]]:
         """Show the program as it is above an input, for the duration of a `with` statement.
@@ -506,7 +500,7 @@ class Epochs:
     def _view_above(self, stack: ExitStack, key: str) -> None:
         index = self.document.index(key)
         timeline = self.current = self.open(self.of_command(index))
-        stack.enter_context(timeline.view(self.position_in(timeline, index)))
+        stack.enter_context(timeline.view(self.document.place_in(timeline.positions, index)))
 
     @contextmanager
     def outside_view(self, key: str | None) -> Iterator[None]:

@@ -66,7 +66,7 @@ def evaluate(
     runtime = state.runtime
     logs: list[Log] = []
     runtime.logs, runtime.written, runtime.answers = logs, 0, {}
-    state.enter()
+    runtime.enter(state.state)
     recorded = EffectLog(effects)
     found_so_far = Evaluation(logs=logs, effects=recorded, settings=runtime.settings)
     try:

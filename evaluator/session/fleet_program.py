@@ -112,9 +112,8 @@ class WarmProgram:
         """
         runtime = self._runtime
         own, trusted = self._data_of(node, facts)
-        manner = runtime.transient_state
-        runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
-        try:
+        with runtime.running():
+            runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
             timeline = Timeline(runtime)
             if (self._settings.directory, self._settings.classification) != (None, None):
                 timeline.evaluate_environment()
@@ -124,9 +123,6 @@ class WarmProgram:
                 _raise_error(entry.evaluation.error)
                 timeline.append(entry)
             return json.dumps(to_json(timeline.state.fixed_point().state.catalog.to_released_order()))
-        finally:
-            runtime.transient_state = manner
-            runtime.end_companions()
 
     def explained(self, problem: BaseException) -> PuppetError:
         """Return the error of a node, whatever was raised."""

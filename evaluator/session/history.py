@@ -6,6 +6,7 @@ edit ─→ History.apply ─→ the document changes ─→ cells below are eva
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input
@@ -154,7 +155,10 @@ class History:
             applied = self._apply_waiting(key, supervisor)
             others = [one for one in applied.updated if one.cell.key != key]
             recovered = recovered._replace(updated=(*recovered.updated, *others))
-            known, position = timeline.find(key), self.epochs.position_in(timeline, self.document.index(key))
+            known, position = (
+                timeline.find(key),
+                self.document.place_in(timeline.positions, self.document.index(key)),
+            )
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:
@@ -243,11 +247,8 @@ class History:
                     )
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
-            self.document.set(
-                self.document[key]._replace(
-                    cell=in_force, withdrawn=None, failed=_keep_failure(entry) if failed else None
-                )
-            )
+            failure = _keep_failure(entry) if failed else None
+            self.document.set(former._replace(cell=in_force, withdrawn=None, failed=failure))
             if is_postponed:
                 self.epochs.set_aside(later, failed)
             changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
@@ -265,13 +266,14 @@ class History:
         if former.cell is not None or in_force is not None:
             cells = ((key, former.cell, in_force),)
             self._undo.record(Version(cells, branch=branch if is_last else None))
-        end = self.document.find_turn(key, counts_steps=known is None)
         below = [one for one in changes.reexecuted if one.cell.key != key]
-        counted = [one for one in below if self.document.index(one.cell.key) < end]
+        if below:
+            end = self.document.find_turn(key, counts_steps=known is None)
+            below = [one for one in below if self.document.index(one.cell.key) < end]
         changes = changes._replace(
             entry=entry,
             updated=(*recovered.updated, *changes.updated),
-            reexecuted=(*recovered.reexecuted, *counted),
+            reexecuted=(*recovered.reexecuted, *below),
         )
         return self.epochs.catch_up(changes, supervisor)
 
@@ -279,7 +281,7 @@ class History:
         """Evaluate the cell that runs, with its diagnostics."""
         timeline.runtime.used_permission = False
         if not timeline.runtime.settings.interactive:
-            return supervisor.run(lambda: timeline.evaluate(edit.cell, watcher=edit.watcher))
+            return supervisor.run(partial(timeline.evaluate, edit.cell, watcher=edit.watcher))
         from evaluator.session.diagnostics import diagnose, find_quick_hints  # only users read them
 
         def work() -> tuple[Entry, list[Note | str] | None]:
@@ -486,7 +488,7 @@ class History:
         """Return the inputs of keys; the removal of a cell above a frozen one waits."""
         found, entries = [], self.epochs.last.entries
         for key in keys:
-            position = self.epochs.last.position(key)
+            position = self.epochs.last.positions.get(key)
             below = () if position is None else entries[position + 1 :]
             if self.document.frozen.find_blocker(below, keys) is not None:
                 self.document.frozen.waiting[key] = entries[position or 0].cell._replace(source="")

@@ -190,10 +190,10 @@ class ProgramState:
         runtime, before = self.runtime, self._fixed_point
         assert before is not None
         missing = before.find_additions(self.state)
-        known = before.state.catalog
         self._advances += 1
         if missing == set():
             return CatalogDifference()
+        known = before.state.catalog
         self._compare()
         if missing:
             resources = len(known.resources)

@@ -69,6 +69,7 @@ class Timeline:
         cache: the store of compiled modules for other processes; None for none.
 
     Attributes:
+        positions: the positions of the entries, by the key of the cell.
         beginning: the evaluation of the environment's manifests, before all cells; None without an environment.
     """
 
@@ -78,19 +79,15 @@ class Timeline:
         self.state = ProgramState(runtime)
         self.entries: list[Entry] = []
         self.beginning: Evaluation | None = None
-        self._positions: dict[str, int] = {}
+        self.positions: dict[str, int] = {}
         self.failed: dict[str, Entry] = {}  # retryable ones, by key
         self._unfinished: Savepoint | None = None  # before the cell that is being evaluated
 
     # --- the entries
 
-    def position(self, key: str) -> int | None:
-        """Return the position of a cell, or None."""
-        return self._positions.get(key)
-
     def find(self, key: str | None) -> Entry | None:
         """Return the entry of a cell, or None."""
-        index = self._positions.get(key or "")
+        index = self.positions.get(key or "")
         return None if index is None else self.entries[index]
 
     def is_repeatable(self, cell: Cell, watcher: Watcher | None) -> bool:
@@ -106,13 +103,13 @@ class Timeline:
             and evaluation.settings is self.runtime.settings
         )
 
-    def renumber(self, key: str, number: int) -> Entry:
-        """Set the number that the front end displays beside a cell."""
-        index = self._positions[key]
-        entry = self.entries[index] = self.entries[index].renumbered(number)
-        if key in self.failed:
-            self.failed[key] = entry
-        return entry
+    def renumber(self, key: str, number: int) -> None:
+        """Set the number that the front end displays beside a cell, if it has an entry."""
+        index = self.positions.get(key)
+        if index is not None:
+            entry = self.entries[index] = self.entries[index].renumbered(number)
+            if key in self.failed:
+                self.failed[key] = entry
 
     def savepoint(self, index: int) -> Savepoint:
         """Return the savepoint before the entry at a position; behind the last one, the current point."""
@@ -163,13 +160,13 @@ class Timeline:
         start = len(self.entries)
         self.entries += entries
         for index, entry in enumerate(entries, start):
-            self._positions[entry.cell.key] = index
+            self.positions[entry.cell.key] = index
             if entry.is_retryable:
                 self.failed[entry.cell.key] = entry
 
     def _forget(self, index: int) -> None:
         for entry in self.entries[index:]:
-            self._positions.pop(entry.cell.key, None)
+            self.positions.pop(entry.cell.key, None)
             self.failed.pop(entry.cell.key, None)
         del self.entries[index:]
 
@@ -197,15 +194,12 @@ class Timeline:
     @contextmanager
     def running(self, supervisor: Supervisor) -> Iterator[None]:
         """Prepare the runtime for evaluations; afterwards it is as it was, also after one that was stopped."""
-        runtime, manner = self.runtime, self.runtime.transient_state
-        if runtime.on_log is not None:
-            runtime.on_log = supervisor.shield(runtime.on_log)
-        try:
+        runtime = self.runtime
+        with runtime.running():
+            if runtime.on_log is not None:
+                runtime.on_log = supervisor.shield(runtime.on_log)
             with source_cache.use_cache(self._cache, runtime.on_log):
                 yield
-        finally:
-            runtime.transient_state = manner
-            runtime.end_companions()
 
     # All that follows runs under a supervisor.
 
@@ -313,7 +307,7 @@ class Timeline:
 
         The timeline stays as it is.
         """
-        positions = sorted(self._positions[key] for key in self.failed)
+        positions = sorted(self.positions[key] for key in self.failed)
         for position in positions:
             if position < index:
                 entry = self.entries[position]
