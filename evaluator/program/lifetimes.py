@@ -1,13 +1,12 @@
 """The lifetimes of what a program causes: everything that would outlive it has an owner.
 
-The supervisor of a program is the owner. It registers the settings of the process that it changes, and everything that
-the program starts registers itself, so that nothing depends on the program to clean up after itself.
+The supervisor of a program is the owner. Everything that the program starts registers itself, so that nothing depends
+on the program to clean up after itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
@@ -22,24 +21,17 @@ class Owned(Protocol):
 
 
 class Lifetime:
-    """A period at whose end everything that was registered in it ends, in reverse order."""
+    """A period at whose end everything that was registered in it ends, in reverse order.
 
-    __slots__ = ("_outer", "_owned", "_restores")
+    It begins when it is made: from then on what programs start belongs to it.
+    """
+
+    __slots__ = ("_outer", "_owned")
 
     def __init__(self) -> None:
-        self._owned: dict[int, Owned] = {}
-        self._restores: list[Callable[[], object]] = []
-        self._outer: Lifetime | None = None
-
-    def begin(self, restores: list[Callable[[], object]]) -> None:
-        """Begin: from now on what programs start belongs to this lifetime.
-
-        Args:
-            restores: Functions that are called at the end, the last one first.
-        """
         global _current
+        self._owned: dict[int, Owned] = {}
         self._outer, _current = _current, self
-        self._restores = restores
 
     def own(self, thing: Owned) -> None:
         """End an object at the end."""
@@ -56,8 +48,6 @@ class Lifetime:
         while self._owned:
             with suppress(Exception):
                 self._owned.popitem()[1].end()
-        while self._restores:
-            self._restores.pop()()
 
 
 _current: Lifetime | None = None

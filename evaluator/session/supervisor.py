@@ -21,7 +21,6 @@ from _signal import SIGALRM, SIGINT, getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
@@ -167,7 +166,6 @@ class Supervisor:
         self._thread: int | None = None
         self._inside = False
         self._raised = False  # an exception was raised in the thread of the running or last program
-        self._lifetime = lifetimes.Lifetime()  # of all that the programs change or start
         self._done = _thread.allocate_lock()
         self._shield_lock = _thread.allocate_lock()
 
@@ -188,13 +186,10 @@ class Supervisor:
         self._owner = _thread.get_ident()
         _active = self
         stat_cache.begin()
-        restores: list[Callable[[], object]] = [
-            partial(restore_collections, limit_collections()),
-            stat_cache.end_run,
-            partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()),
-            partial(limits.install, limits.install(self.amounts)),
-        ]
-        self._lifetime.begin(restores)
+        self._former_thresholds = limit_collections()
+        self._former_digits = sys.get_int_max_str_digits()
+        self._former_amounts = limits.install(self.amounts)
+        self._lifetime = lifetimes.Lifetime()  # of all that the programs start
         _allow_digits(limits.INTEGER.value)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_unraisable
@@ -211,6 +206,10 @@ class Supervisor:
         sys.unraisablehook = self._former_hook
         _active = None
         self._lifetime.end()
+        limits.install(self._former_amounts)
+        sys.set_int_max_str_digits(self._former_digits)
+        stat_cache.end_run()
+        restore_collections(self._former_thresholds)
         _running.release()
         if self._former_handler is not None:
             set_handler(SIGINT, self._former_handler)
