@@ -34,11 +34,10 @@ _READS_LOCALS = frozenset(
 def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
     functor = node.functor
     if isinstance(functor, nodes.Name):
-        return _emit_named_call(emitter, functor.value, node.arguments, node.block, node)
+        return _emit_named_call(emitter, functor.value, node.arguments, node.block)
     target = emitter.emit_expression(functor)
-    arguments = emit_value_list(emitter, node.arguments, node)
+    arguments = emit_value_list(emitter, node.arguments)
     block = _emit_block(emitter, node.block)
-    emitter.move_to(node)
     return emitter.call("NEW", emitter.scope(), target, arguments, block)
 
 
@@ -47,10 +46,9 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     name = node.name.value
     known = to_plain_name(name)
     if not _may_be_member(emitter, name) and (known in _CONTROL or _find_builtin(emitter, known) is not None):
-        return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block, node)
-    arguments = emit_value_list(emitter, [node.receiver, *node.arguments], node)
+        return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block)
+    arguments = emit_value_list(emitter, [node.receiver, *node.arguments])
     block = _emit_block(emitter, node.block)
-    emitter.move_to(node)
     return emitter.call(
         "CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, known), arguments, block
     )
@@ -75,15 +73,14 @@ def _emit_named_call(
     written: str,
     arguments: list[nodes.Node],
     block: nodes.Lambda | None,
-    node: nodes.Node,
 ) -> ast.expr:
     """Emit a call by name: of a control function, a built-in function or a user function."""
     name = to_plain_name(written)
     control = _CONTROL.get(name)
     if control is not None:
         if block is not None or not _is_at_most_one(arguments):
-            return _emit_control_call(emitter, name, arguments, node, block)
-        return control(emitter, arguments, node)
+            return _emit_control_call(emitter, name, arguments, block)
+        return control(emitter, arguments)
     builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
@@ -94,7 +91,7 @@ def _emit_named_call(
         else:
             direct = "invoke"
             passed_on = [
-                emit_value_list(emitter, arguments, node),
+                emit_value_list(emitter, arguments),
                 _emit_block(
                     emitter,
                     block,
@@ -102,7 +99,6 @@ def _emit_named_call(
                     name == "reduce",
                 ),
             ]
-        emitter.move_to(node)
         # The attribute is read at each call, because the first call replaces the method.
         invoke = emit_attribute(emitter, emitter.add_global(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
@@ -110,13 +106,11 @@ def _emit_named_call(
         return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed_on], [], **emitter.position)
     splat = any(map(analysis.find_splat, arguments))
     if splat or block is not None or emitter.assume("ruby", name):
-        values = emit_value_list(emitter, arguments, node)
+        values = emit_value_list(emitter, arguments)
         passed = _emit_block(emitter, block)
-        emitter.move_to(node)
         return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), values, passed)
     # `FUNCTIONS["name/2"]` finds the Python function for that number of arguments on first use.
     passed_values = [emitter.emit_expression(argument) for argument in arguments]
-    emitter.move_to(node)
     key = emitter.literal(f"{written}/{len(arguments)}")
     function = ast.Subscript(emitter.name("FUNCTIONS"), key, ast.Load(), **emitter.position)
     return ast.Call(function, passed_values, [], **emitter.position)
@@ -154,24 +148,21 @@ def _is_inside(emitter: CodeEmitter, kind: str) -> bool:
     return False
 
 
-def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
+def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
     value = _emit_argument(emitter, arguments)
-    emitter.move_to(node)
     if emitter.frame.kind != "scope":
         return emitter.call("RAISE_NEXT", value)
     return emitter.call("NEXT", emitter.scope(), value)
 
 
-def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
+def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
     if arguments:
-        return _emit_control_call(emitter, "break", arguments, node)
-    emitter.move_to(node)
+        return _emit_control_call(emitter, "break", arguments)
     return emitter.call("BREAK")
 
 
-def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
+def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
     value = _emit_argument(emitter, arguments)
-    emitter.move_to(node)
     if _is_inside(emitter, "function"):
         return emitter.call("RAISE_RETURN", value)
     return emitter.call("RETURN", emitter.scope(), value)
@@ -188,32 +179,26 @@ def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool
         and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
         value = _emit_argument(emitter, node.arguments)
-        emitter.move_to(node)
         leave = ast.Return(value, **emitter.position)
         if name == "return":
             leave.unchecked = True  # type: ignore[attr-defined]  # the released Puppet does not check its type
         return [leave]
-    value = emitter.emit_expression(node)
-    if returns:
-        return [ast.Return(value, **emitter.position)]
-    return [ast.Expr(value, **emitter.position)]
+    return emitter.evaluate(emit_call(emitter, node), returns)
 
 
 def _emit_control_call(
     emitter: CodeEmitter,
     name: str,
     arguments: list[nodes.Node],
-    node: nodes.Node,
     block: nodes.Lambda | None = None,
 ) -> ast.expr:
     """Emit a call that reports the wrong arguments or the block of a control function."""
-    values = emit_value_list(emitter, arguments, node)
+    values = emit_value_list(emitter, arguments)
     passed = _emit_block(emitter, block)
-    emitter.move_to(node)
     return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, passed)
 
 
-_CONTROL: dict[str, Callable[[CodeEmitter, list[nodes.Node], nodes.Node], ast.expr]] = {
+_CONTROL: dict[str, Callable[[CodeEmitter, list[nodes.Node]], ast.expr]] = {
     "next": _emit_next,
     "break": _emit_break,
     "return": _emit_return,
@@ -253,4 +238,5 @@ def _emit_block(
     """Emit the Block of a lambda, or None; see `emit_lambda`."""
     if node is None:
         return emitter.literal(None)
-    return emit_lambda(emitter, node, integers, memo)
+    with emitter.at(node):
+        return emit_lambda(emitter, node, integers, memo)

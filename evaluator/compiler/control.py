@@ -21,7 +21,6 @@ from lexer_parser.tree import nodes
 @emits(nodes.Block)
 def emit_block(emitter: CodeEmitter, node: nodes.Block) -> ast.expr:
     parts = [emitter.emit_expression(statement) for statement in node.statements]
-    emitter.move_to(node)
     return emitter.sequence(parts)
 
 
@@ -40,7 +39,6 @@ def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr)
     """Emit an expression after which the match variables have their former values."""
     if not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return value
-    emitter.move_to(node)
     return emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
 
 
@@ -51,7 +49,6 @@ def _emit_match_restore_statements(
     ends_function = returns and emitter.frame.kind != "scope"
     if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return body
-    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.assign(held, emit_current_match(emitter))
     after = [emit_set_match(emitter, emitter.name(held))]
@@ -66,7 +63,6 @@ def _emit_match_restore_statements(
 def _emit_test(emitter: CodeEmitter, node: nodes.If | nodes.Unless) -> ast.expr:
     test = emit_condition(emitter, node.test)
     if isinstance(node, nodes.Unless):
-        emitter.move_to(node)
         return ast.UnaryOp(ast.Not(), test, **emitter.position)
     return test
 
@@ -77,7 +73,6 @@ def emit_if(emitter: CodeEmitter, node: nodes.If | nodes.Unless) -> ast.expr:
     then, otherwise = emitter.emit_branches(
         [lambda: emitter.emit_expression(node.then), lambda: emitter.emit_expression(node.otherwise)]
     )
-    emitter.move_to(node)
     return _emit_match_restore(emitter, node, emitter.if_else(test, then, otherwise))
 
 
@@ -90,7 +85,6 @@ def emit_if_statement(emitter: CodeEmitter, node: nodes.If | nodes.Unless, retur
             lambda: emitter.emit_statements(node.otherwise, returns),
         ]
     )
-    emitter.move_to(node)
     return _emit_match_restore_statements(
         emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns
     )
@@ -99,30 +93,27 @@ def emit_if_statement(emitter: CodeEmitter, node: nodes.If | nodes.Unless, retur
 # --- case and selector
 
 
-def _emit_option_test(emitter: CodeEmitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
-    """Emit the test whether a local matches an option; errors blame the whole `node`.
+def _emit_option_test(emitter: CodeEmitter, held: str, option: nodes.Node) -> ast.expr:
+    """Emit the test whether a local matches an option; errors blame the whole conditional.
 
     Variables that the test assigns may stay unassigned, because an earlier option may match.
     """
     test: ast.expr
-    test, _ = emitter.emit_branches([lambda: _emit_option(emitter, node, held, option), lambda: None])
+    test, _ = emitter.emit_branches([lambda: _emit_option(emitter, held, option), lambda: None])
     return test
 
 
-def _emit_option(emitter: CodeEmitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
+def _emit_option(emitter: CodeEmitter, held: str, option: nodes.Node) -> ast.expr:
     splat = analysis.find_splat(option)
     if splat is not None:
         inner = emitter.emit_expression(splat.expr)
-        emitter.move_to(node)
         return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
     constant = fold_constant(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
-        emitter.move_to(node)
         fast = _emit_constant_option(emitter, held, option, constant)
         if fast is not None:
             return fast
     value = emitter.emit_expression(option)
-    emitter.move_to(node)
     return emitter.call("OPTION", emitter.name(held), value)
 
 
@@ -190,13 +181,10 @@ def _emit_options(
     tested: list[tuple[ast.expr, nodes.CaseOption]] = []
     default: nodes.CaseOption | None = None
     for option in node.options:
-        tests = [
-            _emit_option_test(emitter, node, held, value) for value in option.values if not _is_default(value)
-        ]
+        tests = [_emit_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
         if len(tests) < len(option.values):
             default = option
         if tests:
-            emitter.move_to(option)
             test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
             tested.append((test, option))
     return tested, default
@@ -205,7 +193,6 @@ def _emit_options(
 @emits_statement(nodes.Case)
 def emit_case_statement(emitter: CodeEmitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
     test = emitter.emit_expression(node.test)
-    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.assign(held, test)
     tested, default = _emit_options(emitter, node, held)
@@ -214,8 +201,8 @@ def emit_case_statement(emitter: CodeEmitter, node: nodes.Case, returns: bool) -
         [*emitters, lambda: _emit_default_body(emitter, default, returns)]
     )
     for (test, option), body in zip(reversed(tested), reversed(bodies), strict=True):
-        emitter.move_to(option)
-        otherwise = [ast.If(test, body, otherwise, **emitter.position)]
+        with emitter.at(option):
+            otherwise = [ast.If(test, body, otherwise, **emitter.position)]
     return _emit_match_restore_statements(emitter, node, [before, *otherwise], returns)
 
 
@@ -232,7 +219,6 @@ def _emit_default_body(
 @emits(nodes.Case)
 def emit_case(emitter: CodeEmitter, node: nodes.Case) -> ast.expr:
     test = emitter.emit_expression(node.test)
-    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.bind(held, test)
     tested, default = _emit_options(emitter, node, held)
@@ -264,7 +250,6 @@ def _emit_chain(
 @emits(nodes.Selector)
 def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
     left = emitter.emit_expression(node.left)
-    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.bind(held, left)
     pairs: list[tuple[ast.expr, nodes.Node]] = []
@@ -275,8 +260,7 @@ def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
             if emitter.dialect.selector_order:
                 break
         else:
-            pairs.append((_emit_option_test(emitter, node, held, entry.match), entry.value))
-    emitter.move_to(node)
+            pairs.append((_emit_option_test(emitter, held, entry.match), entry.value))
     miss = None
     if not emitter.dialect.selector_order:
         miss = emitter.call("UNMATCHED_SELECTOR", emitter.name(held))

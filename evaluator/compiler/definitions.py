@@ -148,10 +148,7 @@ class LazyBody(Record):
         """Return the Python function for a body or a part of it."""
 
         def make(emitter: CodeEmitter) -> ast.FunctionDef:
-            emitter.move_to(node)
-            position = emitter.position
             body = _emit_template(emitter, node) if self.template else emitter.emit_statements(node, True)
-            emitter.position = position
             return emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
 
         return self.unit.compile_function(node, form, make)
@@ -172,14 +169,12 @@ def emit_definition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 @emits(nodes.RenderText)
 def emit_render_text(emitter: CodeEmitter, node: nodes.RenderText) -> ast.expr:
-    emitter.move_to(node)
     return emitter.call("RENDER", emitter.name("out"), emitter.literal(node.value))
 
 
 @emits(nodes.Render)
 def emit_render(emitter: CodeEmitter, node: nodes.Render) -> ast.expr:
     value = emitter.emit_expression(node.expr)
-    emitter.move_to(node)
     return emitter.call("RENDER", emitter.name("out"), value)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -114,6 +115,7 @@ class CompilationUnit:
         if known is not None and known.is_valid(self.runtime, self.dialect):
             return known.bind(self.names)
         emitter = CodeEmitter(self)
+        emitter.move_to(node)
         function = emitter.compile_function(make(emitter))
         if emitter.shared and form:
             code = CompiledCode(function, emitter.names, emitter.assumptions, emitter.origins)
@@ -173,7 +175,8 @@ class FunctionFrame:
 class CodeEmitter:
     """A builder of the Python expressions and statements of one function.
 
-    Methods that are named after a Python construct build it at the current position.
+    Methods that are named after a Python construct build it at the current position, which is that of the node
+    that is being emitted.
 
     Attributes:
         names: Globals of the function in addition to those of its unit.
@@ -199,25 +202,38 @@ class CodeEmitter:
     # --- nodes
 
     def emit_expression(self, node: nodes.Node) -> ast.expr:
-        """Return the Python expression for a node."""
-        return EXPRESSIONS[type(node)](self, node)
+        """Return the Python expression for a node, built at its position."""
+        outer = self.position
+        self.move_to(node)
+        found = EXPRESSIONS[type(node)](self, node)
+        self.position = outer
+        return found
 
     def emit_statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
-        """Return Python statements for a node; with `returns` they return its value."""
+        """Return Python statements for a node, built at its position; with `returns` they return its value."""
+        outer = self.position
+        self.move_to(node)
         emit = STATEMENTS.get(type(node))
-        if emit is not None:
+        if emit is None:
+            found = self.evaluate(EXPRESSIONS[type(node)](self, node), returns)
+        else:
             self.level += 1
             if self.level > self.deepest:
                 self.deepest = self.level
             found = emit(self, node, returns)
             self.level -= 1
-            return found
-        value = self.emit_expression(node)
-        if returns:
-            return [ast.Return(value, **self.position)]
-        return [ast.Expr(value, **self.position)]
+        self.position = outer
+        return found
 
-    def move_to(self, node: nodes.Node) -> Position:
+    @contextmanager
+    def at(self, node: nodes.Node) -> Iterator[None]:
+        """Build at the position of another node for the duration of a `with` statement."""
+        outer = self.position
+        self.move_to(node)
+        yield
+        self.position = outer
+
+    def move_to(self, node: nodes.Node) -> None:
         """Set the current position to a node, and record the node for the position."""
         starts, start, end = self._line_starts, node.start, max(node.start, node.end)
         line = end_line = bisect_right(starts, start)
@@ -231,7 +247,6 @@ class CodeEmitter:
             "end_lineno": end_line,
             "end_col_offset": end_column,
         }
-        return self.position
 
     # --- Python expressions at the current position
 
@@ -302,6 +317,10 @@ class CodeEmitter:
     def bind(self, name: str, value: ast.expr) -> ast.expr:
         """Return `(name := value)`."""
         return ast.NamedExpr(ast.Name(name, STORE, **self.position), value, **self.position)
+
+    def evaluate(self, value: ast.expr, returns: bool) -> list[ast.stmt]:
+        """Return the statement that evaluates an expression; with `returns` it returns the value."""
+        return [(ast.Return if returns else ast.Expr)(value, **self.position)]
 
     def assign(self, name: str, value: ast.expr) -> ast.stmt:
         return ast.Assign([ast.Name(name, STORE, **self.position)], value, **self.position)

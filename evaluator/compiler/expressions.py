@@ -131,10 +131,7 @@ class IntegerOperands:
 
 
 def _emit_operands(emitter: CodeEmitter, node: _Operation) -> tuple[ast.expr, ast.expr]:
-    left = emitter.emit_expression(node.left)
-    right = emitter.emit_expression(node.right)
-    emitter.move_to(node)
-    return left, right
+    return emitter.emit_expression(node.left), emitter.emit_expression(node.right)
 
 
 def _find_inline_operands(
@@ -192,7 +189,6 @@ def emit_match(emitter: CodeEmitter, node: nodes.Match) -> ast.expr:
     right = fold_constant(emitter, node.right)
     if isinstance(right, Type):
         left = emitter.emit_expression(node.left)
-        emitter.move_to(node)
         result = emitter.call(emitter.add_global(get_predicate(right), "P", ("test", right)), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
     return emitter.call(_FUNCTIONS[node.operator], *_emit_operands(emitter, node))
@@ -207,7 +203,6 @@ def emit_in(emitter: CodeEmitter, node: nodes.In) -> ast.expr:
 def emit_and(emitter: CodeEmitter, node: nodes.And) -> ast.expr:
     left = emit_condition(emitter, node.left)
     right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
-    emitter.move_to(node)
     return ast.BoolOp(ast.And(), [left, right], **emitter.position)
 
 
@@ -215,14 +210,12 @@ def emit_and(emitter: CodeEmitter, node: nodes.And) -> ast.expr:
 def emit_or(emitter: CodeEmitter, node: nodes.Or) -> ast.expr:
     left = emit_condition(emitter, node.left)
     right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
-    emitter.move_to(node)
     return ast.BoolOp(ast.Or(), [left, right], **emitter.position)
 
 
 @emits(nodes.Not)
 def emit_not(emitter: CodeEmitter, node: nodes.Not) -> ast.expr:
     inner = emit_condition(emitter, node.expr)
-    emitter.move_to(node)
     return ast.UnaryOp(ast.Not(), inner, **emitter.position)
 
 
@@ -236,40 +229,36 @@ def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     value = emitter.emit_expression(node)
     if isinstance(node, _BOOLEAN):
         return value
-    emitter.move_to(node)
-    if isinstance(value, ast.Name):
-        held = value.id
-        first: ast.expr = value
-    else:
-        held = emitter.temporary()
-        first = emitter.bind(held, value)
-    return emitter.all_of(
-        emitter.compare(first, (ast.IsNot(), emitter.literal(None))),
-        emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(False))),
-    )
+    with emitter.at(node):
+        if isinstance(value, ast.Name):
+            held = value.id
+            first: ast.expr = value
+        else:
+            held = emitter.temporary()
+            first = emitter.bind(held, value)
+        return emitter.all_of(
+            emitter.compare(first, (ast.IsNot(), emitter.literal(None))),
+            emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(False))),
+        )
 
 
 @emits(nodes.Minus)
 def emit_minus(emitter: CodeEmitter, node: nodes.Minus) -> ast.expr:
-    emitter.move_to(node)
     found = emit_folded(emitter, node)
     if found is not None:
         return found
     inner = emitter.emit_expression(node.expr)
-    emitter.move_to(node)
     return emitter.call("NEGATE", inner)
 
 
 @emits(nodes.Splat)
 def emit_splat(emitter: CodeEmitter, node: nodes.Splat) -> ast.expr:
     inner = emitter.emit_expression(node.expr)
-    emitter.move_to(node)
     return emitter.call("SPLICE", inner)
 
 
 @emits(nodes.Access)
 def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
-    emitter.move_to(node)
     found = emit_folded(emitter, node)
     if found is not None:
         return found
@@ -277,7 +266,6 @@ def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
     of_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
     # `*x` is one key: the array
     keys = [_emit_class_key(emitter, key) if of_class else emitter.emit_expression(key) for key in node.keys]
-    emitter.move_to(node)
     if len(keys) == 1:
         return emitter.call("ACCESS_ONE", left, keys[0])
     return emitter.call("ACCESS", left, emitter.py_list(keys))
@@ -287,8 +275,8 @@ def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
     """Emit a key of `Class[…]`: an unknown type name is refused as a type, not as unknown."""
     if not isinstance(key, nodes.TypeName):
         return emitter.emit_expression(key)
-    emitter.move_to(key)
-    return emitter.call("TYPE_OR_REFERENCE", emitter.literal(key.value))
+    with emitter.at(key):
+        return emitter.call("TYPE_OR_REFERENCE", emitter.literal(key.value))
 
 
 # --- variables -----------------------------------------------------------------------------------------------
@@ -299,7 +287,6 @@ def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
 
 @emits(nodes.Variable)
 def emit_variable(emitter: CodeEmitter, node: nodes.Variable) -> ast.expr:
-    emitter.move_to(node)
     name = node.name
     if name.isdigit():
         return emitter.call("MATCH_GROUP", emitter.literal(int(name)))
@@ -346,17 +333,15 @@ def emit_assignment(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
     if node.operator != "=":
         return _emit_append_or_delete(emitter, node)
     if isinstance(node.left, nodes.Variable):
-        return _emit_assign(emitter, node.left.name, emitter.emit_expression(node.right), node)
+        return _emit_assign(emitter, node.left.name, emitter.emit_expression(node.right))
     value = emitter.emit_expression(node.right)
-    emitter.move_to(node)
     held = emitter.temporary()
     steps = [emitter.bind(held, value)]
-    steps += _emit_destructuring(emitter, node.left, emitter.name(held), node)
+    steps += _emit_destructuring(emitter, node.left, emitter.name(held))
     return emitter.sequence([*steps, emitter.name(held)])
 
 
-def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr, node: nodes.Node) -> ast.expr:
-    emitter.move_to(node)
+def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr) -> ast.expr:
     frame = emitter.frame
     if frame.kind == "scope":
         return emitter.call("ASSIGN", emitter.scope(), emitter.literal(name), value)
@@ -378,7 +363,6 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     assert isinstance(node.left, nodes.Variable)
     name = node.left.name
     value = emitter.emit_expression(node.right)
-    emitter.move_to(node)
     held = emitter.temporary()
     frame = emitter.frame
     own = frame.assigned.get(name) if frame.kind != "scope" else None
@@ -388,7 +372,7 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     elif frame.kind != "scope":
         outer = _emit_outer_read(emitter, name, frame)
     changed = emitter.call("APPEND", outer, emitter.bind(held, value), emitter.literal(node.operator))
-    return emitter.sequence([_emit_assign(emitter, name, changed, node), emitter.name(held)])
+    return emitter.sequence([_emit_assign(emitter, name, changed), emitter.name(held)])
 
 
 def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> ast.expr:
@@ -399,21 +383,17 @@ def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> a
     return emitter.call("FIND", emitter.scope(), emitter.literal(name))
 
 
-def _emit_destructuring(
-    emitter: CodeEmitter, target: nodes.Node, value: ast.expr, node: nodes.Node
-) -> list[ast.expr]:
+def _emit_destructuring(emitter: CodeEmitter, target: nodes.Node, value: ast.expr) -> list[ast.expr]:
     """Return the steps that assign parts of a value to a nested list of variables."""
     if isinstance(target, nodes.Variable):
-        return [_emit_assign(emitter, target.name, value, node)]
+        return [_emit_assign(emitter, target.name, value)]
     assert isinstance(target, nodes.Array)
-    emitter.move_to(node)
     parts = emitter.temporary()
     wanted = emitter.constant(_collect_keys(target))
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
-        emitter.move_to(item)
         part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)
-        steps += _emit_destructuring(emitter, item, part, node)
+        steps += _emit_destructuring(emitter, item, part)
     return steps
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, Position, emits
+from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, emits
 from evaluator.compiler.literals import fold_constant
 from evaluator.compiler.unit import Assumption, Fact
 from evaluator.issues import Failure, make_error
@@ -134,7 +134,6 @@ def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Callable[[Sco
 
     def make(emitter: CodeEmitter) -> ast.FunctionDef:
         value = emitter.emit_expression(node)
-        emitter.move_to(node)
         body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
         return emitter.build_function("expression_", ["scope"], body)
 
@@ -189,7 +188,7 @@ def emit_parameters(
     Returns:
         The Python parameters, the rest parameter, the Python defaults, and the statements of the checks.
     """
-    frame = emitter.frame
+    frame, position = emitter.frame, emitter.position
     plain: list[str] = []
     rest: str | None = None
     defaults: list[ast.expr] = []
@@ -215,7 +214,6 @@ def emit_parameters(
                 defaults.append(emitter.name("MISSING"))
         if parameter.default is not None and not parameter.splat:
             value = emitter.emit_expression(parameter.default)
-            emitter.move_to(parameter)
             if analysis.may_set_match(analysis.collect_body_nodes(parameter.default)):
                 value = emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
@@ -241,13 +239,13 @@ def emit_parameters(
         if parameter.name in RESERVED_NAMES:
             refused = emitter.call("RESERVED_PARAMETER", emitter.literal(parameter.name))
             body.append(ast.Expr(refused, **emitter.position))
+    emitter.position = position
     return plain, rest, defaults, body
 
 
 def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
     assert parameter.default is not None
     value = emitter.emit_expression(parameter.default)
-    emitter.move_to(parameter)
     chosen = emitter.assign(local, emitter.call("AS_LIST", value))
     empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
     nothing = ast.List([emitter.literal(None)], ast.Load(), **emitter.position)
@@ -393,8 +391,6 @@ def emit_lambda(
     frame = FunctionFrame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
-        emitter.move_to(node)
-        position: Position = emitter.position
         subject = emitter.name(declared)
         if passed:
             subject = emitter.call("WITH_TYPES", subject, *(emitter.name(kind.local) for kind in passed))
@@ -402,7 +398,6 @@ def emit_lambda(
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
         body = emitter.emit_statements(node.body, True)
-        emitter.position = position
         body = [*entry, *emit_return_checks(emitter, body, returns, subject)]
         inside = analysis.collect_body_nodes(node)
         signals = ["NextIteration"] if analysis.calls_control(inside, "next") else []
@@ -416,7 +411,6 @@ def emit_lambda(
         emitter.frame = outer
     outer.prologue.append(definition)
     types = [emitter.bind(kind.local, emitter.emit_expression(kind.node)) for kind in passed]
-    emitter.move_to(node)
     known = emitter.name(declared)
     if types:
         known = emitter.call("WITH_TYPES", known, *types)
@@ -555,14 +549,11 @@ class UserFunction:
         emitter.assumptions.update(self._assumptions or {})
         frame = FunctionFrame("function")
         emitter.frame = frame
-        emitter.move_to(node)
-        position = emitter.position
         subject = emitter.constant(declared)
         plain, rest, defaults, entry = emit_parameters(
             emitter, move_rest_last(node.parameters), declared[1], subject, self.name
         )
         body = emitter.emit_statements(node.body, True)
-        emitter.position = position
         inside = analysis.collect_body_nodes(node)
         restores = analysis.may_set_match(inside) or analysis.reads_match(node)
         body = emit_return_checks(emitter, body, declared[4], subject)

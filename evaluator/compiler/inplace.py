@@ -46,7 +46,6 @@ def emit_arithmetic_statement(emitter: CodeEmitter, node: nodes.Arithmetic, retu
     """Emit the last sum of a block of `reduce`, `$memo + { … }`, which may extend the memo."""
     if returns and _adds_to_memo(emitter, node):
         memo, more = emitter.emit_expression(node.left), emitter.emit_expression(node.right)
-        emitter.move_to(node)
         return [ast.Return(emitter.call("GROWN", memo, more), **emitter.position)]
     value = emitter.emit_expression(node)
     leave = ast.Return if returns else ast.Expr

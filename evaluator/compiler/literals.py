@@ -130,7 +130,6 @@ def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
 
 @emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
 def emit_literal(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    emitter.move_to(node)
     found = emit_folded(emitter, node)
     assert found is not None
     return found
@@ -143,13 +142,11 @@ def emit_nop(emitter: CodeEmitter, node: nodes.Nop) -> ast.expr:
 
 @emits(nodes.Integer)
 def emit_integer(emitter: CodeEmitter, node: nodes.Integer) -> ast.expr:
-    emitter.move_to(node)
     return emitter.find_given("value", node) or emitter.literal(node.value)
 
 
 @emits(nodes.TypeName)
 def emit_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> ast.expr:
-    emitter.move_to(node)
     return emit_folded(emitter, node) or emitter.call("TYPE", emitter.literal(node.value))
 
 
@@ -165,29 +162,23 @@ def emit_reserved(emitter: CodeEmitter, node: nodes.Reserved) -> ast.expr:
 
 @emits(nodes.Array)
 def emit_array(emitter: CodeEmitter, node: nodes.Array) -> ast.expr:
-    emitter.move_to(node)
-    return emit_folded(emitter, node) or emit_value_list(emitter, node.values, node)
+    return emit_folded(emitter, node) or emit_value_list(emitter, node.values)
 
 
-def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node], node: nodes.Node) -> ast.expr:
+def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node]) -> ast.expr:
     """Emit a Python list of values, with `*x` spliced in."""
     elements: list[ast.expr] = []
     for item in items:
         splat = analysis.find_splat(item)
         if splat is not None:
-            inner = emitter.emit_expression(splat.expr)
-            emitter.move_to(item)
-            spliced = emitter.call("SPLICE", inner)
-            elements.append(ast.Starred(spliced, ast.Load(), **emitter.position))
+            elements.append(ast.Starred(emitter.emit_expression(splat), ast.Load(), **emitter.position))
         else:
             elements.append(emitter.emit_expression(item))
-    emitter.move_to(node)
     return emitter.py_list(elements)
 
 
 @emits(nodes.Hash)
 def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
-    emitter.move_to(node)
     found = emit_folded(emitter, node)
     if found is not None:
         return found
@@ -197,13 +188,11 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
         for entry in node.entries:
             keys.append(emitter.emit_expression(entry.key))
             entries.append(emitter.emit_expression(entry.value))
-        emitter.move_to(node)
         return ast.Dict(keys, entries, **emitter.position)
     pairs = []
     for entry in node.entries:
         pair = [emitter.emit_expression(entry.key), emitter.emit_expression(entry.value)]
         pairs.append(emitter.py_tuple(pair))
-    emitter.move_to(node)
     return emitter.call("HASH_OF", emitter.py_tuple(pairs))
 
 
@@ -221,7 +210,6 @@ def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
             parts.append(emitter.literal(segment.value))
         else:
             parts.append(ast.FormattedValue(_emit_as_text(emitter, segment), -1, None, **emitter.position))
-    emitter.move_to(node)
     joined = ast.JoinedStr(parts, **emitter.position)
     result = emitter.temporary()
     fits = emitter.compare(
@@ -240,29 +228,29 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     if isinstance(inner, nodes.String):
         return emitter.literal(inner.value)
     value = emitter.emit_expression(inner)
-    emitter.move_to(inner)
-    if not emitter.frame.is_hot:
-        return emitter.call("TEXT", value)
-    # Strings and integers print in Puppet as in Python: without a call, interpolation is twice as fast.
-    if isinstance(value, ast.Name) and emitter.is_integer(value.id):
-        return value
-    held, kind = emitter.temporary(), emitter.temporary()
-    kind_of = emitter.bind(kind, emitter.type_of(emitter.bind(held, value)))
-    plain = ast.BoolOp(
-        ast.Or(),
-        [
-            emitter.compare(kind_of, (ast.Is(), emitter.name("str"))),
-            emitter.compare(emitter.name(kind), (ast.Is(), emitter.name("int"))),
-        ],
-        **emitter.position,
-    )
-    return emitter.if_else(plain, emitter.name(held), emitter.call("TEXT", emitter.name(held)))
+    with emitter.at(inner):
+        if not emitter.frame.is_hot:
+            return emitter.call("TEXT", value)
+        # Strings and integers print in Puppet as in Python: without a call, interpolation is twice as fast.
+        if isinstance(value, ast.Name) and emitter.is_integer(value.id):
+            return value
+        held, kind = emitter.temporary(), emitter.temporary()
+        kind_of = emitter.bind(kind, emitter.type_of(emitter.bind(held, value)))
+        plain = ast.BoolOp(
+            ast.Or(),
+            [
+                emitter.compare(kind_of, (ast.Is(), emitter.name("str"))),
+                emitter.compare(emitter.name(kind), (ast.Is(), emitter.name("int"))),
+            ],
+            **emitter.position,
+        )
+        return emitter.if_else(plain, emitter.name(held), emitter.call("TEXT", emitter.name(held)))
 
 
 @emits(nodes.Heredoc)
 def emit_heredoc(emitter: CodeEmitter, node: nodes.Heredoc) -> ast.expr:
     text = emitter.emit_expression(node.text)
     if node.syntax and isinstance(node.text, nodes.Concat):
-        emitter.move_to(node.text)
-        return emitter.call("CHECK_SYNTAX", text, emitter.literal(node.syntax))
+        with emitter.at(node.text):
+            return emitter.call("CHECK_SYNTAX", text, emitter.literal(node.syntax))
     return text

@@ -56,10 +56,9 @@ def _emit_values(emitter: CodeEmitter, node: nodes.Node, operations: list[nodes.
 
 @emits(nodes.Resource)
 def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
-    warned = _emit_store_warning(emitter, node, "export") if node.form == "exported" else []
+    warned = _emit_store_warning(emitter, "export") if node.form == "exported" else []
     kind = emitter.emit_expression(node.type_name)
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
-        emitter.move_to(node)
         kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
     earlier: list[str] = []
     function, arguments = "declare_resources", []
@@ -69,7 +68,6 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         arguments.append(_emit_title(emitter, node, body, earlier))
         operations: list[Any] = body.operations
         found = [emitter.emit_expression(operation.value) for operation in operations]
-        emitter.move_to(node)
         keys: list[ast.expr | None] = [emitter.literal(name) for name in names]
         arguments.append(ast.Dict(keys, found, **emitter.position))
     else:
@@ -77,12 +75,10 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         for body in node.bodies:
             title = _emit_title(emitter, node, body, earlier)
             values = _emit_values(emitter, node, _drop_unreached(body.operations))
-            emitter.move_to(node)
             given = [_emit_site(emitter, node), emitter.constant(body), values]
             bodies.append(
                 emitter.py_tuple([title, _emit_catalog_call(emitter, "collect_attributes", *given)])
             )
-        emitter.move_to(node)
         arguments.append(emitter.py_list(bodies))
     declared = _emit_catalog_call(
         emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *arguments
@@ -122,7 +118,6 @@ def _emit_title(
     title = emitter.emit_expression(body.title)
     if len(node.bodies) == 1 and (_is_plain(body.title) or not body.operations):
         return title
-    emitter.move_to(node)
     local = emitter.temporary()
     before = emitter.py_tuple([emitter.name(name) for name in earlier])
     checked = _emit_catalog_call(
@@ -141,9 +136,8 @@ def _is_plain(title: nodes.Node) -> bool:
     return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
-def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> list[ast.expr]:
+def _emit_store_warning(emitter: CodeEmitter, what: str) -> list[ast.expr]:
     """Emit the warning that there is no store, before the rest of the expression."""
-    emitter.move_to(node)
     return [_emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))]
 
 
@@ -151,7 +145,6 @@ def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> li
 def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.expr:
     kind = emitter.emit_expression(node.type_ref)
     found = _emit_values(emitter, node, node.operations)
-    emitter.move_to(node)
     return _emit_catalog_call(
         emitter, "set_defaults", emitter.scope(), _emit_site(emitter, node), kind, found
     )
@@ -161,7 +154,6 @@ def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.exp
 def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.expr:
     references = emitter.emit_expression(node.resources)
     found = _emit_values(emitter, node, node.operations)
-    emitter.move_to(node)
     return _emit_catalog_call(
         emitter, "override_resources", emitter.scope(), _emit_site(emitter, node), references, found
     )
@@ -171,7 +163,6 @@ def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.exp
 def emit_relationship(emitter: CodeEmitter, node: nodes.Relationship) -> ast.expr:
     left = _emit_operand(emitter, node.left)
     right = _emit_operand(emitter, node.right)
-    emitter.move_to(node)
     operator = emitter.literal(node.operator)
     return _emit_catalog_call(
         emitter, "add_relationship", emitter.scope(), _emit_site(emitter, node), left, operator, right
@@ -179,9 +170,10 @@ def emit_relationship(emitter: CodeEmitter, node: nodes.Relationship) -> ast.exp
 
 
 def _emit_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    return (
-        _emit_collect(emitter, node) if isinstance(node, nodes.Collector) else emitter.emit_expression(node)
-    )
+    if not isinstance(node, nodes.Collector):
+        return emitter.emit_expression(node)
+    with emitter.at(node):
+        return _emit_collect(emitter, node)
 
 
 @emits(nodes.Collector)
@@ -195,23 +187,20 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
     The released Puppet evaluates the query of exported resources twice, for the catalog and for the store.
     """
-    before = _emit_store_warning(emitter, node, "collection") if node.query.exported else []
-    emitter.move_to(node)
+    before = _emit_store_warning(emitter, "collection") if node.query.exported else []
 
     def emit_query() -> ast.expr:
         expression = node.query.expr
-        return emitter.literal(None) if expression is None else _emit_query(emitter, expression, node)
+        return emitter.literal(None) if expression is None else _emit_query(emitter, expression)
 
     found, query = _emit_values(emitter, node, node.operations), emit_query()
     is_constant = _is_constant(query)
     if not is_constant or not _is_constant(found):
-        emitter.move_to(node)
         before.append(
             _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
         )
     if not is_constant and node.query.exported and not emitter.dialect.own_exports:
         query = emitter.sequence([query, emit_query()])
-    emitter.move_to(node)
     collected = _emit_catalog_call(
         emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), found, query
     )
@@ -224,17 +213,17 @@ def _is_constant(emitted: ast.expr) -> bool:
     return all(isinstance(part, constant) for part in ast.walk(emitted))
 
 
-def _emit_query(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
+def _emit_query(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     """Emit a query as nested tuples: ("==", attribute, value), ("and", query, query), …."""
     while isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.And | nodes.Or):
         name = "and" if isinstance(node, nodes.And) else "or"
-        parts = [_emit_query(emitter, node.left, collector), _emit_query(emitter, node.right, collector)]
+        parts = [_emit_query(emitter, node.left), _emit_query(emitter, node.right)]
         return emitter.py_tuple([emitter.literal(name), *parts])
     if isinstance(node, nodes.Comparison):
-        attribute = _emit_query_operand(emitter, node.left, collector)
-        value = _emit_query_operand(emitter, node.right, collector)
+        attribute = _emit_query_operand(emitter, node.left)
+        value = _emit_query_operand(emitter, node.right)
         return emitter.py_tuple([emitter.literal(node.operator), attribute, value])
     return emitter.py_tuple([emitter.literal("value"), emitter.emit_expression(node)])
 
@@ -266,12 +255,11 @@ _RELEASED_NAMES: dict[type[nodes.Node], str] = {
 }
 
 
-def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
+def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     specified = emitter.dialect.query_values
     while isinstance(node, nodes.Paren) and not specified:
         node = node.expr
     if isinstance(node, _QUERY_VALUES if specified else _QUERY_OPERANDS):
         return emitter.emit_expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
-    emitter.move_to(collector)
     return emitter.call("UNTRANSFORMABLE", emitter.literal(kind))

@@ -178,9 +178,7 @@ class StatementTemplate:
             self._slots.append(emitter.add_global(value))
             emitter.given[what, id(node)] = self._slots[-1]
         emitter.move_to(statement)
-        position = emitter.position
         body: list[ast.stmt] = emitter.emit_statements(statement, True)
-        emitter.position = position
         function = emitter.compile_function(
             emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
         )
