@@ -210,7 +210,7 @@ class CodeEmitter:
         return found
 
     def emit_statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
-        """Return Python statements for a node, built at its position; with `returns` they return its value."""
+        """Return Python statements for a node; with `returns` they return its value."""
         outer = self.position
         self.move_to(node)
         emit = STATEMENTS.get(type(node))

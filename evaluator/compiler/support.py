@@ -7,12 +7,12 @@ catalog have their own modules.
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import kinds, limits, values
-from evaluator.compiler.inplace import make_grow
 from evaluator.compiler.runtime_checks import (
     check_unassigned,
     destructure,
@@ -364,3 +364,45 @@ def join_rendered(out: list[Value]) -> Value:
     limits.STRING.check(sum(map(len, parts)))
     text = "".join(parts)
     return values.Sensitive(text) if secret else text
+
+
+# --- in-place append
+
+
+def make_grow(add: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
+    """Return a function that adds to the memo of `reduce`, in place if that is safe.
+
+    Values never change; but a hash or array that only the running `reduce` refers to was made by its block in
+    the previous round. Without this, collecting in n rounds copies n times. CPython counts the references.
+    """
+
+    def grow(memo: Value, more: Value) -> Value:
+        alone = getrefcount(memo) == SOLE_REFERENCES and type(memo) is type(more)
+        if not alone or len(memo) + len(more) > limits.COLLECTION.value:
+            return add(memo, more)
+        if type(memo) is dict:
+            memo.update(more)
+        else:
+            memo += more
+        return memo
+
+    return grow
+
+
+getrefcount = sys.getrefcount
+
+
+def _measure_references() -> int:
+    """Return the number of references to a memo that only `reduce` and its callees hold."""
+
+    def grow(memo: Value, more: Value) -> int:
+        return getrefcount(memo)
+
+    def block(memo: Value, value: Value) -> int:
+        return grow(memo, {})
+
+    memo: Any = dict.fromkeys("a")
+    return block(memo, 1)
+
+
+SOLE_REFERENCES = _measure_references()

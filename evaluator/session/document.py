@@ -436,7 +436,12 @@ class Document:
         )
 
     def place_in(self, positions: Mapping[str, int], index: int) -> int:
-        """Return the place among some inputs, whose positions are given by key, that belongs to a position here."""
+        """Return the place among some inputs that belongs to a position of the document.
+
+        Args:
+            positions: the place of each of these inputs, by key.
+            index: the position here.
+        """
         keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
         return next((positions[key] for key in keys if key in positions), len(positions))
 
