@@ -205,7 +205,7 @@ class CodeEmitter:
         """Return the Python expression for a node, built at its position."""
         outer = self.position
         self.move_to(node)
-        found = EXPRESSIONS[type(node)](self, node)
+        found = self.find_given("value", node) or EXPRESSIONS[type(node)](self, node)
         self.position = outer
         return found
 
@@ -215,7 +215,7 @@ class CodeEmitter:
         self.move_to(node)
         emit = STATEMENTS.get(type(node))
         if emit is None:
-            found = self.evaluate(EXPRESSIONS[type(node)](self, node), returns)
+            found = self.evaluate(self.emit_expression(node), returns)
         else:
             self.level += 1
             if self.level > self.deepest:

@@ -117,9 +117,6 @@ def _is_reference(found: Type) -> bool:
 
 def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
     """Emit the constant value of a node at the current position; None if it is not constant."""
-    held = emitter.find_given("value", node)
-    if held is not None:
-        return held
     value = fold_constant(emitter, node)
     if value is NOT_CONSTANT:
         return None
@@ -142,7 +139,7 @@ def emit_nop(emitter: CodeEmitter, node: nodes.Nop) -> ast.expr:
 
 @emits(nodes.Integer)
 def emit_integer(emitter: CodeEmitter, node: nodes.Integer) -> ast.expr:
-    return emitter.find_given("value", node) or emitter.literal(node.value)
+    return emitter.literal(node.value)
 
 
 @emits(nodes.TypeName)

@@ -402,7 +402,7 @@ class Epochs:
     def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
         """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
         if len(self.all) == 1:
-            updated = find_differing(replaced.branch.entries, replaced.again)
+            updated = find_differing(replaced.branch.entries, replaced.again) if replaced.again else ()
             return Changes(updated=tuple(updated), reexecuted=tuple(replaced.again))
         updated, again = [], []
         for one in self.all:
