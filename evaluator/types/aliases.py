@@ -164,9 +164,6 @@ class AliasType(Type):
     def hides_details_of(self, actual: Type) -> bool:
         return not self._resolving
 
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
     def _is_instance(self, value: Value) -> bool:
         """Return True if a value is an instance; a part that occurs many times is tested once."""
         if self._resolved is not None and self._open is not None:
@@ -492,9 +489,6 @@ class InitType(Type):
             return True
         given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
         return any(kind.instance(one) for one in given for kind in lists)
-
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from evaluator.issues import Failure, make_error
 from evaluator.limits import STRING
-from evaluator.values import add_article
+from evaluator.values import add_article, add_capital_article
 from evaluator.values import core as values
 from evaluator.values.dag import CONTAINERS, flatten_lists, is_worth_memoizing
 from evaluator.values.kind import TYPE, Kind, Value
@@ -219,8 +219,8 @@ class Type(_CachedForms, Record):
         """Store the results of methods that walk all parts, since a type may occur many times in another."""
         if cls.composite:
             for name, slot in (("generalize", "_general"), ("normalize", "_normal")):
-                if name in vars(cls):
-                    setattr(cls, name, _cache_in_slot(vars(cls)[name], slot))
+                if name in vars(cls) or "map_types" in vars(cls):
+                    setattr(cls, name, _cache_in_slot(getattr(cls, name), slot))
             if "write_test" in vars(cls):
                 setattr(cls, "write_test", _memoize_source(vars(cls)["write_test"]))  # noqa: B010
 
@@ -321,10 +321,42 @@ class Type(_CachedForms, Record):
             "OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=add_article(f"{self}-Type")
         )
 
+    def take_parameters(
+        self,
+        arguments: list[Value],
+        least: int = 1,
+        most: int | None = 1,
+        label: str | None = None,
+        operand: int = 0,
+    ) -> list[Value]:
+        """Return the parameters, with those in lists, if there are enough and not too many.
+
+        Args:
+            label: The name of the type in the message.
+            operand: The one that is to blame.
+        """
+        found = flatten_lists(arguments)
+        if len(found) < least or (most is not None and len(found) > most):
+            label = label or add_capital_article(f"{self}-Type")
+            raise make_arity_error(label, _describe_number(least, most), len(found), operand)
+        return found
+
+    def check_parameters_are(
+        self, kinds: type | tuple[type, ...], parameters: Iterable[Value], expected: str
+    ) -> None:
+        """Raise the error of the first parameter that is of no such class."""
+        for operand, parameter in enumerate(parameters, 1):
+            if not isinstance(parameter, kinds):
+                raise make_usage_error(f"{self}-Type", parameter, expected, operand)
+
     # --- instances
 
     def write_test(self, variable: str, code: TestCode) -> str:
         """Return Python source, an expression, that tests whether `variable` is an instance."""
+        return f"{code.bind(self._is_instance)}({variable})"
+
+    def _is_instance(self, value: Value) -> bool:
+        """Return True if the value is an instance, for a type whose test is no source."""
         raise NotImplementedError
 
     def instance(self, value: Value) -> bool:
@@ -359,13 +391,17 @@ class Type(_CachedForms, Record):
         """Return the definition of an alias, and any other type as it is."""
         return self
 
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
+        """Return the type with other types in place of those that it contains."""
+        return self
+
     def generalize(self) -> Type:
         """Return the type without value and size parameters."""
-        return self
+        return self.map_types(lambda type: type.generalize())
 
     def normalize(self) -> Type:
         """Return an equivalent type in a simpler form."""
-        return self
+        return self.map_types(lambda type: type.normalize())
 
 
 def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
@@ -421,11 +457,6 @@ def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
 def accepts_undef(type: Type) -> bool:
     """Return True if undef is an instance; a type that cannot hold it is not compiled for that."""
     return accepts(type, UNDEF, {}) and type.instance(None)
-
-
-def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Type, ...]:
-    """Return the types after `change`."""
-    return tuple(change(type) for type in types)
 
 
 class Hooks:
@@ -519,12 +550,10 @@ def make_arity_error(type_label: str, expected: str, actual: int, operand: int =
     )
 
 
-def check_single(label: str, arguments: list[Value]) -> Value:
-    """Return the one argument that there must be."""
-    arguments = flatten_lists(arguments)
-    if len(arguments) != 1:
-        raise make_arity_error(label, "1 argument", len(arguments))
-    return arguments[0]
+def _describe_number(least: int, most: int | None) -> str:
+    if most is None:
+        return f"{least} or more arguments"
+    return "1 argument" if least == most == 1 else f"{least} to {most} arguments"
 
 
 def check_type(label: str, argument: Value) -> Type:

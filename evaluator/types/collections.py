@@ -22,7 +22,6 @@ from evaluator.types.base import (
     join_and,
     make_arity_error,
     make_usage_error,
-    map_types,
 )
 from evaluator.types.scalars import (
     INTEGER,
@@ -75,16 +74,11 @@ class CollectionType(Type):
     def element_type(self) -> Type | None:
         return ANY
 
-    def generalize(self) -> Type:
-        return COLLECTION
-
-    def normalize(self) -> Type:
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
         return COLLECTION  # without its size, in the released Puppet
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if not 1 <= len(arguments) <= 2:
-            raise make_arity_error("Collection-Type", "1 to 2 arguments", len(arguments))
+        arguments = self.take_parameters(arguments, 1, 2, "Collection-Type")
         return CollectionType(parse_size(arguments, 1, dialect))
 
 
@@ -141,9 +135,7 @@ class ArrayType(CollectionType):
         return self if element == self.element else ArrayType(element, self.size)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if not 1 <= len(arguments) <= 3:
-            raise make_arity_error("Array-Type", "1 to 3 arguments", len(arguments))
+        arguments = self.take_parameters(arguments, 1, 3, "Array-Type")
         element, rest, first = arguments[0], arguments[1:], 2
         sized = len(arguments) == 2 and not isinstance(element, Type)
         if sized and (not dialect.type_parameters or arguments == [0, 0]):
@@ -252,25 +244,14 @@ class TupleType(CollectionType):
     def element_type(self) -> Type | None:
         return make_variant(self.types) if self.types else ANY
 
-    def generalize(self) -> Type:
-        return self._map_types(lambda type: type.generalize())
-
-    def normalize(self) -> Type:
-        return self._map_types(lambda type: type.normalize())
-
-    def _map_types(self, change: Callable[[Type], Type]) -> Type:
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
         if self.types is None or self.bare:
             return self
-        return TupleType(map_types(self.types, change), self.size, exact=self.exact)
+        return TupleType(map(change, self.types), self.size, exact=self.exact)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        types, size = split_trailing_size(arguments, dialect)
-        if not types:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
-        for index, argument in enumerate(types):
-            if not isinstance(argument, Type):
-                raise make_usage_error(f"{self}-Type", argument, "Any-Type", 1 + index)
+        types, size = split_trailing_size(flatten_lists(arguments), dialect)
+        self.check_parameters_are(Type, self.take_parameters(types, most=None), "Any-Type")
         return TupleType(types, size, exact=dialect.bare_types)
 
 
@@ -526,13 +507,7 @@ class StructType(CollectionType):
         keys = HOOKS.unite_all([name if required else OptionalType(name) for name, required in names], PUPPET)
         return TupleType((keys, make_variant(value for _, value in self.entry_types())))
 
-    def generalize(self) -> Type:
-        return self._map_members(lambda type: type.generalize())
-
-    def normalize(self) -> Type:
-        return self._map_members(lambda type: type.normalize())
-
-    def _map_members(self, change: Callable[[Type], Type]) -> Type:
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
         members = [Member(member.name, change(member.type), member.required) for member in self.members]
         return StructType(members, self.any, self.exact)
 

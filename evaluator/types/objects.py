@@ -283,9 +283,6 @@ class ObjectType(Type):
             return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
 
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, ParameterizedObject):
             actual = actual.base
@@ -427,9 +424,6 @@ class ParameterizedObject(Type):
 
     def _is_instance(self, value: Value) -> bool:
         return self.base.instance(value) and matches_parts(self.values, value.attributes.get)
-
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, ParameterizedObject) or not self.base.assignable(actual.base):

@@ -263,9 +263,7 @@ class RuntimeType(Type):
             arguments = [self.runtime, *arguments]
         if len(arguments) != 2:
             raise make_arity_error(add_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
-        for index, argument in enumerate(arguments):
-            if type(argument) is not str:
-                raise make_usage_error(f"{self}-Type", argument, "String or String", 1 + index)
+        self.check_parameters_are(str, arguments, "String or String")
         return make_runtime_type(arguments[0], arguments[1], short)
 
 
@@ -323,9 +321,6 @@ class CallableType(Type):
     def _is_instance(self, value: Value) -> bool:
         return isinstance(value, LambdaBlock) and self.assignable(infer_block_type(value))
 
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, CallableType):
             return False
@@ -339,13 +334,7 @@ class CallableType(Type):
             actual.block or UNDEF, self.block or UNDEF, memo
         )
 
-    def generalize(self) -> Type:
-        return self._map_types(lambda type: type.generalize())
-
-    def normalize(self) -> Type:
-        return self._map_types(lambda type: type.normalize())
-
-    def _map_types(self, change: Callable[[Type], Type]) -> Type:
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
         if self.parameters is None and self.returns is None:
             return self
         parts = self.parameters, self.block, self.returns
@@ -370,9 +359,7 @@ class CallableType(Type):
                 return CALLABLE
             size = size or (0, 0)  # a block alone means no parameters
         if dialect.type_parameters:
-            for index, argument in enumerate(types):
-                if not isinstance(argument, Type):
-                    raise make_usage_error(f"{self}-Type", argument, "Any-Type", 1 + index)
+            self.check_parameters_are(Type, types, "Any-Type")
         found = [to_type(argument) for argument in types]
         return CallableType(TupleType(found, size, exact=dialect.bare_types), block, returns)
 

@@ -13,16 +13,13 @@ from evaluator.types.base import (
     UndefType,
     covers_parts,
     join_and,
-    make_arity_error,
-    make_usage_error,
     matches_parts,
 )
 from evaluator.types.scalars import EnumType, IntegerType, PatternType, ScalarType, format_range
 from evaluator.types.variants import NotUndefType
-from evaluator.values import DEFAULT, Value, add_capital_article, format_literal, quote_string, uris
+from evaluator.values import DEFAULT, Value, format_literal, quote_string, uris
 from evaluator.values import kind as kinds
 from evaluator.values.binaries import Binary
-from evaluator.values.dag import flatten_lists
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import get_ruby_class
 from evaluator.values.times.timespans import Timespan, to_nanoseconds
@@ -48,13 +45,12 @@ class SemVerType(ScalarType):
     def arguments(self) -> list[str]:
         return [quote_string(covered.text()) for covered in self.ranges]
 
+    write_test = Type.write_test
+
     def _is_instance(self, value: Value) -> bool:
         return type(value) is SemVer and (
             not self.ranges or any(covered.includes(value) for covered in self.ranges)
         )
-
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, SemVerType):
@@ -68,14 +64,8 @@ class SemVerType(ScalarType):
         return SemVerRange([interval for each in self.ranges for interval in each.intervals])
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if not arguments:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
-        for index, argument in enumerate(arguments):
-            if type(argument) is not str and type(argument) is not SemVerRange:
-                raise make_usage_error(
-                    f"{self}-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index
-                )
+        arguments = self.take_parameters(arguments, most=None)
+        self.check_parameters_are((str, SemVerRange), arguments, "String or SemanticPuppet::VersionRange")
         ranges = [SemVerRange.parse(given) if type(given) is str else given for given in arguments]
         return SemVerType(ranges)
 
@@ -127,9 +117,7 @@ class TimeType(ScalarType):
         return type(self)()
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if len(arguments) > 2:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
+        arguments = self.take_parameters(arguments, 0, 2)
         low, high = ([*(self.to_bound(argument) for argument in arguments), None, None])[:2]
         if low is not None and high is not None and low > high:
             raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
@@ -213,9 +201,6 @@ class UriType(Type):
     def _is_instance(self, value: Value) -> bool:
         return type(value) is uris.URI and matches_parts(self.components, value.components.get)
 
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, UriType) and covers_parts(self.components, actual.components)
 
@@ -223,10 +208,7 @@ class UriType(Type):
         return URI
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if len(arguments) != 1:
-            raise make_arity_error("URI-Type", "1 argument", len(arguments))
-        given = arguments[0]
+        given = self.take_parameters(arguments, label="URI-Type")[0]
         if type(given) is str and given:
             if not _ABSOLUTE.search(given):
                 raise Failure("URI_TYPE_NOT_ABSOLUTE", value=given)

@@ -14,11 +14,10 @@ from evaluator.types.base import (
     describe_size_value,
     is_bound,
     join_and,
-    make_arity_error,
     make_usage_error,
     to_bound,
 )
-from evaluator.values import DEFAULT, add_capital_article, format_float, format_integer, quote_string
+from evaluator.values import DEFAULT, format_float, format_integer, quote_string
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_distinct, sort_chunked
 from evaluator.values.dag import flatten_lists
@@ -102,11 +101,8 @@ class BooleanType(ScalarDataType):
         return BOOLEAN
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if len(arguments) != 1:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 argument", len(arguments))
-        if type(arguments[0]) is not bool:
-            raise make_usage_error(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
+        arguments = self.take_parameters(arguments)
+        self.check_parameters_are(bool, arguments, "TrueClass or FalseClass")
         return TRUE if arguments[0] else FALSE
 
 
@@ -410,11 +406,7 @@ class EnumType(ScalarDataType):
         fold = False
         if arguments and type(arguments[-1]) is bool:
             fold = arguments.pop()
-        if not arguments:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
-        for index, argument in enumerate(arguments):
-            if type(argument) is not str:
-                raise make_usage_error(f"{self}-Type", argument, "String", 1 + index)
+        self.check_parameters_are(str, self.take_parameters(arguments, most=None), "String")
         return EnumType(arguments, fold)
 
 
@@ -464,10 +456,7 @@ class PatternType(ScalarDataType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         patterns: list[Any] = []
-        arguments = flatten_lists(arguments)
-        if not arguments:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
-        for index, argument in enumerate(arguments):
+        for index, argument in enumerate(self.take_parameters(arguments, most=None)):
             if type(argument) is str:
                 patterns.append(_compile_regexp(argument, dialect))
             elif type(argument) is RegexpValue:
@@ -501,14 +490,9 @@ class RegexpType(ScalarType):
         return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        if len(arguments) != 1:
-            raise make_arity_error(
-                add_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2
-            )
+        arguments = self.take_parameters(arguments, operand=2)
+        self.check_parameters_are((str, RegexpValue), arguments, "String or Regexp")
         source = arguments[0]
-        if type(source) is not str and type(source) is not RegexpValue:
-            raise make_usage_error(f"{self}-Type", source, "String or Regexp", 1)
         return RegexpType(_compile_regexp(source, dialect) if type(source) is str else source)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from evaluator.issues import make_error
@@ -14,17 +14,14 @@ from evaluator.types.base import (
     TestCode,
     Type,
     accepts,
-    check_single,
     check_type,
     join_and,
     join_or,
-    make_arity_error,
     make_usage_error,
 )
 from evaluator.types.scalars import EnumType, FloatType, IntegerType, PatternType, RangeType, StringType
-from evaluator.values import PuppetIterator, Sensitive, Value, add_capital_article, quote_string
+from evaluator.values import PuppetIterator, Sensitive, Value, quote_string
 from evaluator.values import kind as kinds
-from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
@@ -179,9 +176,7 @@ class VariantType(Type):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         keys = len(arguments)
-        arguments = flatten_lists(arguments)
-        if not arguments:
-            raise make_arity_error(add_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+        arguments = self.take_parameters(arguments, most=None)
         for index, argument in enumerate(arguments):
             if not isinstance(argument, Type):
                 operand = 1 + index if index < keys else None
@@ -239,7 +234,7 @@ class OptionalType(Type):
         return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        argument = check_single("Optional-Type", arguments)
+        argument = self.take_parameters(arguments, label="Optional-Type")[0]
         if type(argument) is str:
             return OptionalType(StringType(value=argument))
         return OptionalType(check_type("Optional-Type", argument))
@@ -294,11 +289,9 @@ class NotUndefType(Type):
         return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
+        arguments = self.take_parameters(arguments, 0, label="NotUndef-Type")
         if not arguments:
             return NOT_UNDEF
-        if len(arguments) > 1:
-            raise make_arity_error("NotUndef-Type", "0 to 1 arguments", len(arguments))
         argument = arguments[0]
         if type(argument) is str:
             return NotUndefType(StringType(value=argument))
@@ -355,21 +348,12 @@ class ElementType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
 
-    def _is_instance(self, value: Value) -> bool:
-        raise NotImplementedError
-
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
-    def generalize(self) -> Type:
-        return self if self.type is None else type(self)(self.type.generalize())
-
-    def normalize(self) -> Type:
-        return self if self.type is None else type(self)(self.type.normalize())
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
+        return self if self.type is None else type(self)(change(self.type))
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         label = f"{self.keyword}-Type"
-        return type(self)(check_type(label, check_single(label, arguments)))
+        return type(self)(check_type(label, self.take_parameters(arguments, label=label)[0]))
 
 
 class TypeType(ElementType):
