@@ -2,8 +2,8 @@
 
 * `compilation` sends nodes in chunks to an executor and collects the results; `chunks` compiles a chunk in the worker.
 * `processes` is the executor of this machine; `worker_main` is the main function of its processes.
-* `results` holds catalogs and errors; `table` compares them attribute by attribute.
-* `discriminators` finds facts that distinguish nodes; `what_if` makes facts from other facts.
+* `table` holds catalogs and errors, compares them attribute by attribute, and finds facts that distinguish nodes.
+* `what_if` makes facts from other facts.
 """
 
 from typing import TYPE_CHECKING
@@ -12,14 +12,13 @@ from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.fleet.compilation import compile_nodes
-    from evaluator.fleet.results import Fleet
-    from evaluator.fleet.table import FleetRow, NodeGroup
+    from evaluator.fleet.table import Fleet, FleetRow, NodeGroup
     from evaluator.fleet.what_if import change_facts, parse_choices, vary_facts
 
 __all__ = ["Fleet", "FleetRow", "NodeGroup", "change_facts", "compile_nodes", "parse_choices", "vary_facts"]
 
 _PLACES = {
-    "Fleet": "results",
+    "Fleet": "table",
     "NodeGroup": "table",
     "FleetRow": "table",
     "change_facts": "what_if",

@@ -18,7 +18,7 @@ from typing import Any
 from evaluator.facts import read_facts
 from evaluator.fleet.chunks import Node, NodeResult, compile_chunk
 from evaluator.fleet.processes import InlineExecutor, ProcessExecutor, count_processors
-from evaluator.fleet.results import Fleet
+from evaluator.fleet.table import Fleet
 from evaluator.issues import make_error
 from evaluator.values.kind import Value
 from lexer_parser.record import Record

@@ -1,14 +1,31 @@
-"""A fleet as a table: for each attribute of each resource the usual value, and the nodes with another one."""
+"""The results of a fleet, and the fleet as a table.
+
+The table has for each attribute of each resource the usual value, the nodes with another one, and a fact that
+distinguishes these from the others. A set of nodes is a number in which each node has a bit, so that sets of a
+thousand are compared in one step.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from evaluator.fleet.discriminators import Discriminator, Discriminators
+from evaluator.facts.forms import NAMES
+from evaluator.fleet.chunks import NodeResult
 from evaluator.values.kind import Value
+from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
+
+Discriminator = tuple[str, tuple[Any, ...]]
+
+# What people sort nodes by, the first that does counts.
+USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
+# A fact with more values than these says which node it is, not of what kind.
+MOST_VALUES = 40  # nor does one that each node has another value of
+MOST_TOLD = 4
+_UNUSUAL = 2  # so many values more a usual fact may have to be told before another one
+_DEEPEST = 6
 
 
 class NodeGroup(Record):
@@ -162,3 +179,156 @@ class _Grouping:
                 rest ^= last
             self._names[some] = tuple(found)
         return self._names[some]
+
+
+# --- facts that distinguish nodes
+
+
+class Discriminators:
+    """Finds facts for sets of the nodes of a fleet."""
+
+    def __init__(self, facts: Mapping[str, Mapping[str, Value]]) -> None:
+        self._tables = _collect_values(facts)
+        self._count = len(facts)
+        self._known: dict[tuple[int, int], Discriminator | None] = {}
+
+    def find(self, some: int, among: int) -> Discriminator | None:
+        """Return the fact whose values these nodes and no other nodes of `among` have, with the values; None if none.
+
+        A fact with few values is preferred, and one by which nodes are commonly sorted.
+        """
+        key = some, among
+        if key not in self._known:
+            self._known[key] = self._find(some, among)
+        return self._known[key]
+
+    def _find(self, some: int, among: int) -> Discriminator | None:
+        if some == among:
+            return None
+        others = among & ~some
+        best: Discriminator | None = None
+        least = MOST_TOLD + 1
+        for name, table in self._tables.items():
+            values = [value for value, nodes in table.items() if nodes & some]
+            if len(values) > 1 and len(table) == self._count:
+                continue
+            cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
+            if cost < least and not any(table[value] & others for value in values):
+                best, least = (name, tuple(value for _, value in values)), cost
+        return best
+
+
+def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[tuple[type, Value], int]]:
+    """Name of a fact -> its values, with the nodes that have them; the best names first."""
+    tables: dict[str, dict[tuple[type, Value], int]] = {}
+    everybody = (1 << len(facts)) - 1
+    for place, known in enumerate(facts.values()):
+        for name, value in _flatten(known):
+            table = tables.setdefault(name, {})
+            key = type(value), value
+            table[key] = table.get(key, 0) | 1 << place
+    for table in tables.values():
+        without = everybody
+        for nodes in table.values():
+            without &= ~nodes
+        if without:
+            table[type(None), None] = without
+    telling = {
+        name: table
+        for name, table in tables.items()
+        if 1 < len(table) <= MOST_VALUES and (len(table) < len(facts) or name in USUAL)
+    }
+    return {name: telling[name] for name in sorted(telling, key=_rank)}
+
+
+def _rank(name: str) -> tuple[int, bool, str]:
+    return USUAL.index(name) if name in USUAL else len(USUAL), name in NAMES, name
+
+
+def _flatten(facts: Mapping[str, Value], before: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
+    """Return the facts with a plain value, by dotted names."""
+    for name, value in facts.items():
+        if isinstance(value, Mapping):
+            if depth < _DEEPEST:
+                yield from _flatten(value, f"{before}{name}.", depth + 1)
+        elif isinstance(value, str | int | float | bool):
+            yield f"{before}{name}", value
+
+
+# --- results
+
+
+class Catalogs(Mapping[str, dict[str, Value]]):
+    """The catalogs by node, as parsed JSON, in the order of the fleet; stored as text, since they are large."""
+
+    def __init__(self, nodes: Mapping[str, Value]) -> None:
+        self._nodes = nodes
+        self._texts: dict[str, str] = {}
+
+    def add(self, node: str, text: str) -> None:
+        """Add the catalog of a node, as text."""
+        self._texts[node] = text
+
+    def __getitem__(self, node: str) -> dict[str, Value]:
+        found: dict[str, Value] = json.loads(self._texts[node])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (node for node in self._nodes if node in self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+class Fleet:
+    """The results of one program for many nodes.
+
+    Attributes:
+        facts: The facts by node.
+        catalogs: The catalogs by node, as parsed JSON.
+        errors: The errors of the nodes that have no catalog.
+        seconds: The seconds of CPU by node.
+        elapsed: The seconds from the beginning to the last result.
+    """
+
+    def __init__(self, facts: dict[str, dict[str, Value]]) -> None:
+        self.facts = facts
+        self.catalogs = Catalogs(facts)
+        self.errors: dict[str, PuppetError] = {}
+        self.seconds: dict[str, float] = {}
+        self.elapsed = 0.0
+        self._rows: list[FleetRow] = []
+
+    def add(self, result: NodeResult) -> None:
+        """Take in what came of a node."""
+        self._rows = []
+        self.seconds[result.node] = result.seconds
+        if result.error is not None:
+            self.errors[result.node] = result.error
+        elif result.catalog is not None:
+            self.catalogs.add(result.node, result.catalog)
+
+    @property
+    def done(self) -> int:
+        """The number of nodes that have a result."""
+        return len(self.seconds)
+
+    @property
+    def left(self) -> float:
+        """An estimate of the seconds that the other nodes will take."""
+        return self.elapsed / self.done * (len(self.facts) - self.done) if self.done else 0.0
+
+    def failures(self) -> list[NodeGroup]:
+        """Return the nodes without a catalog, grouped by their error."""
+        values = {node: ((error.code, str(error)), error) for node, error in self.errors.items()}
+        return make_groups(values, self.facts)
+
+    def table(self, resource: str | None = None) -> list[FleetRow]:
+        """Return the fleet attribute by attribute: the usual value, and the nodes with another one.
+
+        Args:
+            resource: Restrict the rows to this resource: `File[/etc/motd]`.
+        """
+        if not self._rows:
+            self._rows = make_rows(self.catalogs, self.facts)
+        return [row for row in self._rows if resource is None or row.resource == resource]

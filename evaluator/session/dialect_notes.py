@@ -21,8 +21,7 @@ from evaluator.program.settings import Settings
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.evaluation import evaluate
-from evaluator.session.explanation import explain_error
-from evaluator.session.program_state import ProgramState, Savepoint
+from evaluator.session.program_state import ProgramState, Savepoint, explain_error
 from lexer_parser import issues as static
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
 from lexer_parser.errors import Note, PuppetError

@@ -15,7 +15,7 @@ from evaluator import issues
 from evaluator.session.cell import Cell, Entry, Outcome
 from evaluator.session.document import Document
 from evaluator.session.edits import Arguments, Changes, ReplayStep
-from evaluator.session.explanation import explain_error
+from evaluator.session.program_state import explain_error
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import PuppetError

@@ -23,8 +23,7 @@ from evaluator.running.registration import register_definitions
 from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
 from evaluator.session.cell import Cell, Evaluation, Name
-from evaluator.session.explanation import explain_error
-from evaluator.session.program_state import ProgramState, Savepoint
+from evaluator.session.program_state import ProgramState, Savepoint, explain_error
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError

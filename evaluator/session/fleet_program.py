@@ -17,7 +17,7 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.facts import read_facts
 from evaluator.facts.forms import make_trusted_facts
 from evaluator.fleet.compilation import compile_nodes
-from evaluator.fleet.results import Fleet
+from evaluator.fleet.table import Fleet
 from evaluator.program import source_cache
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
@@ -25,7 +25,7 @@ from evaluator.session import supervisor as worker
 from evaluator.session.arguments import open_cache
 from evaluator.session.cell import Cell
 from evaluator.session.evaluation import Compile, Units, make_units, parse_text
-from evaluator.session.explanation import explain_error
+from evaluator.session.program_state import explain_error
 from evaluator.session.timeline import Timeline
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError

@@ -7,6 +7,7 @@ point on a second state, from which the catalog is shown; the next cell starts f
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,9 +19,9 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.program.effects import EffectLog, record_effects
 from evaluator.program.log import Log
 from evaluator.program.state import State, StateDelta
+from evaluator.program.tracing import to_error
 from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
-from evaluator.session.explanation import explain_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
 
@@ -326,3 +327,24 @@ def _collect_deferred_logs(runtime: Runtime, logs: list[Log] | None = None) -> I
 
 def _lines(logs: list[Log]) -> LogLines:
     return tuple((line.writer, line.level, line.message) for line in logs)
+
+
+def explain_error(exception: BaseException, runtime: Runtime) -> PuppetError:
+    """Return the PuppetError, with help, for any exception raised while Puppet code ran.
+
+    A defect in the help, or a system without memory for it, must not hide the error itself, so it is raised only if
+    PUPPET_KERNEL_DEBUG is set.
+
+    Args:
+        exception: The exception.
+        runtime: The program; unknown names are compared with its names for suggestions.
+    """
+    problem, places, callers = to_error(exception)
+    try:
+        from evaluator.help import add_help  # most programs have no error
+
+        return add_help(problem, places, callers, runtime)
+    except Exception:
+        if os.environ.get("PUPPET_KERNEL_DEBUG"):
+            raise
+        return problem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import Any, ClassVar, Protocol
 
@@ -584,32 +584,3 @@ def make_usage_error(type_label: str, value: Value, expected: str, operand: int 
         type=add_article(type_label),
         message=f"Cannot use {HOOKS.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )
-
-
-# --- constraints on the parts of a value: a value, a Regexp or a type for each
-
-PartConstraints = Mapping[str, Any]
-
-
-def matches_parts(wanted: PartConstraints, part: Callable[[str], Any]) -> bool:
-    """Return True if the parts of a value match the constraints; `part` returns a part by name."""
-    return all(_matches_constraint(one, part(name)) for name, one in wanted.items())
-
-
-def covers_parts(wanted: PartConstraints, other: PartConstraints) -> bool:
-    """Return True if whatever fits `other` fits `wanted` too."""
-    return all(name in other and _covers_constraint(one, other[name]) for name, one in wanted.items())
-
-
-def _matches_constraint(wanted: Value, value: Value) -> bool:
-    if isinstance(wanted, Type):
-        return wanted.instance(value)
-    if hasattr(wanted, "search"):
-        return isinstance(value, str) and wanted.search(value) is not None
-    return bool(wanted == value)
-
-
-def _covers_constraint(wanted: Value, other: Any) -> bool:
-    if isinstance(wanted, Type) and isinstance(other, Type):
-        return wanted.assignable(other)
-    return bool(wanted == other) if isinstance(other, Type) else _matches_constraint(wanted, other)

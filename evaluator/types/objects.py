@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.aliases import AliasType, to_short_text
-from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type, covers_parts, matches_parts
+from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type
 from evaluator.types.references import NO_ARGUMENTS, CallableType, describe_wrong_count
+from evaluator.types.rich_data import covers_parts, matches_parts
 from evaluator.types.variants import OptionalType
 from evaluator.values import DEFAULT, Value, iterate_items, make_key
 from evaluator.values import kind as kinds

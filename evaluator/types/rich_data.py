@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure, make_error
@@ -11,9 +11,7 @@ from evaluator.types.base import (
     TestCode,
     Type,
     UndefType,
-    covers_parts,
     join_and,
-    matches_parts,
 )
 from evaluator.types.scalars import EnumType, IntegerType, PatternType, ScalarType, format_range
 from evaluator.types.variants import NotUndefType
@@ -170,6 +168,38 @@ class TimespanType(TimeType):
 
 TIMESTAMP = TimestampType()
 TIMESPAN = TimespanType()
+
+
+# --- constraints on the parts of a value: a value, a Regexp or a type for each
+
+PartConstraints = Mapping[str, Any]
+
+
+def matches_parts(wanted: PartConstraints, part: Callable[[str], Any]) -> bool:
+    """Return True if the parts of a value match the constraints; `part` returns a part by name."""
+    return all(_matches_constraint(one, part(name)) for name, one in wanted.items())
+
+
+def covers_parts(wanted: PartConstraints, other: PartConstraints) -> bool:
+    """Return True if whatever fits `other` fits `wanted` too."""
+    return all(name in other and _covers_constraint(one, other[name]) for name, one in wanted.items())
+
+
+def _matches_constraint(wanted: Value, value: Value) -> bool:
+    if isinstance(wanted, Type):
+        return wanted.instance(value)
+    if hasattr(wanted, "search"):
+        return isinstance(value, str) and wanted.search(value) is not None
+    return bool(wanted == value)
+
+
+def _covers_constraint(wanted: Value, other: Any) -> bool:
+    if isinstance(wanted, Type) and isinstance(other, Type):
+        return wanted.assignable(other)
+    return bool(wanted == other) if isinstance(other, Type) else _matches_constraint(wanted, other)
+
+
+# --- URI
 
 
 URI_PARTS = uris.PARTS

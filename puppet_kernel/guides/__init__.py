@@ -1,17 +1,26 @@
-"""The guides: a page of Markdown for each subject, which `%help NAME` and `puppet-repl --help NAME` show."""
+"""The guides: a page of Markdown for each subject, which `%help NAME` and `puppet-repl --help NAME` show.
+
+They use a part of Markdown: headings, paragraphs, lists of one level, tables, fenced code, links, `code`.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import memoize
-from puppet_kernel.rendering.elements import Element
-from puppet_kernel.rendering.pages import parse_page
+from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, TextElement, make_line
+from puppet_kernel.rendering.layout import mark_up
 
 GUIDES = (
     *("cells", "safety", "dialects", "debugger", "repositories", "fleets"),
     *("site", "notebooks-as-tests", "exercises", "limits"),
 )
+_LINK = LazyPattern(r"\[([^\]]+)\]\([^)]+\)")
+_ITEM = LazyPattern(r"(\*|\d+\.) ")
+NOT_RUN = LazyPattern(r"  # not run$")  # a mark for the tests of the guides, of no interest to readers
 
 
 @memoize(owner="one for each guide")
@@ -23,3 +32,59 @@ def read_guide(name: str) -> str:
 def render_guide(name: str) -> Element:
     """Return a guide as a view element."""
     return parse_page(read_guide(name))
+
+
+def parse_page(text: str) -> Element:
+    """Return the page that a Markdown text describes."""
+    return Group(*(_parse_block(block) for block in _split_blocks(text)), spaced=True)
+
+
+def _split_blocks(text: str) -> Iterator[list[str]]:
+    """Yield the lines of each block: blank lines separate blocks, except within fenced code."""
+    block: list[str] = []
+    is_code = False
+    for row in text.split("\n"):
+        is_code ^= row.startswith("```")
+        if row.strip() or is_code:
+            block.append(row)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _parse_block(block: list[str]) -> Element:
+    first = block[0]
+    if first.startswith("#"):
+        return TextElement(make_line(("title", first.lstrip("# "))))
+    if first.startswith("```"):
+        return TextElement(*(make_line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
+    if first.startswith("|"):
+        header, _, *rows = (_split_cells(row) for row in block)
+        cells: list[tuple[Line, ...]] = [tuple(map(mark_up, row)) for row in rows]
+        return Table(cells, tuple(header))
+    if _ITEM.match(first):
+        return Group(*(Paragraphs(_to_words(item)) for item in _split_items(block)))
+    return Paragraphs(_to_words(block))
+
+
+def _split_cells(row: str) -> list[str]:
+    return [_LINK.sub(r"\1", cell.strip()) for cell in row.strip().strip("|").split("|")]
+
+
+def _split_items(block: list[str]) -> Iterator[list[str]]:
+    item: list[str] = []
+    for row in block:
+        if _ITEM.match(row) and item:
+            yield item
+            item = []
+        item.append(row)
+    yield item
+
+
+def _to_words(rows: list[str]) -> str:
+    """Return the words of a paragraph on one line, without emphasis and the addresses of links."""
+    words = _LINK.sub(r"\1", " ".join(row.strip() for row in rows))
+    words = re.sub(r"^\* ", "• ", words)
+    return re.sub(r"(?<![\w*`])\*([^*`]+)\*(?![\w*])", r"\1", words)
