@@ -7,7 +7,7 @@ not reached unless a reached resource contains them by `contain`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -35,20 +35,12 @@ def propagate_metaparameters(catalog: Catalog) -> None:
         return
     contents = _collect_contents(catalog)
     inherited: dict[Key, dict[str, Any]] = {}
-    seen: set[Key] = set()
-    waiting = deque([MAIN_CLASS])
-    while waiting:
-        key = waiting.popleft()
-        if key in seen:
-            continue
-        seen.add(key)
-        inner = contents.get(key, ())
+    for key, inner, _ in _iterate_containers(contents):
         passed = inherited.get(key) or _get_metaparameters(resources[key])
         if passed:
             for target in inner:
                 resource = _inherit_metaparameters(catalog, resources[target], passed, key)
                 inherited[target] = {**passed, **_get_metaparameters(resource)}
-        waiting.extend(inner)
     _propagate_tags(catalog, contents)
 
 
@@ -59,20 +51,27 @@ def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
     alone.
     """
     pairs = {*catalog.contained}
-    seen: set[Key] = set()
-    waiting = deque([MAIN_CLASS])
-    while waiting:
-        key = waiting.popleft()
-        if key in seen:
-            continue
-        seen.add(key)
-        inner = contents.get(key, ())
+    for key, inner, seen in _iterate_containers(contents):
         for target in inner:
             if (key, target) in pairs:
                 known = {*tags.collect_tags(catalog, catalog.resources[target])}
                 new = [tag for tag in tags.collect_tags(catalog, catalog.resources[key]) if tag not in known]
                 tags.add_tags(catalog, catalog.resources[target], new, alone=target in seen)
-        waiting.extend(inner)
+
+
+def _iterate_containers(
+    contents: dict[Key, list[Key]],
+) -> Iterator[tuple[Key, Sequence[Key], set[Key]]]:
+    """Yield each container with its contents and the containers so far, from the outermost on."""
+    seen: set[Key] = set()
+    waiting = deque([MAIN_CLASS])
+    while waiting:
+        key = waiting.popleft()
+        if key not in seen:
+            seen.add(key)
+            inner = contents.get(key, ())
+            yield key, inner, seen
+            waiting.extend(inner)
 
 
 def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -> bool:

@@ -113,10 +113,6 @@ class FixedPoint:
         """True when the finalized state is a copy."""
         return self.final is not self.generated
 
-    def clear_replaced(self) -> None:
-        """Forget the former versions of resources once they have been compared."""
-        self.replaced = {}
-
     def find_additions(self, state: State) -> set[str] | None:
         """Return the names of the tables to which the first state has added something since.
 

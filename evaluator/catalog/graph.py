@@ -87,10 +87,7 @@ class CatalogGraph(Record):
         Resources on a cycle come last.
         """
         steps = self.build_steps()
-        waiting = dict.fromkeys(steps, 0)
-        for targets in steps.values():
-            for target in targets:
-                waiting[target] += 1
+        waiting = _count_steps_to(steps)
         place = {node: number for number, node in enumerate(steps)}
         ready = [node for node in steps if not waiting[node]]
         way = _sort_points(steps, waiting, ready, place)
@@ -320,15 +317,20 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
     return found
 
 
+def _count_steps_to(steps: dict[Point, list[Point]]) -> dict[Point, int]:
+    """Return for each point the number of steps that lead to it."""
+    found = dict.fromkeys(steps, 0)
+    for target in chain.from_iterable(steps.values()):
+        found[target] += 1
+    return found
+
+
 def _sort_acyclic(steps: dict[Point, list[Point]]) -> tuple[list[Point], dict[Point, int]]:
     """Return the points in topological order, and the index of each.
 
     Points on cycles, or after them, are left out.
     """
-    waiting = dict.fromkeys(steps, 0)
-    for targets in steps.values():
-        for target in targets:
-            waiting[target] += 1
+    waiting = _count_steps_to(steps)
     order = [point for point in steps if not waiting[point]]
     for point in order:
         for target in steps[point]:

@@ -44,8 +44,7 @@ def emits(*kinds: type[nodes.Node]) -> Callable[[Emit], Emit]:
     """Register a function `(emitter, node) -> ast.expr` for kinds of nodes."""
 
     def register(function: Emit) -> Emit:
-        for kind in kinds:
-            EXPRESSIONS[kind] = function
+        EXPRESSIONS.update(dict.fromkeys(kinds, function))
         return function
 
     return register
@@ -55,8 +54,7 @@ def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], Emit
     """Register a function `(emitter, node, returns) -> [ast.stmt]` for statements."""
 
     def register(function: EmitStatements) -> EmitStatements:
-        for kind in kinds:
-            STATEMENTS[kind] = function
+        STATEMENTS.update(dict.fromkeys(kinds, function))
         return function
 
     return register

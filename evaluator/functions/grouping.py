@@ -290,12 +290,11 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
     raise make_comparison_failure(left, right)
 
 
-def sort_values(values: list[Value], compare: Callable[[Value, Value], int] = compare_values) -> list[Value]:
+def sort_values(values: list[Value]) -> list[Value]:
     """Return the values in order. The sort can be interrupted at any size."""
     found = collect_classes(values)
-    if compare is not compare_values or not (found <= NUMBERS or found <= TEXTS):
-        return merge_sort(values, compare)
-    return sort_chunked(values)
+    is_plain = found <= NUMBERS or found <= TEXTS
+    return sort_chunked(values) if is_plain else merge_sort(values, compare_values)
 
 
 def _sort(values: list[Value], block: LambdaBlock | None) -> list[Value]:

@@ -62,16 +62,13 @@ class Refusal(Record):
 Found = Iterator[Refusal]
 
 
-def find_refusals(
-    name: str, title: str | None, parameters: Mapping[str, object], whole: bool = True
-) -> Found:
+def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]) -> Found:
     """Yield what the type `name`, in lower case, refuses of a resource.
 
     Args:
         name: The name of the type.
         title: The title; None if it is not known.
         parameters: The values of the attributes.
-        whole: False if other statements may set more attributes.
     """
     known = get_facts(name)
     if known.module != "core" and not known.module.endswith("-core"):
@@ -87,7 +84,7 @@ def find_refusals(
         if rule is not None and namevar not in parameters and title is not None:
             yield from rule(namevar, title)
     if name in WHOLE_RULES:
-        yield from WHOLE_RULES[name](title, parameters, whole)
+        yield from WHOLE_RULES[name](title, parameters)
 
 
 # --- values listed in the rows
@@ -299,14 +296,14 @@ def _unit(units: str, words: str) -> Callable[[str, object], Found]:
 # --- rules of types
 
 
-def _exec(title: str | None, parameters: Mapping[str, object], whole: bool) -> Found:
+def _exec(title: str | None, parameters: Mapping[str, object]) -> Found:
     command = parameters.get("command", title)
     word = command.split(None, 1)[0] if isinstance(command, str) and command.strip() else ""
     if word in BUILTINS and parameters.get("provider", "posix") == "posix":
         where = "command" if "command" in parameters else None
         yield Refusal(where, f"`{word}` is no program, but a word of the shell", BUILTINS[word])
         return
-    if "path" in parameters or parameters.get("provider", "posix") != "posix" or not whole:
+    if "path" in parameters or parameters.get("provider", "posix") != "posix":
         return
     commands: list[tuple[str | None, object]] = [("command", parameters.get("command", title))]
     for attribute in ("onlyif", "unless", "refresh"):
@@ -322,7 +319,7 @@ def _exec(title: str | None, parameters: Mapping[str, object], whole: bool) -> F
             yield Refusal(where, f"nobody knows where `{program}` is", takes)
 
 
-def _file(title: str | None, parameters: Mapping[str, object], whole: bool) -> Found:
+def _file(title: str | None, parameters: Mapping[str, object]) -> Found:
     given = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
     if len(given) > 1:
         takes = "What a file holds is said once: keep one of them."
@@ -359,7 +356,7 @@ RULES: dict[tuple[str, str], Callable[[str, object], Found]] = {
     ("user", "password"): _password,
     ("user", "uid"): _identifier,
 }
-WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object], bool], Found]] = {
+WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object]], Found]] = {
     "exec": _exec,
     "file": _file,
 }

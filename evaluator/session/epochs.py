@@ -217,23 +217,18 @@ class Epochs:
 
     def of_code(self, index: int) -> Epoch:
         """Return the epoch in which code at a position runs: that of its own input, if that begins one."""
-        epochs = self.all
-        if len(epochs) == 1:
-            return epochs[0]
-        return [one for one in epochs if one.start is None or self.document.index(one.start) <= index][-1]
+        return self._find_last_begun(index + 1)
 
     def of_command(self, index: int) -> Epoch:
         """Return the epoch that a command at a position sees: the one before its own, until it has begun that."""
-        epochs = self.all
-        if len(epochs) == 1:
-            return epochs[0]
-        own = (
-            self.document.running.is_configured
-            and self.document.running.former.key == self.document.at(index).key
-        )
-        return [one for one in epochs if one.start is None or self.document.index(one.start) < index + own][
-            -1
-        ]
+        running = self.document.running
+        own = running.is_configured and running.former.key == self.document.at(index).key
+        return self._find_last_begun(index + own)
+
+    def _find_last_begun(self, index: int) -> Epoch:
+        """Return the last epoch that begins before a position."""
+        later = (one for one in reversed(self.all) if one.start is not None)
+        return next((one for one in later if self.document.index(one.start or "") < index), self.all[0])
 
     def end(self, epoch: Epoch) -> int:
         """Return the position behind the inputs whose code runs in an epoch."""

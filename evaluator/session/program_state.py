@@ -169,7 +169,7 @@ class ProgramState:
             if known is None or not missing or not self._continue(known, logs):
                 known = self._compute_fixed_point(known)
                 known.logs = _lines(logs)
-        known.clear_replaced()
+        known.replaced = {}
         self._fixed_point = known
         self.enter()
         return known
@@ -207,9 +207,7 @@ class ProgramState:
                     growth = catalog.compare_growth(known, resources, before.replaced)
                 else:
                     growth = catalog.compare_catalogs(known, before.state.catalog)
-                before.clear_replaced()
-                self._difference = growth
-                return growth
+                return self._take_difference(before, growth)
         logs = []
         try:
             with _collect_deferred_logs(runtime, logs):
@@ -219,8 +217,11 @@ class ProgramState:
         computed.logs = _lines(logs)
         self._fixed_point = computed
         self.enter()
-        found = catalog.compare_catalogs(known, computed.state.catalog)
-        computed.clear_replaced()
+        return self._take_difference(computed, catalog.compare_catalogs(known, computed.state.catalog))
+
+    def _take_difference(self, compared: FixedPoint, found: CatalogDifference) -> CatalogDifference:
+        """Return the difference to a fixed point, whose relationships are compared later."""
+        compared.replaced = {}
         self._difference = found
         return found
 

@@ -522,15 +522,8 @@ def _use_amounts(active: Supervisor, amounts: Mapping[str, float]) -> Iterator[S
         limits.install(former)
 
 
-def call_supervised(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
+def call_supervised(function: Callable[[], _T]) -> _T:
     """Call a function in a supervised thread, or directly when this is one already.
-
-    Args:
-        function: The function.
-        amounts: The amounts of limits, by name.
-
-    Returns:
-        The value of the function.
 
     Raises:
         BaseException: Any exception of the function, and those of `Supervisor.run`.
@@ -538,5 +531,5 @@ def call_supervised(function: Callable[[], _T], amounts: Mapping[str, float] | N
     active = _active
     if active is not None and active.runs_here:
         return function()
-    with make_supervisor(amounts) as guard:
+    with make_supervisor() as guard:
         return guard.run(function)

@@ -225,7 +225,6 @@ def describe_result(
     defined: Sequence[str] = (),
     told: Sequence[Any] = (),
     ways: Remedies = COMMAND_LINE,
-    names: Names = _make_cell_label,
 ) -> Element | None:
     """Return the result of a cell: its value, its changes and definitions, and notes; or None.
 
@@ -236,7 +235,6 @@ def describe_result(
         defined: The definitions to list.
         told: Notes to omit, because they were shown before.
         ways: The remedies of the front end.
-        names: Returns the name of a source without one, for notes about several sources.
     """
     parts: list[Element] = []
     changed = describe_change(outcome.change, columns) if outcome.change else None
@@ -250,7 +248,7 @@ def describe_result(
         parts.append(NoteElement("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
         parts.append(NoteElement("hint", f"defined {', '.join(defined)}"))
-    parts += [_render_remark(remark, ways, names) for remark in outcome.notes if remark not in told]
+    parts += [_render_remark(remark, ways) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
@@ -261,13 +259,13 @@ def _omit_name(source: Source) -> str | None:
     return None
 
 
-def _render_remark(remark: Any, ways: Remedies, names: Names) -> Element:
+def _render_remark(remark: Any, ways: Remedies) -> Element:
     """Return a note; one about a position of the cell is shown with that position."""
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
         return describe_error(
-            remark.problem, names if several else _omit_name, kind=remark.severity, ways=ways
+            remark.problem, _make_cell_label if several else _omit_name, kind=remark.severity, ways=ways
         )
     return NoteElement("hint", format_remark(remark, ways))
 

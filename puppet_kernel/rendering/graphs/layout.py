@@ -166,10 +166,7 @@ def _sort_ports(
     outer: dict[int, float], inner: dict[int, float], neighbours: Sequence[tuple[Item, int]]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the ports of each side in the order of their other ends outside."""
-    places: dict[int, list[int]] = {}
-    for other, net in neighbours:
-        places.setdefault(net, []).append(other.place)
-    order = sorted(places, key=lambda net: sum(places[net]) / len(places[net]))
+    order = placing.sort_nets(neighbours)
     within = [*(net for net in order if net in inner), *(net for net in inner if net not in outer)]
     return dict.fromkeys(order, 0.0), dict.fromkeys(within, 0.0)
 

@@ -184,11 +184,16 @@ def spread_ports(area: Area) -> None:
                 _spread_side(item, item.block.bottom, item.down)
 
 
-def _spread_side(item: Item, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]]) -> None:
-    where: dict[int, list[int]] = {}
+def sort_nets(neighbours: Sequence[tuple[Item, int]]) -> list[int]:
+    """Return the nets in the order of the mean place of their other ends."""
+    places: dict[int, list[int]] = {}
     for other, net in neighbours:
-        where.setdefault(net, []).append(other.place)
-    nets = sorted(where, key=lambda net: sum(where[net]) / len(where[net]))
+        places.setdefault(net, []).append(other.place)
+    return sorted(places, key=lambda net: sum(places[net]) / len(places[net]))
+
+
+def _spread_side(item: Item, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]]) -> None:
+    nets = sort_nets(neighbours)
     assert item.block is not None
     width = item.block.width
     gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
