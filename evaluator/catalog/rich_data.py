@@ -152,14 +152,6 @@ def _describe_string(type_: types.StringType) -> Fields:
     return {} if type_.size is None else {"size_type_or_value": types.IntegerType(*type_.size)}
 
 
-def _describe_regexp(type_: types.RegexpType) -> Fields:
-    return {} if type_.pattern is None else {"pattern": type_.pattern.source}
-
-
-def _describe_pattern(type_: types.PatternType) -> Fields:
-    return {"patterns": [types.RegexpType(pattern) for pattern in type_.patterns]}
-
-
 def _describe_enum(type_: types.EnumType) -> Fields:
     return {"values": list(type_.values), **({"case_insensitive": True} if type_.fold else {})}
 
@@ -173,10 +165,6 @@ def _describe_hash(type_: types.HashType) -> Fields:
     if type_.value_type == types.ANY and type_.size is None:
         parts.pop("value_type", None)
     return {**parts, **_describe_size(type_)}
-
-
-def _describe_tuple(type_: types.TupleType) -> Fields:
-    return {"types": type_.types or (), **_describe_size(type_)}
 
 
 def _describe_member(member: Member) -> Fields:
@@ -247,8 +235,8 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
     types.NotUndefType: _describe_wrapper,
     objects.ObjectType: _describe_object,
     types.OptionalType: _describe_wrapper,
-    types.PatternType: _describe_pattern,
-    types.RegexpType: _describe_regexp,
+    types.PatternType: lambda type_: {"patterns": [types.RegexpType(one) for one in type_.patterns]},
+    types.RegexpType: lambda type_: {} if type_.pattern is None else {"pattern": type_.pattern.source},
     types.ResourceType: _describe_reference,
     RuntimeType: _describe_runtime,
     SemVerType: lambda type_: {"ranges": list(type_.ranges)} if type_.ranges else {},
@@ -256,7 +244,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
     types.StructType: lambda type_: {"elements": list(type_.members)},
     TimespanType: _describe_range,
     TimestampType: _describe_range,
-    types.TupleType: _describe_tuple,
+    types.TupleType: lambda type_: {"types": type_.types or (), **_describe_size(type_)},
     types.TypeType: _describe_wrapper,
     UriType: lambda type_: {"parameters": type_.components} if type_.components else {},
     variants.VariantType: lambda type_: {"types": list(type_.types)},

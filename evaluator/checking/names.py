@@ -181,14 +181,6 @@ def _node(reading: ProgramNames, node: nodes.NodeDefinition, body: VariableScope
     return inner
 
 
-def _lambda(reading: ProgramNames, node: nodes.Lambda, body: VariableScope) -> VariableScope:
-    return VariableScope("lambda", body)
-
-
-def _parameter(reading: ProgramNames, node: nodes.Parameter, body: VariableScope) -> None:
-    body.names.add(node.name)
-
-
 def _template(reading: ProgramNames, node: nodes.Epp, body: VariableScope) -> None:
     # what a template without parameters is given is known only where it is rendered
     body.open = not node.parameters_given
@@ -212,10 +204,6 @@ def _variable(reading: ProgramNames, node: nodes.Variable, body: VariableScope) 
 
 
 # --- types
-
-
-def _type_name(reading: ProgramNames, node: nodes.TypeName, body: VariableScope) -> None:
-    reading.add_type_name(node)
 
 
 def _access(reading: ProgramNames, node: nodes.Access, body: VariableScope) -> None:
@@ -304,12 +292,12 @@ _VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], Var
     nodes.Function: _definition("function"),
     nodes.TypeAlias: _type_alias,
     nodes.NodeDefinition: _node,
-    nodes.Lambda: _lambda,
-    nodes.Parameter: _parameter,
+    nodes.Lambda: lambda reading, node, body: VariableScope("lambda", body),
+    nodes.Parameter: lambda reading, node, body: body.names.add(node.name),
     nodes.Epp: _template,
     nodes.Assignment: _assignment,
     nodes.Variable: _variable,
-    nodes.TypeName: _type_name,
+    nodes.TypeName: lambda reading, node, body: reading.add_type_name(node),
     nodes.Access: _access,
     nodes.Call: _call,
     nodes.MethodCall: _method,

@@ -88,7 +88,7 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "ASSIGN_ONCE": check_unassigned,
         "UNMATCHED_SELECTOR": raise_unmatched_selector,
         "LOCAL_SCOPE": make_local_scope,
-        "RENDER": append_rendered,
+        "RENDER": list.append,
         "RENDERED": join_rendered,
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": partial(check_syntax, dialect),
@@ -348,11 +348,6 @@ def make_illegal_control_error(name: str) -> PuppetError:
 
 
 # --- templates
-
-
-def append_rendered(out: list[Value], value: Value) -> None:
-    """Add a value to the output of a template."""
-    out.append(value)
 
 
 def join_rendered(out: list[Value]) -> Value:

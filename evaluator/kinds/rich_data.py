@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
@@ -152,30 +153,18 @@ _TIMESPAN_HASH = (
 )
 
 
-def _make_timespan(seconds: int | float) -> Timespan:
-    return Timespan(to_nanoseconds(seconds))
-
-
-def _make_timespan_from_fields(*fields: int) -> Timespan:
-    return Timespan.of_fields(False, *fields)
-
-
 def _get_now() -> Timestamp:
     effects.record()
     return Timestamp.now()
 
 
-def _make_timestamp(seconds: int | float) -> Timestamp:
-    return Timestamp(to_nanoseconds(seconds))
-
-
 _TIMESPAN = Constructor(
     "new_timespan",
-    ([(_SECONDS, "seconds", "")], _make_timespan),
+    ([(_SECONDS, "seconds", "")], lambda seconds: Timespan(to_nanoseconds(seconds))),
     ([("String[1]", "string", ""), (_TIME_FORMATS, "format", "?")], Timespan.parse),
     (
         [("Integer", field, "" if index < 4 else "?") for index, field in enumerate(_FIELDS)],
-        _make_timespan_from_fields,
+        partial(Timespan.of_fields, False),
     ),
     ([("Struct[{'string' => String[1], Optional['format'] => Formats}]", "hash_arg", "")], Timespan.of_hash),
     ([(_TIMESPAN_HASH, "hash_arg", "")], Timespan.of_hash),
@@ -183,7 +172,7 @@ _TIMESPAN = Constructor(
 _TIMESTAMP = Constructor(
     "new_timestamp",
     ([], _get_now),
-    ([(_SECONDS, "seconds", "")], _make_timestamp),
+    ([(_SECONDS, "seconds", "")], lambda seconds: Timestamp(to_nanoseconds(seconds))),
     (
         [("String[1]", "string", ""), (_TIME_FORMATS, "format", "?"), ("String[1]", "timezone", "?")],
         Timestamp.parse,
@@ -273,10 +262,6 @@ def _make_refusal(code: str) -> Value:
     return refuse
 
 
-def _negate(value: Timespan) -> Timespan:
-    return Timespan(-value.nanoseconds)
-
-
 def _refuse_negation(value: Timestamp) -> Value:
     raise Failure("TIME_NOT_NEGATED", actual="Timestamp")
 
@@ -349,7 +334,7 @@ TIMESPAN.set_rules(
     infer=lambda value, dialect: TimespanType(value, value),
     new=New(_TIMESPAN),
     arithmetic=_TIME_ARITHMETIC,
-    negate=_negate,
+    negate=lambda value: Timespan(-value.nanoseconds),
     equals_number=_equals_number,
     order=KindOrder(
         (TIMESPAN, *_NUMBERS),

@@ -186,16 +186,12 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
     return CallableType(TupleType(types, mine.size, exact=True), block)
 
 
-def _unite_structs(left: StructType, right: StructType) -> Type:
-    return StructType(any=True)
-
-
 _KINDS: tuple[tuple[Any, Any], ...] = (
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (ArrayType, _unite_arrays),
     (HashType, _unite_hashes),
     (TupleType, _unite_tuples),
-    (StructType, _unite_structs),
+    (StructType, lambda left, right: StructType(any=True)),
     (CallableType, _unite_callables),
     # ranges, lengths, words of one kind and references to one kind are as in the released Puppet
     ((IntegerType,), lambda left, right: None),
@@ -330,10 +326,6 @@ def _find_abstract_type(left: Type, right: Type) -> Type:
     return ANY
 
 
-def _merge_arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(unite(left.element, right.element, PUPPET))
-
-
 def _merge_hashes(left: HashType, right: HashType) -> Type:
     return HashType(
         unite(left.key_type, right.key_type, PUPPET), unite(left.value_type, right.value_type, PUPPET)
@@ -355,10 +347,6 @@ def _merge_strings(left: StringType, right: StringType) -> Type:
     return StringType((min(low, other_low), top))
 
 
-def _merge_enums(left: EnumType, right: EnumType) -> Type:
-    return EnumType((*left.values, *right.values))
-
-
 def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | StringType) -> Type:
     """Return the Enum with the known string added, or a bare Enum if the String is not known."""
     if isinstance(left, EnumType) and isinstance(right, StringType) and right.value is not None:
@@ -372,16 +360,8 @@ def _merge_patterns(left: PatternType, right: PatternType) -> Type:
     return PatternType((*left.patterns, *right.patterns), any=left.any or right.any)
 
 
-def _merge_variants(left: VariantType, right: VariantType) -> Type:
-    return make_variant((*left.types, *right.types))
-
-
-def _merge_metatypes(left: TypeType, right: TypeType) -> Type:
-    return TypeType(unite(left.type or ANY, right.type or ANY, PUPPET))
-
-
 _RULES: tuple[tuple[Any, Rule], ...] = (
-    (ArrayType, _merge_arrays),
+    (ArrayType, lambda left, right: ArrayType(unite(left.element, right.element, PUPPET))),
     (HashType, _merge_hashes),
     (ClassType, lambda left, right: CLASS),
     (ResourceType, _merge_resources),
@@ -389,12 +369,12 @@ _RULES: tuple[tuple[Any, Rule], ...] = (
     (FloatType, lambda left, right: left.unite(right)),
     (StringType, _merge_strings),
     (PatternType, _merge_patterns),
-    (EnumType, _merge_enums),
+    (EnumType, lambda left, right: EnumType((*left.values, *right.values))),
     ((StringType, EnumType), _merge_string_and_enum),
-    (VariantType, _merge_variants),
+    (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (RegexpType, lambda left, right: REGEXP),
     (CallableType, lambda left, right: CALLABLE),
-    (TypeType, _merge_metatypes),
+    (TypeType, lambda left, right: TypeType(unite(left.type or ANY, right.type or ANY, PUPPET))),
 )
 HOOKS.unite = unite
 HOOKS.unite_all = unite_all

@@ -368,12 +368,12 @@ def _compare_elements(expected: list[Type], actual: Iterable[Type], path: Path) 
     return mismatches
 
 
-def _compare_tuple(expected: TupleType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    return _compare_tuple_or_arguments(expected, shown, actual, path, SizeMismatch)
-
-
-def _compare_tuple_or_arguments(
-    expected: TupleType, shown: Type, actual: Type, path: Path, size_class: type[SizeMismatch]
+def _compare_tuple(
+    expected: TupleType,
+    shown: Type,
+    actual: Type,
+    path: Path,
+    size_class: type[SizeMismatch] = SizeMismatch,
 ) -> list[Mismatch]:
     """Compare a Tuple, or the parameters of a Callable; `size_class` is the mismatch of a wrong number."""
     if isinstance(actual, TupleType | ArrayType):
@@ -436,9 +436,7 @@ def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: P
     if not isinstance(actual, CallableType):
         return [TypeMismatch(path, (shown,), actual)]
     if expected.parameters is not None and actual.parameters is not None:
-        mismatches = _compare_tuple_or_arguments(
-            actual.parameters, shown, expected.parameters, path, CountMismatch
-        )
+        mismatches = _compare_tuple(actual.parameters, shown, expected.parameters, path, CountMismatch)
         if mismatches:
             return mismatches
     if not (actual.block or UNDEF).assignable(expected.block or UNDEF):

@@ -411,23 +411,11 @@ def _evaluate_hash(node: Any, within: TypeEvaluator) -> Value:
     return make_hash((within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries)
 
 
-def _evaluate_regexp(node: Any, within: TypeEvaluator) -> Value:
-    return RegexpValue(node.pattern)
-
-
 def _reject_parentheses(node: Any, within: TypeEvaluator) -> Any:
     inside = node.expr
     while isinstance(inside, nodes.Paren):
         inside = inside.expr
     raise _make_invalid_failure(within.text[node.start : inside.end])
-
-
-def _evaluate_default(node: Any, within: TypeEvaluator) -> Value:
-    return DEFAULT
-
-
-def _evaluate_literal(node: Any, within: TypeEvaluator) -> Value:
-    return node.value
 
 
 _HANDLERS: dict[type, Callable[[Any, TypeEvaluator], Any]] = {
@@ -436,9 +424,11 @@ _HANDLERS: dict[type, Callable[[Any, TypeEvaluator], Any]] = {
     nodes.Paren: _reject_parentheses,
     nodes.Array: lambda node, within: [within.evaluate(value) for value in node.values],
     nodes.Hash: _evaluate_hash,
-    nodes.Regexp: _evaluate_regexp,
-    nodes.Default: _evaluate_default,
+    nodes.Regexp: lambda node, within: RegexpValue(node.pattern),
+    nodes.Default: lambda node, within: DEFAULT,
     nodes.Undef: lambda node, within: None,
     nodes.Minus: lambda node, within: -within.evaluate(node.expr),
-    **dict.fromkeys((nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Name), _evaluate_literal),
+    **dict.fromkeys(
+        (nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Name), lambda node, within: node.value
+    ),
 }

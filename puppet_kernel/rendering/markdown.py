@@ -104,10 +104,6 @@ def _names_type(parts: Line) -> bool:
     return any(role == "type" for role, _ in parts)
 
 
-def _render_paragraphs(element: Paragraphs, columns: int) -> _Block:
-    return None, _render_rows(element.text)
-
-
 def _note(element: NoteElement, columns: int) -> _Block:
     label = f"**{format_words(element.label)}:** " if element.label else ""
     return None, (label + _render_rows(element.text)).strip()
@@ -147,7 +143,7 @@ _DRAWN: dict[type, Callable[[Any, int], _Block]] = {
     Code: _render_puppet,
     Excerpt: _render_preformatted,
     Graph: _render_preformatted,
-    Paragraphs: _render_paragraphs,
+    Paragraphs: lambda element, columns: (None, _render_rows(element.text)),
     NoteElement: _note,
     Table: _render_table,
     Tree: _render_preformatted,
