@@ -126,8 +126,8 @@ class PuppetError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what pickle needs; arguments of the template that are no plain data become text."""
-        told = {**self.__dict__, "arguments": _to_data(self.arguments)}
-        return _restore_error, (type(self), self.args), told
+        fields = {**self.__dict__, "arguments": _to_data(self.arguments)}
+        return _restore_error, (type(self), self.args), fields
 
     def __str__(self) -> str:
         """Return the released wording with its position: `Unknown variable: 'x'. (line: 1, column: 3)`."""

@@ -308,7 +308,9 @@ class Shell:
             self.width(),
             with_type=self.with_type,
             defined=defined,
-            told=() if key is None or not outcome.pending else self.session.find_hidden_pending(key, outcome),
+            known=()
+            if key is None or not outcome.pending
+            else self.session.find_hidden_pending(key, outcome),
             ways=self.ways,
         )
 

@@ -239,11 +239,11 @@ def _describe_origin(session: Session, kind: str, name: str, found: Documentatio
     file = found.source.name
     line = found.source.text.count("\n", 0, found.node.start) + 1
     place = f"{file}:{line}" if file else "this program"
-    told = f"{'type alias' if kind == 'type' else kind} of {place}"
+    origin = f"{'type alias' if kind == 'type' else kind} of {place}"
     if kind == "class":
         done = name in session.runtime.state.classes
-        told += ", evaluated" if done else f"; include {name} evaluates it"
-    return told
+        origin += ", evaluated" if done else f"; include {name} evaluates it"
+    return origin
 
 
 # --- Resource types
@@ -298,8 +298,8 @@ def _make_attribute_row(known: TypeFacts, name: str) -> tuple[str, str, str]:
 def list_values(attribute: AttributeFacts) -> str:
     """Return the values of an attribute in one line; "" if any is allowed or its description lists them."""
     fixed = [value for value in attribute.values if not value.startswith("/")]
-    told = re.findall(r"[\w-]+", attribute.words)
-    return "" if set(fixed) <= set(told) else shorten_text(", ".join(fixed), 120)
+    known = re.findall(r"[\w-]+", attribute.words)
+    return "" if set(fixed) <= set(known) else shorten_text(", ".join(fixed), 120)
 
 
 def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Card:

@@ -67,9 +67,9 @@ class Documentation:
     @property
     def parameters(self) -> list[tuple[str, str, str]]:
         """The parameters as rows: name, the first sentence about it, type and default."""
-        told = self.comment[1]
+        words = self.comment[1]
         return [
-            (name, get_first_sentence(told.get(name, "")), declared)
+            (name, get_first_sentence(words.get(name, "")), declared)
             for name, declared in self.declared.items()
         ]
 
@@ -156,13 +156,13 @@ def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
     Other tags but `@summary` are left out.
     """
     words: list[str] = []
-    told: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     into, parameter = words, ""
     for row in rows:
         tag = _TAG.match(row.strip())
         if tag is None:
             if parameter and row.strip():
-                told[parameter] = f"{told[parameter]} {row.strip()}".strip()
+                parameters[parameter] = f"{parameters[parameter]} {row.strip()}".strip()
             elif not parameter:
                 into.append(row)
             continue
@@ -173,9 +173,9 @@ def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
             words.append(rest)
         elif name == "param" and (match := _PARAMETER.match(rest)):
             parameter = match.group(1)
-            told[parameter] = match.group(2)
+            parameters[parameter] = match.group(2)
     kept = _join_paragraphs(words)
-    return "\n".join(kept[:_LINES] + (["…"] if len(kept) > _LINES else [])), told
+    return "\n".join(kept[:_LINES] + (["…"] if len(kept) > _LINES else [])), parameters
 
 
 def _join_paragraphs(rows: list[str]) -> list[str]:

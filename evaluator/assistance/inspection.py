@@ -167,8 +167,8 @@ def _describe_item(session: Session, table: str, item: Candidate) -> str:
     """Return the first sentence about an item, with its origin if that is not Puppet itself."""
     own = find_documentation(session, table, item.text) if item.words else None
     if own is not None:
-        told = get_first_sentence(own.comment[0])
-        return f"{told} ({item.words})" if told else item.words
+        sentence = get_first_sentence(own.comment[0])
+        return f"{sentence} ({item.words})" if sentence else item.words
     known = find_function(item.text, session.runtime.dialect) if table == "functions" else None
     return get_first_sentence(known.words) if known is not None else item.words
 
@@ -184,8 +184,8 @@ def read_hierarchy() -> dict[str, tuple[str, ...]]:
     A type is below the first of its supertypes that has a place itself, else below Any. A type without supertypes in
     the reference has no place.
     """
-    told = [words for name in list_types() if (words := find_type(name)) and name not in UNIONS]
-    placed = {words.name: words.under for words in told if words.under}
+    types = [words for name in list_types() if (words := find_type(name)) and name not in UNIONS]
+    placed = {words.name: words.under for words in types if words.under}
     found: dict[str, tuple[str, ...]] = {}
     for name, parents in placed.items():
         parent = next((one for one in parents if one in placed), "Any")

@@ -29,11 +29,11 @@ _KINDS = {"before": "before", "require": "before", "->": "before"}
 
 def find_cycles(found: Iterable[EvaluationOrder], source: Source) -> Iterator[PuppetError]:
     """Yield the cycles in a source, each once."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for order in found:
         problem = find_cycle(order, lambda place: Span(source, *place))
-        if problem is not None and problem.message not in told:
-            told.add(problem.message)
+        if problem is not None and problem.message not in reported:
+            reported.add(problem.message)
             yield problem
 
 
@@ -82,7 +82,7 @@ class JointCycles:
 
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield each cycle once, with the name of the file in which it is reported."""
-        told: set[str] = set()
+        reported: set[str] = set()
         passed: set[int] = set()  # parts that are evaluated with others, without a cycle
         for name, parts in self._files.items():
             for start in find_entry_points(parts):
@@ -99,9 +99,9 @@ class JointCycles:
                     passed.update(map(id, reached.values()))
                     continue
                 problem = find_cycle(order, self._span)
-                if problem is None or problem.span is None or problem.message in told:
+                if problem is None or problem.span is None or problem.message in reported:
                     continue
-                told.add(problem.message)
+                reported.add(problem.message)
                 where = problem.span.source.name or name
                 if problem.message not in self._messages_alone(where):
                     yield where, problem

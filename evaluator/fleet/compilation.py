@@ -35,7 +35,7 @@ def compile_nodes(
     program: Any,
     facts: Mapping[str, Mapping[str, Value] | str],
     executor: Executor | None = None,
-    told: ProgressReport | None = None,
+    on_progress: ProgressReport | None = None,
     certname: str | None = None,
 ) -> Fleet:
     """Compile a program for many nodes and return the Fleet.
@@ -45,7 +45,7 @@ def compile_nodes(
         facts: The facts of each node, or the name of a bundled set.
         executor: Where chunks are compiled, by default processes of this machine. It stays open. If it
             breaks, the rest is compiled by processes of this machine.
-        told: Called with the fleet so far, several times a second. An exception that it raises ends the work.
+        on_progress: Called with the fleet so far, several times a second. An exception that it raises ends the work.
         certname: The certname of all nodes, if they are one node with different facts; by default the name in `facts`.
 
     Raises:
@@ -53,7 +53,7 @@ def compile_nodes(
     """
     fleet = Fleet({node: read_facts(given, certname or node) for node, given in facts.items()})
     nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
-    run = _FleetRun(fleet, nodes, pickle.dumps(program), executor, told or (lambda fleet: None))
+    run = _FleetRun(fleet, nodes, pickle.dumps(program), executor, on_progress or (lambda fleet: None))
     try:
         run.run()
     finally:
@@ -70,11 +70,16 @@ class _Chunk(Record):
 
 class _FleetRun:
     def __init__(
-        self, fleet: Fleet, nodes: list[Node], program: bytes, executor: Executor | None, told: ProgressReport
+        self,
+        fleet: Fleet,
+        nodes: list[Node],
+        program: bytes,
+        executor: Executor | None,
+        on_progress: ProgressReport,
     ) -> None:
         self._fleet = fleet
         self._program = program
-        self._told = told
+        self._on_progress = on_progress
         self._given = executor
         self._own: Executor | None = None
         # small fleets are spread too, and the smallest can be stopped after each node
@@ -97,7 +102,7 @@ class _FleetRun:
                     self._receive(future, self._flying.pop(future))
                 if done:
                     self._fleet.elapsed = time.perf_counter() - self._begun
-            self._told(self._fleet)
+            self._on_progress(self._fleet)
 
     def close(self) -> None:
         """End what still runs of it."""

@@ -24,7 +24,7 @@ USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel"
 # A fact with more values than these says which node it is, not of what kind.
 MOST_VALUES = 40  # nor does one that each node has another value of
 MOST_TOLD = 4
-_UNUSUAL = 2  # so many values more a usual fact may have to be told before another one
+_UNUSUAL = 2  # so many values more a usual fact may have to be shown before another one
 _DEEPEST = 6
 
 

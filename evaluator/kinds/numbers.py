@@ -233,7 +233,7 @@ def _make_rows(source: str, hash_: str) -> tuple[Value, ...]:
 
 
 FLOAT_CONSTRUCTOR = Constructor("new_float", *_make_rows(_FLOAT_FROM, _FLOAT_HASH))
-# the same types, told otherwise
+# the same types, written otherwise
 NUMERIC_CONSTRUCTOR = Constructor(
     "new_numeric",
     *_make_rows(

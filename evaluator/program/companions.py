@@ -198,9 +198,9 @@ class CompanionProcess(GuardedProcess):
         watched = [output] if errors is None or errors.closed else [output, errors]
         ready = select.select(watched, [], [], _GLANCE_SECONDS)[0]
         if errors in ready and errors is not None:
-            told = os.read(errors.fileno(), _CHUNK)
-            self.complaints = (self.complaints + told)[-_CHUNK:]
-            if not told:
+            part = os.read(errors.fileno(), _CHUNK)
+            self.complaints = (self.complaints + part)[-_CHUNK:]
+            if not part:
                 errors.close()
         return os.read(output.fileno(), _CHUNK) if output in ready else None
 

@@ -37,7 +37,7 @@ def compile_cells(
     cells: Sequence[Cell],
     facts: Mapping[str, Mapping[str, Any] | str],
     executor: Executor | None = None,
-    told: Callable[[Fleet], None] | None = None,
+    on_progress: Callable[[Fleet], None] | None = None,
     certname: str | None = None,
 ) -> Fleet:
     """Return the Fleet of a program that consists of cells; see `evaluator.fleet.compilation.compile_nodes`.
@@ -45,7 +45,7 @@ def compile_cells(
     Args:
         cache: the folder in which compiled modules are stored, for the processes of the fleet too.
     """
-    return compile_nodes(PortableProgram(settings, cells, cache), facts, executor, told, certname)
+    return compile_nodes(PortableProgram(settings, cells, cache), facts, executor, on_progress, certname)
 
 
 class PortableProgram:

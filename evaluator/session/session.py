@@ -547,7 +547,7 @@ class Session:
         facts: Mapping[str, Mapping[str, Any] | str],
         executor: Executor | None = None,
         *,
-        told: Callable[[Fleet], None] | None = None,
+        on_progress: Callable[[Fleet], None] | None = None,
         certname: str | None = None,
         sources: Iterable[str] = (),
     ) -> Fleet:
@@ -556,7 +556,7 @@ class Session:
         Args:
             facts: node -> its facts, or the name of a bundled set.
             executor: any `concurrent.futures.Executor`, by default processes of this machine.
-            told: called with the Fleet as it is so far, several times a second; what it raises ends the work.
+            on_progress: called with the Fleet as it is so far, several times a second; what it raises ends the work.
             certname: that of all nodes, where they are one node with other facts.
             sources: programs that come after the cells and that have not run here.
 
@@ -575,7 +575,7 @@ class Session:
         ]
         cache = open_cache(self.runtime.settings, self._cache_path)
         path = None if cache is None else cache.path
-        return compile_cells(self.runtime.settings, path, cells, facts, executor, told, certname)
+        return compile_cells(self.runtime.settings, path, cells, facts, executor, on_progress, certname)
 
     # --- assistance for users who type
 

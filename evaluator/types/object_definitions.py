@@ -238,15 +238,15 @@ class _Builder:
             if found.override:
                 raise Failure("NOTHING_TO_OVERRIDE", feature=label, kind=word)
             return
-        told = {"feature": label, "inherited": inherited.label}
+        arguments = {"feature": label, "inherited": inherited.label}
         if inherited.word != word:
-            raise Failure("OVERRIDES_OTHER_KIND", **told)
+            raise Failure("OVERRIDES_OTHER_KIND", **arguments)
         if inherited.final and not (_is_constant(found) and _is_constant(inherited)):
-            raise Failure("OVERRIDES_FINAL", **told)
+            raise Failure("OVERRIDES_FINAL", **arguments)
         if not found.override:
-            raise Failure("OVERRIDE_NOT_DECLARED", **told)
+            raise Failure("OVERRIDE_NOT_DECLARED", **arguments)
         if not inherited.type.assignable(found.type):
-            raise Failure("OVERRIDE_TYPE_MISMATCH", **told)
+            raise Failure("OVERRIDE_TYPE_MISMATCH", **arguments)
 
     def _build_function(self, name: str, spec: Any) -> Method:
         label = f"function {self.label}[{name}]"

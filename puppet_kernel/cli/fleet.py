@@ -53,7 +53,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     with ExitStack() as stack:
         executor = None if options.scheduler is None else _connect(options.scheduler, stack)
         fleet = session.fleet(
-            facts, executor, told=_make_progress_printer(), certname=certname, sources=sources
+            facts, executor, on_progress=_make_progress_printer(), certname=certname, sources=sources
         )
     if options.table is not None:
         _write_table(options.table, fleet)

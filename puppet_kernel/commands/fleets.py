@@ -30,7 +30,7 @@ from puppet_kernel.user_files.node_data import SUFFIXES, add_nodes, parse_fleet_
 _RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")
 _TABLE = re.compile(r"(?:^|\s)--table[\s=]++(?P<file>\S++)(?P<forced>\s++--force)?\s*+$")
 _SAVING = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
-_TELL_SECONDS = 2.0
+_REPORT_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown beside each other
 
 
@@ -110,7 +110,7 @@ def _compile(context: CommandContext, asked: LastFleet) -> Fleet:
     cells = [cell.source for cell in context.session.cells]
     if asked.fleet is None or asked.cells != cells:
         asked.fleet = context.session.fleet(
-            asked.facts, told=_make_progress_reporter(context), certname=asked.certname
+            asked.facts, on_progress=_make_progress_reporter(context), certname=asked.certname
         )
         asked.cells = cells
     return asked.fleet
@@ -118,13 +118,17 @@ def _compile(context: CommandContext, asked: LastFleet) -> Fleet:
 
 def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
     """Return a function that reports progress from time to time, and raises an interrupt."""
-    told = time.monotonic()
+    reported = time.monotonic()
 
     def tell(so_far: Fleet) -> None:
-        nonlocal told
+        nonlocal reported
         context.supervise(lambda: None)
-        if time.monotonic() - told > _TELL_SECONDS and context.session.on_log is not None and so_far.done:
-            told = time.monotonic()
+        if (
+            time.monotonic() - reported > _REPORT_SECONDS
+            and context.session.on_log is not None
+            and so_far.done
+        ):
+            reported = time.monotonic()
             left = format_duration(so_far.left)
             context.session.on_log(
                 Log("info", f"{so_far.done:,} of {len(so_far.facts):,} nodes, {left} left")

@@ -153,9 +153,9 @@ def _list_items(context: CommandContext, table: str, text: str) -> Answer:
     if not items:
         holding = f" whose name or words hold '{text}'" if text else ""
         return NoteElement("hint", f"There are no {table}{holding}.")
-    told = NoteElement("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
+    hint = NoteElement("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
     if len(items) <= FEW:
-        return Group(Table([_make_row(item) for item in items]), told, spaced=True)
+        return Group(Table([_make_row(item) for item in items]), hint, spaced=True)
     groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]
     trees: list[Element] = [
         Tree(
@@ -165,7 +165,7 @@ def _list_items(context: CommandContext, table: str, text: str) -> Answer:
         )
         for letter, found in groups
     ]
-    return Reply(Group(*trees, told), page=True)
+    return Reply(Group(*trees, hint), page=True)
 
 
 def _make_row(item: Any) -> tuple[Line, Line]:

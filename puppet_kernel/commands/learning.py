@@ -177,7 +177,7 @@ def _make_tree(name: str, holding: set[str]) -> Tree:
 
 KINDS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
 EXAMPLES = ("%why File['/etc/motd'] mode", "%why 5 =~ String")
-# what is asked about -> the command that shows it; the first that fits is told
+# what is asked about -> the command that shows it; the first that fits is taken
 INSTEAD = (
     (re.compile(r"\S\s*(->|~>|<-|<~)"), "%graph --path A B shows why one thing comes before another"),
     (

@@ -138,8 +138,8 @@ class ManifestExporter(Exporter):
         self, nb: Any, resources: Any = None, **options: Any
     ) -> tuple[str, Any]:
         """Return the manifest of a notebook, and the resources that nbconvert collects."""
-        copy, told = super().from_notebook_node(nb, resources, **options)
-        return to_manifest(copy.cells), told
+        copy, changed = super().from_notebook_node(nb, resources, **options)
+        return to_manifest(copy.cells), changed
 
 
 class ReadableExporter(MarkdownExporter):

@@ -29,9 +29,9 @@ def install(arguments: list[str]) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / spec.name
             shutil.copytree(spec, copy)
-            told = json.loads((copy / "kernel.json").read_text(encoding="utf-8"))
-            told["argv"][0] = sys.executable
-            (copy / "kernel.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+            specification = json.loads((copy / "kernel.json").read_text(encoding="utf-8"))
+            specification["argv"][0] = sys.executable
+            (copy / "kernel.json").write_text(json.dumps(specification, indent=2) + "\n", encoding="utf-8")
             try:
                 made.append(KernelSpecManager().install_kernel_spec(str(copy), spec.name, **place))
             except OSError as problem:

@@ -272,9 +272,13 @@ class PuppetKernel(RobustKernel):
             given = self._try_briefly(lambda: parameters.find_replacement(code, above, dialect))
             if given is not None:
                 code, known, number = given.source, given.cell.cell.key, given.cell.number
-                told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
+                remark = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
                 return self.puppet.submit_and_render(
-                    code, lambda reply: self._render_reply(reply, cell_id, told), known, number, before=before
+                    code,
+                    lambda reply: self._render_reply(reply, cell_id, remark),
+                    known,
+                    number,
+                    before=before,
                 )
         return self.puppet.submit_and_render(
             code,
@@ -339,8 +343,8 @@ class PuppetKernel(RobustKernel):
         element = self.puppet.show_outcome(outcome, cell.cell.key)
         lines = [render_plain(views.describe_log(entry)) for entry in cell.evaluation.logs]
         if lines != self.displays.get_logs(cell.cell_id):
-            told = NoteElement("hint", "now it logs" if lines else "now it logs nothing")
-            parts = (told, *(views.describe_log(entry) for entry in cell.evaluation.logs), element)
+            hint = NoteElement("hint", "now it logs" if lines else "now it logs nothing")
+            parts = (hint, *(views.describe_log(entry) for entry in cell.evaluation.logs), element)
             element = Group(*(part for part in parts if part is not None))
         return make_update(cell.cell_id, element)
 

@@ -78,10 +78,10 @@ def format_position(span: Span | None) -> str:
 
 
 def _describe_head(resource: Any) -> Line:
-    told = f"  declared in {format_position(resource.span)}" if resource.span is not None else ""
-    if not told and resource.included is not None:
-        told = f"  first included in {format_position(resource.included.span)}"
-    return make_line(("type", resource.reference), ("dim", told))
+    origin = f"  declared in {format_position(resource.span)}" if resource.span is not None else ""
+    if not origin and resource.included is not None:
+        origin = f"  first included in {format_position(resource.included.span)}"
+    return make_line(("type", resource.reference), ("dim", origin))
 
 
 def _describe_attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:

@@ -159,9 +159,9 @@ def _iterate_lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
         for group in row.groups:
             value = group.value if type(group.value) is str else json.dumps(group.value, ensure_ascii=False)
             name, values = group.reason or ("", ())
-            told = " ".join(map(str, values))
+            shown = " ".join(map(str, values))
             nodes = " ".join(group.nodes)
-            yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, told, nodes
+            yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, shown, nodes
 
 
 # Some spreadsheets begin a cell at each semicolon, comma or tab, too, and skip what is not displayed, and quotes.

@@ -223,7 +223,7 @@ def describe_result(
     *,
     with_type: bool = False,
     defined: Sequence[str] = (),
-    told: Sequence[Any] = (),
+    known: Sequence[Any] = (),
     ways: Remedies = COMMAND_LINE,
 ) -> Element | None:
     """Return the result of a cell: its value, its changes and definitions, and notes; or None.
@@ -233,7 +233,7 @@ def describe_result(
         columns: The width for drawing.
         with_type: True to show the type of a short value.
         defined: The definitions to list.
-        told: Notes to omit, because they were shown before.
+        known: Notes to omit, because they were shown before.
         ways: The remedies of the front end.
     """
     parts: list[Element] = []
@@ -248,7 +248,7 @@ def describe_result(
         parts.append(NoteElement("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
         parts.append(NoteElement("hint", f"defined {', '.join(defined)}"))
-    parts += [_render_remark(remark, ways) for remark in outcome.notes if remark not in told]
+    parts += [_render_remark(remark, ways) for remark in outcome.notes if remark not in known]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)

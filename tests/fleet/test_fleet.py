@@ -84,7 +84,7 @@ def expected() -> dict[str, tuple[Any, str | None]]:
 def test_every_node_is_what_it_is_alone(expected: dict[str, Any]) -> None:
     given = facts()
     seen = []
-    fleet = session().fleet(given, told=lambda so_far: seen.append((so_far.done, so_far.left)))
+    fleet = session().fleet(given, on_progress=lambda so_far: seen.append((so_far.done, so_far.left)))
     assert told(fleet) == expected
     assert list(fleet.catalogs) == [node for node in given if node not in fleet.errors]
     assert len(fleet.errors) == sum(known["os"]["name"] == "Fedora" for known in given.values()) > 0
@@ -172,7 +172,7 @@ def test_a_pool_that_breaks_in_the_middle_costs_no_result(expected: dict[str, An
                 killed.extend(executor._processes)
                 os.kill(killed[0], signal.SIGKILL)
 
-        assert told(session().fleet(facts(), executor, told=kill)) == expected
+        assert told(session().fleet(facts(), executor, on_progress=kill)) == expected
     assert killed
 
 
@@ -216,7 +216,7 @@ def test_processes_end_with_the_fleet_even_when_it_is_interrupted() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        session().fleet(facts(), executor, told=stop)
+        session().fleet(facts(), executor, on_progress=stop)
     executor.shutdown(cancel_futures=True)
     for number in started:
         with pytest.raises(ProcessLookupError):
@@ -248,7 +248,7 @@ def test_dask_gives_the_same_though_a_worker_is_killed(
                 killed.extend(client.run(os.getpid).values())
                 os.kill(killed[0], signal.SIGKILL)
 
-        assert told(session().fleet(facts(), client.get_executor(), told=kill)) == expected
+        assert told(session().fleet(facts(), client.get_executor(), on_progress=kill)) == expected
     assert killed
 
 
