@@ -14,6 +14,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.source import Source, Span
 
 APOSTROPHE = LazyPattern(r"'\w+'\w++[^']*+'[^']*$")
@@ -224,6 +225,12 @@ def find_mistyped_definition(site: ErrorSite) -> RuleMatch | None:
     return RuleMatch(keyword=near) if near is not None else None
 
 
+def find_mistyped_statement(site: ErrorSite) -> RuleMatch | None:
+    """Recognize `inlude web`."""
+    near = find_nearest(site.text, STATEMENT_FUNCTIONS) if site.following else None
+    return RuleMatch(name=near) if near is not None and site.arguments.get("label") == "Name" else None
+
+
 def find_foreign_word(word: str) -> RuleMatch | None:
     """Recognize a word of another language."""
     return (
@@ -386,6 +393,12 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         ),
         # `puts 'a'`
         Rule(NO_EFFECT, lambda site: find_foreign_word(site.text), "{advice}", "{fix}"),
+        Rule(
+            NO_EFFECT,
+            find_mistyped_statement,
+            "Few functions can be called without parentheses; `{name}` is one of them.",
+            "{name}",
+        ),
         # `my_function 'a'`
         Rule(
             NO_EFFECT,

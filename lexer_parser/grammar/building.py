@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from lexer_parser.issues import Misuse
+from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.record import Record
 from lexer_parser.tree.nodes import (
     Access,
@@ -42,10 +43,6 @@ class Production(Protocol):
 
     def __len__(self) -> int: ...
 
-
-# The functions that may be called without parentheses.
-_FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"
-STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())
 
 # CPython prints no integer of more than 4300 digits; nor does anyone write one.
 LONGEST_NUMBER = 3500

@@ -17,6 +17,9 @@ _KEYWORDS = (
 )
 KEYWORDS = {word: word.upper() for word in _KEYWORDS.split()}
 KEYWORDS |= {"true": "BOOLEAN", "false": "BOOLEAN"}
+# The functions that may be called without parentheses.
+_FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"
+STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())
 
 ATTRIBUTE_KEYWORDS = frozenset(KEYWORDS.values()) - {
     "BOOLEAN"
