@@ -151,7 +151,7 @@ class PuppetKernel(RobustKernel):
         """
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
-        self.io_loop.call_later(READY_SECONDS, _warm_up)
+        self.io_loop.call_later(READY_SECONDS, _warm_up, self.history)
 
     def pre_handler_hook(self) -> None:
         """Replace the hook of the base class, with which an interrupt could cost the reply to a request."""
@@ -492,8 +492,8 @@ class PuppetKernel(RobustKernel):
         return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
 
 
-def _warm_up() -> None:
-    """Run a cell in a separate session, so that the first cell of the user finds everything loaded.
+def _warm_up(history: InputHistory) -> None:
+    """Run a cell in a separate session and search the history, so that the first cell of the user has to load nothing.
 
     It runs in a thread of its own: an interrupt at this time is for a cell on its way, and only programs of the main
     thread take interrupts.
@@ -502,6 +502,7 @@ def _warm_up() -> None:
     def run() -> None:
         shell = Shell({}, ways=NOTEBOOK, guarded=True)
         shell.submit_and_render("1 + 1", lambda reply: ReplyMessages(reply, None, 1))
+        history.search_last_session()
 
     thread = threading.Thread(target=run)
     with suppress(RuntimeError):  # the system permits no thread; the user's first cell says so

@@ -15,7 +15,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 
 from evaluator.program import lifetimes
@@ -68,6 +68,7 @@ class InputHistory:
         self.warning: str | None = None
         self.damage: str | None = None
         self._own: list[HistoryEntry] = []
+        self._searched = 0, 0  # the bytes of the file in which session numbers were found, and the highest
 
     def add(self, number: int, source: str, output: str | None = None, logged: Iterable[str] = ()) -> None:
         """Add an input of this session.
@@ -137,7 +138,7 @@ class InputHistory:
         with self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             if entry.number and not self.session:
-                self.session = 1 + self._last_session()
+                self.session = 1 + self._find_last_session()
             entry.session = self.session
             size = os.fstat(descriptor).st_size
             torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
@@ -156,33 +157,51 @@ class InputHistory:
 
     def _lines(self) -> list[bytes]:
         """Return the last lines of the file within the limits; none if it cannot be read."""
-        return self._read_end().splitlines()[-MAX_ENTRIES:]
-
-    def _read_end(self) -> bytes:
-        """Return the end of the file from the beginning of a line; b"" if it cannot be read."""
-        if self.warning is not None:
-            return b""
         try:
-            with (
-                self._open(os.O_RDONLY | os.O_CREAT) as descriptor,
-                os.fdopen(os.dup(descriptor), "rb") as file,
-            ):
-                size = os.fstat(descriptor).st_size
-                begin = max(size - MAX_BYTES, 0)
-                file.seek(begin)
-                # Python reserves as much memory as is requested; another process may have written more since.
-                found = file.read(size - begin)
-                return found if begin == 0 else found.partition(b"\n")[2]
+            return self._read_end()[0].splitlines()[-MAX_ENTRIES:] if self.warning is None else []
         except (OSError, MemoryError) as problem:
             self._warn(problem)
-            return b""
+            return []
 
-    def _last_session(self) -> int:
+    def _read_end(self, start: int = 0) -> tuple[bytes, int]:
+        """Return the end of the file from the beginning of a line, and the size of the file.
+
+        Args:
+            start: Where a line begins; nothing before it is read.
+
+        Raises:
+            OSError: The file cannot be read.
+            MemoryError: It is too large.
+        """
+        with (
+            self._open(os.O_RDONLY | os.O_CREAT) as descriptor,
+            os.fdopen(os.dup(descriptor), "rb") as file,
+        ):
+            size = os.fstat(descriptor).st_size
+            begin = max(size - MAX_BYTES, start)
+            file.seek(begin)
+            # Python reserves as much memory as is requested; another process may have written more since.
+            found = file.read(max(size - begin, 0))
+            return (found if begin == start else found.partition(b"\n")[2]), size
+
+    def search_last_session(self) -> None:
+        """Search the highest session number, before the first input needs it."""
+        with suppress(OSError, MemoryError):
+            if os.path.exists(self.path):
+                self._find_last_session()
+
+    def _find_last_session(self) -> int:
         """Return the highest session number in the file, 0 if there is none.
 
-        The lines are not decoded: that would take longer than all else of a first cell.
+        The lines are not decoded, and another call reads only what was appended: the search in a long file takes
+        longer than all else of a first cell.
         """
-        return max(map(int, {*_NUMBERED_LINE.findall(b"\n" + self._read_end())}), default=0)
+        start, highest = self._searched
+        found, size = self._read_end(start)
+        highest = max(map(int, {*_NUMBERED_LINE.findall(b"\n" + found)}), default=highest)
+        # a line that another process writes just now is read again
+        self._searched = size - len(found.rpartition(b"\n")[2]), max(highest, self._searched[1])
+        return self._searched[1]
 
     @contextmanager
     def _open(self, flags: int) -> Iterator[int]:

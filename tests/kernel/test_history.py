@@ -116,3 +116,25 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
     assert len(entries) == 400
     assert len({entry.session for entry in entries}) == 4
     assert len({(entry.session, entry.source) for entry in entries}) == 4
+
+
+@pytest.mark.parametrize("appended", ["", '[9, 1, "other"]\n', '[9, 1, "oth'])
+def test_a_session_is_numbered_after_those_that_began_since_the_search(path: Path, appended: str) -> None:
+    InputHistory(path).search_last_session()
+    assert not path.exists(), "nothing was added yet"
+    InputHistory(path).add(1, "first")
+    history = InputHistory(path)
+    history.search_last_session()
+    with path.open("a") as file:
+        file.write(appended)
+    history.add(1, "own")
+    assert history.session == (10 if appended else 2)
+
+
+def test_a_file_that_was_emptied_since_the_search_is_used(path: Path) -> None:
+    InputHistory(path).add(1, "first")
+    history = InputHistory(path)
+    history.search_last_session()
+    path.write_text("")
+    history.add(1, "own")
+    assert [entry.source for entry in InputHistory(path).read()] == ["own"]

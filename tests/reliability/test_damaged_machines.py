@@ -115,7 +115,7 @@ def test_a_program_to_which_the_system_refuses_memory_ends(size: int, count: int
 
 def test_the_history_of_a_process_without_memory(tmp_path: Path) -> None:
     history = InputHistory(str(tmp_path / "history"))
-    with mock.patch.object(InputHistory, "_last_session", side_effect=MemoryError):
+    with mock.patch.object(InputHistory, "_find_last_session", side_effect=MemoryError):
         history.add(1, "$a = 1")
     assert history.warning is not None and "Cannot allocate memory" in history.warning
     assert [entry.source for entry in history.read_all()] == ["$a = 1"]
