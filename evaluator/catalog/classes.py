@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from evaluator.catalog import parameters, tags
 from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_classified_duplicate_error
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key, capitalize_name
+from evaluator.catalog.model import (
+    MAIN_CLASS,
+    MAIN_STAGE,
+    SETTINGS,
+    Catalog,
+    CatalogResource,
+    Key,
+    capitalize_name,
+)
 from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
@@ -25,12 +33,13 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.source import Source
+from lexer_parser.tree import nodes
 from lexer_parser.validation.names import is_definition
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
     from lexer_parser.dialect import Dialect
-    from lexer_parser.tree import nodes
 
 # --- include, contain, require -------------------------------------------------------------------------------------
 
@@ -49,7 +58,7 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     scope = find_declaring_scope(scope)
     runtime = scope.runtime
     found = flatten_class_names(names)
-    definitions = [None if name == "main" else runtime.names.find_class(name) for name in found]
+    definitions = [runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
             raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.settings.node)
@@ -135,8 +144,8 @@ def declare_class(
     name = written.lower()
     # as specified the title is the name of a class, whose segments begin with small letters
     is_name = is_definition(written) or not runtime.dialect.catalog_grammar
-    definition = runtime.names.find_class(name) if is_name and name != "main" else None
-    if ("class", name) in runtime.state.catalog.resources and name != "main":
+    definition = runtime.names.find_class(name) if is_name else None
+    if ("class", name) in runtime.state.catalog.resources:
         raise duplicate_error(runtime.state.catalog, ("class", name), site)
     if definition is None:
         raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
@@ -230,12 +239,18 @@ def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
     return found
 
 
+# The class of the settings, which every catalog has, for classes that inherit it.
+_SETTINGS = Definition("class", SETTINGS[1], Site(Source(""), nodes.Nop(0, 0)), lambda _: None)
+
+
 def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
     """Return the definition of the inherited class, None without one. Raises PARENT_MISSING."""
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
-    found: Definition | None = runtime.names.find_class(name) if name != "main" else None
+    found: Definition | None = runtime.names.find_class(name)
+    if found is None and name == _SETTINGS.name:
+        return _SETTINGS
     if found is None:
         environment = runtime.state.catalog.environment
         raise make_catalog_error(

@@ -7,7 +7,14 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog import tags
-from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, capitalize_name, format_key
+from evaluator.catalog.model import (
+    BUILT_IN,
+    Catalog,
+    CatalogResource,
+    capitalize_name,
+    format_key,
+    format_title,
+)
 from evaluator.catalog.references import REFERENCES, AttributeClass, AttributeReference, format_reference
 from evaluator.catalog.rich_data import (
     JSON,
@@ -69,7 +76,7 @@ def _convert_resource(
 ) -> Json:
     found: Json = {
         "type": capitalize_name(resource.type),
-        "title": _format_title(resource),
+        "title": format_title(resource.key),
         "tags": tags.collect_tags(catalog, resource, memo),
     }
     span = resource.span
@@ -90,15 +97,6 @@ def _convert_resource(
     return found
 
 
-def _format_title(resource: CatalogResource) -> str:
-    """Return the title as the catalog spells it: class names are capitalized."""
-    return (
-        resource.title
-        if resource.type != "class" or resource.title == "main"
-        else capitalize_name(resource.title)
-    )
-
-
 def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
     """Return the attributes, first those that the title sets where they differ from it."""
     parameters = resource.parameters
@@ -112,7 +110,7 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
     if name not in parameters or resource.key in BUILT_IN:
         return parameters
     rest = {key: value for key, value in parameters.items() if key != name}
-    return rest if parameters[name] == _format_title(resource) else {name: parameters[name], **rest}
+    return rest if parameters[name] == format_title(resource.key) else {name: parameters[name], **rest}
 
 
 def _get_namevar(resource: CatalogResource) -> str:
@@ -283,7 +281,7 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
         found.setdefault(known.namevar, resource.title)
     if resource.title_value:
         found = {_get_namevar(resource): resource.title, **found}
-    elif found.get("name") == _format_title(resource):
+    elif found.get("name") == format_title(resource.key):
         del found["name"]
     return found
 

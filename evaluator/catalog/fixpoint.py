@@ -29,7 +29,7 @@ from evaluator.catalog.finalization import (
     sort_by_stage,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
-from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_reference_key
+from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.queries import CandidateIndex
 from evaluator.catalog.read_sets import ReadSet
 from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
@@ -391,7 +391,7 @@ def _report_unrealized(
         if not isinstance(key, PuppetError) and catalog.find(key) is None
     ]
     if missing:
-        references = ", ".join(format_reference_key(key) for key, _ in missing)
+        references = ", ".join(format_key(key) for key, _ in missing)
         pending.report(
             make_catalog_error("REALIZE_MISSING", missing[0][1], placeless=True, references=references)
         )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 
 MAIN_STAGE: Key = ("stage", "main")
-MAIN_CLASS: Key = ("class", "main")
+MAIN_CLASS: Key = ("class", "")  # a class named `main` of a program is another one
 SETTINGS: Key = ("class", "settings")
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 ANY_PARAMETER = "*"  # among the names of attributes that code has read: all of a resource
@@ -43,13 +43,13 @@ def capitalize_name(name: str) -> str:
 
 def format_key(key: Key) -> str:
     """Return a key as messages and the catalog's JSON spell it: `Notify[a]`, `Class[A::B]`."""
-    return format_reference_key(key) if key != MAIN_CLASS else "Class[main]"
+    return f"{capitalize_name(key[0])}[{format_title(key)}]"
 
 
-def format_reference_key(key: Key) -> str:
-    """Return a key as references are spelled: `Class[Main]` also for the main class."""
+def format_title(key: Key) -> str:
+    """Return the title of a key as the catalog spells it: class names are capitalized, but `main`."""
     type_name, title = key
-    return f"{capitalize_name(type_name)}[{capitalize_name(title) if type_name == 'class' else title}]"
+    return capitalize_name(title) or "main" if type_name == "class" else title
 
 
 _new = object.__new__

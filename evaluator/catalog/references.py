@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_reference_key
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
@@ -79,7 +79,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
     A type without title is `Notify[]`.
     """
     if value.title is not None:
-        return format_reference_key(value.key)
+        return format_key(value.key)
     return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
 
 

@@ -24,7 +24,6 @@ from evaluator.catalog.model import (
     Link,
     capitalize_name,
     format_key,
-    format_reference_key,
 )
 from evaluator.catalog.provenance import record_arrow
 from evaluator.catalog.references import AttributeReference, format_reference, parse_reference
@@ -266,7 +265,7 @@ def apply_arrows(
         sources, targets = relationship.sources, relationship.targets
         if relationship.uses_collectors:
             for one, other in product(sources, targets):
-                found, format_source = _expand_collector(one, collected), format_reference_key
+                found, format_source = _expand_collector(one, collected), format_key
                 if not found:
                     found, format_source = _find_detour(detours, one, collected), _format_detour
                 others = _expand_collector(other, collected)
@@ -295,7 +294,7 @@ def apply_arrows(
                     continue
         keys: list[Any] = [sources, targets]  # no operand is a collector here
         for key in _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, recorded):
-            _report_missing(catalog, relationship, (key, format_reference_key(key)), keys[1], pending)
+            _report_missing(catalog, relationship, (key, format_key(key)), keys[1], pending)
     return arrows
 
 
@@ -417,7 +416,7 @@ def _find_missing_end_error(
                 span,
                 placeless=True,
                 source=source[1],
-                target=format_reference_key(target),
+                target=format_key(target),
             )
     return None
 
@@ -541,6 +540,6 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
             span = resource.find_place(name) or resource.span
             if key is None or not key[1]:
                 raise make_catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
-            target = item if type(item) is str else format_reference_key(key)
+            target = item if type(item) is str else format_key(key)
             missing = make_catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
             pending.report(missing)

@@ -203,7 +203,7 @@ class Scope:
         *,
         parent: Scope | None = None,
         caller: Scope | None = None,
-        container: tuple[str, str] = ("class", "main"),
+        container: tuple[str, str] = ("class", ""),
         module_name: str = "",
     ) -> None:
         self.runtime = runtime

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog.declarations import ResourceDeclarer
-from evaluator.catalog.model import ANY_PARAMETER, CatalogResource, capitalize_name
+from evaluator.catalog.model import ANY_PARAMETER, CatalogResource, capitalize_name, format_title
 from evaluator.catalog.references import to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.catalog.tags import collect_tags as tags_of
@@ -272,8 +272,8 @@ def _declare(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 def _own_resource(companion: RubyCompanion, query: CallbackQuery) -> list[str] | None:
     """Return the type and title of the resource that a scope evaluates."""
-    kind, title = find_declaring_scope(_scope(companion, query)).container
-    return [capitalize_name(kind), capitalize_name(title) if kind == "class" and title != "main" else title]
+    key = find_declaring_scope(_scope(companion, query)).container
+    return [capitalize_name(key[0]), format_title(key)]
 
 
 def _tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:

@@ -313,16 +313,22 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
 
 def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
     name = found.name
-    other_class, other_define = known.classes.get(name), known.defines.get(name)
-    other_node = _find_node(unit, name, known.nodes) if found.kind == "class" else None
-    if found.kind == "class" and other_class:
-        raise _make_redeclaration_error("REDEFINITION", found, other_class, "Class")
-    if found.kind == "class" and other_define:
-        raise _make_redeclaration_error("REDEFINED_AS", found, other_define, "Definition", new="class")
-    if other_node:
-        raise _make_redeclaration_error("REDEFINED_AS", found, other_node, "Node", new="class")
-    if other_class:
-        raise _make_redeclaration_error("CLASS_REDEFINED_AS_DEFINE", found, other_class, "Class")
+    other_class = known.classes.get(name)
+    rows: tuple[tuple[str, Definition | None, str, str], ...] = (
+        ("CLASS_REDEFINED_AS_DEFINE", other_class, "Class", ""),
+        ("REDEFINED_AS", found if name == "settings" else None, "Definition", "class"),
+    )
+    if found.kind == "class":
+        rows = (
+            ("REDEFINITION", other_class, "Class", ""),
+            ("REDEFINED_AS", known.defines.get(name), "Definition", "class"),
+            ("REDEFINED_AS", _find_node(unit, name, known.nodes), "Node", "class"),
+        )
+    for code, earlier, kind, new in rows:
+        if earlier is not None:
+            problem = _make_redeclaration_error(code, found, earlier, kind, new=new)
+            problem.placeless = earlier is found  # the class of the settings is declared after the define
+            raise problem
 
 
 def _make_redeclaration_error(

@@ -17,8 +17,8 @@ KNOWN = (
     ("error", r"Internal Error, NUMBER token", "a Float beyond the range is an internal error there"),
     (
         "source",
-        r"\b(class|define|inherits) (main|settings)\b",
-        "a class with the name of one that every catalog has is another class there",
+        r"\bclass settings\b",
+        "a class of this name is evaluated before the program there, which a session that has begun cannot do",
     ),
     (
         "any",
