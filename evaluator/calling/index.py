@@ -22,7 +22,7 @@ FAMILIES: dict[str, str] = {
     ),
     "functions.files": (
         "binary_file epp file find_file find_template generate inline_epp inline_template module_directory "
-        "template"
+        "template validate_augeas validate_cmd"
     ),
     "functions.grouping": (
         "group_by index partition sort tree_each unique"
@@ -98,7 +98,7 @@ FAMILIES: dict[str, str] = {
         "hiera hiera_array hiera_hash hiera_include lookup"
     ),
     "hiera.providers": (
-        "eyaml_lookup_key hocon_data json_data yaml_data"
+        "eyaml_lookup_key hocon_data json_data parsehocon yaml_data"
     ),
 }
 # fmt: on

@@ -14,6 +14,7 @@ tests. A function may have several signatures for one implementation, or more wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -226,6 +227,19 @@ def function(
         return made
 
     return declare
+
+
+def rename_function(module: str, older: BuiltinFunction, name: str, *texts: str) -> None:
+    """Declare a function of a module under another name, with other signatures if they are given.
+
+    Its documentation is that of the older function, with the new name in the examples.
+    """
+    documentation = re.sub(rf"(?<![\w:]){older.name}\(", f"{name}(", older.documentation)
+    made = BuiltinFunction(name, module.removeprefix("evaluator."), older.origin, documentation)
+    for overload in older.overloads:
+        renamed = texts or (overload.signature.text.replace(older.name, name, 1),)
+        made.add(renamed, overload.body, overload.context, overload.switch)
+    REGISTRY[name] = made
 
 
 def to_plain_name(name: str) -> str:

@@ -57,6 +57,12 @@ def format_needs(code: str, arguments: Mapping[str, object]) -> str:
     return load_rows()[code].needs.format_map(arguments)
 
 
+def require(condition: object, code: str, **arguments: object) -> None:
+    """Raise the Failure of an issue unless a condition is true."""
+    if not condition:
+        raise Failure(code, **arguments)
+
+
 def make_error(
     code: str,
     span: Span | None = None,

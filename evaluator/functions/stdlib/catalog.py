@@ -13,7 +13,7 @@ from evaluator.catalog.references import format_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
 from evaluator.functions.catalog import declare_resources
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import Scope
 from evaluator.types import ClassType, ResourceType, Type
 from evaluator.values import Value
@@ -91,8 +91,7 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     > getparam(Notify['a'], 'message')
     'x'
     """
-    if reference is False:
-        raise Failure("REFERENCE_NEEDED")
+    require(reference is not False, "REFERENCE_NEEDED")
     if not names or type(names[0]) is not str:
         raise Failure("PARAMETER_NAME_NEEDED")
     resource = _find(scope, reference, names[:1])
@@ -169,10 +168,12 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
     ['x', true]
     """
     type_name, instances, given = _ensure_arguments(args)
-    if not isinstance(instances, dict):
-        raise Failure(
-            "ARGUMENT_REQUIRED", function="ensure_resources", expected="second argument to be a Hash"
-        )
+    require(
+        isinstance(instances, dict),
+        "ARGUMENT_REQUIRED",
+        function="ensure_resources",
+        expected="second argument to be a Hash",
+    )
     if not isinstance(given, dict):
         raise make_no_method_failure("merge", given)
     for title, attributes in values.iterate_items(instances):
@@ -215,8 +216,7 @@ def assert_private(scope: Scope, *args: Value) -> None:
     > include internal
     [Class[internal]]
     """
-    if len(args) > 1:
-        raise Failure("ASSERT_PRIVATE_COUNT", number=len(args))
+    require(len(args) <= 1, "ASSERT_PRIVATE_COUNT", number=len(args))
     scope = find_declaring_scope(scope)
     caller = find_caller_scope(scope)
     if (caller.module_name if caller is not None else None) == scope.module_name:

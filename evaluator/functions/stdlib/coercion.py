@@ -7,7 +7,7 @@ import re
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import Scope
 from evaluator.types import infer_detailed, infer_specified
 from evaluator.values import Value, format_value, iterate_items, to_ruby_text
@@ -86,8 +86,7 @@ def to_bool(value: Value) -> bool:
         return value
     if value is None:
         return False
-    if type(value) is not str:
-        raise Failure("ARGUMENT_REQUIRED", function="str2bool", expected="string to work with")
+    require(type(value) is str, "ARGUMENT_REQUIRED", function="str2bool", expected="string to work with")
     if TRUE.search(value):
         return True
     if FALSE.search(value):
@@ -163,11 +162,14 @@ def bool2str(value: Value, *texts: Value) -> str:
     > bool2str(true)
     'true'
     """
-    if type(value) is not bool:
-        raise Failure("ARGUMENT_REQUIRED", function="bool2str", expected="a boolean to work with")
+    require(type(value) is bool, "ARGUMENT_REQUIRED", function="bool2str", expected="a boolean to work with")
     names = texts or ("true", "false")
-    if not all(type(name) is str for name in names):
-        raise Failure("ARGUMENT_REQUIRED", function="bool2str", expected="strings to convert to")
+    require(
+        all(type(name) is str for name in names),
+        "ARGUMENT_REQUIRED",
+        function="bool2str",
+        expected="strings to convert to",
+    )
     return str(names[0] if value else names[1])
 
 
@@ -213,8 +215,7 @@ def clamp(*values: Value) -> Value:
     187
     """
     flattened = flatten_arrays(values)
-    if len(flattened) != 3:
-        raise Failure("CLAMP_COUNT")
+    require(len(flattened) == 3, "CLAMP_COUNT")
     return sorted(map(_to_clampable, flattened))[1]
 
 
@@ -248,8 +249,7 @@ def type3x(value: Value) -> str:
             return "integer"
         return "float" if re.fullmatch(r"-?\d+\.\d+", value) else "string"
     names = {int: "integer", float: "float", bool: "boolean", list: "array", dict: "hash"}
-    if type(value) not in names:
-        raise Failure("UNKNOWN_KIND")
+    require(type(value) in names, "UNKNOWN_KIND")
     return names[type(value)]
 
 

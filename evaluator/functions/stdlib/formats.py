@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from evaluator.calling.registry import function
 from evaluator.catalog.rich_data import to_rich_json
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
@@ -341,8 +341,7 @@ def parsepson(source: Value, *default: Value) -> Value:
 
 
 def _read_pson(source: str) -> Value:
-    if not re.match(r"\s*+[\[{]", source):
-        raise Failure("NO_PSON", text=source)
+    require(re.match("\\s*+[\\[{]", source), "NO_PSON", text=source)
     return read_json(source)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from evaluator.calling.registry import function
+from evaluator.calling.registry import function, rename_function
 from evaluator.catalog.references import format_reference
 from evaluator.functions.conversion import new
 from evaluator.functions.digests import RubyRandom, fqdn_rand, get_fqdn, make_random
@@ -13,7 +13,7 @@ from evaluator.functions.files import epp, file, find_module_path, find_template
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import versioncmp
 from evaluator.functions.stdlib.formats import read_json
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
@@ -169,10 +169,12 @@ def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     > fqdn_rotate([1, 2, 3]).sort
     [1, 2, 3]
     """
-    if type(value) not in (list, str):
-        raise Failure(
-            "ARGUMENT_REQUIRED", function="fqdn_rotate", expected="either array or string to work with"
-        )
+    require(
+        type(value) in (list, str),
+        "ARGUMENT_REQUIRED",
+        function="fqdn_rotate",
+        expected="either array or string to work with",
+    )
     if len(value) <= 1:
         return value
     places = make_random([_get_host_name(scope), _join_seeds(seeds)]).draw_below(len(value))
@@ -218,10 +220,8 @@ def fqdn_uuid(*names: Value) -> str:
     import hashlib
     from uuid import NAMESPACE_DNS, UUID
 
-    if not names:
-        raise Failure("UUID_NAME_MISSING")
-    if len(names) > 1:
-        raise Failure("UUID_NAMES", number=len(names))
+    require(names, "UUID_NAME_MISSING")
+    require(len(names) <= 1, "UUID_NAMES", number=len(names))
     if type(names[0]) is not str:
         raise make_no_string_failure(get_ruby_class(names[0]))
     digest = hashlib.sha1(NAMESPACE_DNS.bytes + encode_utf8(names[0]), usedforsecurity=False).digest()
@@ -318,8 +318,12 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
     > glob('/no/such/folder/*')
     []
     """
-    if type(patterns) not in (str, list):
-        raise Failure("ARGUMENT_REQUIRED", function="glob", expected="either array or string to work")
+    require(
+        type(patterns) in (str, list),
+        "ARGUMENT_REQUIRED",
+        function="glob",
+        expected="either array or string to work",
+    )
     for pattern in patterns if type(patterns) is list else ():
         if type(pattern) is not str:
             raise make_no_string_failure(get_ruby_class(pattern))
@@ -391,16 +395,6 @@ def deferrable_epp(scope: Scope, template: str, variables: dict[str, Value]) -> 
 # --- the same functions as version 9 of stdlib names and types them
 
 
-@function("stdlib::os_version_gte(String[1] os, String[1] version)", context=True)
-def stdlib_os_version_gte(scope: Scope, system: str, version: str) -> bool:
-    """Return whether the machine runs an operating system of at least a major version.
-
-    > stdlib::os_version_gte('NoSuchOS', '1')
-    false
-    """
-    return bool(os_version_gte.body()(scope, system, version))
-
-
 _KINDS = "Enum['ip', 'ipaddress', 'mac', 'macaddress', 'netmask', 'network'] kind"
 
 
@@ -444,37 +438,7 @@ def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
     return bool(stdlib_has_interface.body(1)(scope, "network", network))
 
 
-@function("stdlib::time(Optional[String] timezone?)")
-def stdlib_time(zone: str | None = None) -> int:
-    """Return the seconds since 1970.
-
-    > stdlib::time() =~ Integer
-    true
-    """
-    return int(time.body()())
-
-
 # --- pseudo-random choices in version 9
-
-
-@function("stdlib::seeded_rand(Integer[1] max, String seed)")
-def stdlib_seeded_rand(limit: int, seed: str) -> int:
-    """Return a pseudo-random number below max that is constant for one seed.
-
-    > stdlib::seeded_rand(10, 'x')
-    7
-    """
-    return int(seeded_rand.body()(limit, seed))
-
-
-@function("stdlib::seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
-def stdlib_seeded_rand_string(length: int, seed: str, *charset: str) -> str:
-    """Return a pseudo-random String that is constant for one seed.
-
-    > stdlib::seeded_rand_string(8, 'x')
-    'CwEfZmtE'
-    """
-    return str(seeded_rand_string.body()(length, seed, *charset))
 
 
 @function("stdlib::fqdn_rand_string(Integer[1] length, Optional[String] charset?, Any seed*)", context=True)
@@ -487,17 +451,17 @@ def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = Non
     return str(fqdn_rand_string.body()(scope, length, charset or "", *seeds))
 
 
-@function(
-    "stdlib::fqdn_rotate(String input, Variant[Integer, String] seeds*)",
-    "stdlib::fqdn_rotate(Array input, Variant[Integer, String] seeds*)",
-    context=True,
-)
-def stdlib_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
-    """Rotate an array or String by a pseudo-random number of positions.
+# --- functions with other signatures only
 
-    The number is constant for one machine and seeds.
-
-    > stdlib::fqdn_rotate([1, 2, 3]).sort
-    [1, 2, 3]
-    """
-    return fqdn_rotate.body()(scope, value, *seeds)
+for _older, *_texts in (
+    (os_version_gte, "os_version_gte(String[1] os, String[1] version)"),
+    (time, "time(Optional[String] timezone?)"),
+    (seeded_rand, "seeded_rand(Integer[1] max, String seed)"),
+    (seeded_rand_string, "seeded_rand_string(Integer[1] length, String seed, String[2] charset?)"),
+    (
+        fqdn_rotate,
+        "fqdn_rotate(String input, Variant[Integer, String] seeds*)",
+        "fqdn_rotate(Array input, Variant[Integer, String] seeds*)",
+    ),
+):
+    rename_function(__name__, _older, f"stdlib::{_older.name}", *(f"stdlib::{text}" for text in _texts))

@@ -9,7 +9,7 @@ import hashlib
 import zlib
 from collections.abc import Callable
 
-from evaluator.calling.registry import function
+from evaluator.calling.registry import function, rename_function
 from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, deprecated, formats, strings
 from evaluator.program.definitions import LambdaBlock, Scope
@@ -111,26 +111,6 @@ def to_toml(data: Value) -> Value:
     return _rewrap(data, formats.to_toml.body())
 
 
-@function("stdlib::to_python(Any object)")
-def to_python(value: Value) -> str:
-    """Write a value as Python source.
-
-    > stdlib::to_python([true, undef])
-    '[True, None]'
-    """
-    return str(formats.to_python.body()(value))
-
-
-@function("stdlib::to_ruby(Any object)")
-def to_ruby(value: Value) -> str:
-    """Write a value as Ruby source.
-
-    > stdlib::to_ruby({ 'a' => undef })
-    '{"a" => nil}'
-    """
-    return str(formats.to_ruby.body()(value))
-
-
 # --- digests
 
 _DIGESTED = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] my_data"
@@ -216,31 +196,6 @@ def sort_by_pair(data: dict[Value, Value], block: LambdaBlock) -> dict[Value, Va
     return {make_key(name): value for name, value in ordered}
 
 
-@function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
-def merge(*hashes: Value) -> Value:
-    """Merge hashes, or the hashes that a block returns for each element.
-
-    > stdlib::merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
-    {'a' => 3, 'b' => 2}
-
-    > stdlib::merge(['x']) |$hash, $name| { { $name => 1 } }
-    {'x' => 1}
-    """
-    return collections.merge.body()(*hashes)
-
-
-@merge.overload("stdlib::merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Value, block: LambdaBlock) -> Value:
-    """Fold; the block also gets the index or key."""
-    return collections.merge.body(1)(*parts, block=block)
-
-
-@merge.overload("stdlib::merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Value, block: LambdaBlock) -> Value:
-    """Fold; the block gets the hash so far and the element."""
-    return collections.merge.body(2)(*parts, block=block)
-
-
 @function("stdlib::type_of(Any value)", context=True)
 def type_of(scope: Scope, value: Value) -> Value:
     """Return the type of a value.
@@ -251,37 +206,13 @@ def type_of(scope: Scope, value: Value) -> Value:
     return infer_detailed(value, scope.runtime.dialect)
 
 
-# --- shells
+# --- functions that are unchanged
 
-
-@function("stdlib::shell_escape(Any string)")
-def shell_escape(value: Value) -> str:
-    r"""Escape a String so that a Unix shell reads it as one word.
-
-    > stdlib::shell_escape('a b')
-    'a\ b'
-    """
-    return str(strings.shell_escape.body()(value))
-
-
-@function("stdlib::batch_escape(Any string)")
-def batch_escape(value: Value) -> str:
-    """Quote a String for a Windows batch file.
-
-    > stdlib::batch_escape('a b')
-    '"a b"'
-    """
-    return str(strings.batch_escape.body()(value))
-
-
-@function("stdlib::powershell_escape(Any string)")
-def powershell_escape(value: Value) -> str:
-    """Escape a String for PowerShell.
-
-    > stdlib::powershell_escape('a b')
-    'a` b'
-    """
-    return str(strings.powershell_escape.body()(value))
+for _older in (
+    *(formats.to_python, formats.to_ruby, collections.merge),
+    *(strings.shell_escape, strings.batch_escape, strings.powershell_escape),
+):
+    rename_function(__name__, _older, f"stdlib::{_older.name}")
 
 
 # --- the program
@@ -333,21 +264,21 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
 # --- validation
 
 
-@function("stdlib::validate_domain_name(Any values*)")
-def validate_domain_name(*values: Value) -> None:
+@function("stdlib::validate_domain_name(Any values*)", context=True)
+def validate_domain_name(scope: Scope, *values: Value) -> None:
     """Fail unless all values are domain names.
 
     > stdlib::validate_domain_name('example.com')
     undef
     """
-    deprecated.CHECKS["validate_domain_name"](*values)
+    deprecated.CHECKS["validate_domain_name"](scope, *values)
 
 
-@function("stdlib::validate_email_address(Any values*)")
-def validate_email_address(*values: Value) -> None:
+@function("stdlib::validate_email_address(Any values*)", context=True)
+def validate_email_address(scope: Scope, *values: Value) -> None:
     """Fail unless all values are e-mail addresses.
 
     > stdlib::validate_email_address('a@example.com')
     undef
     """
-    deprecated.CHECKS["validate_email_address"](*values)
+    deprecated.CHECKS["validate_email_address"](scope, *values)

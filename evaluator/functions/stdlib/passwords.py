@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program import effects
 from evaluator.values import Sensitive, Value, encode_utf8, format_value
 from evaluator.values.ruby_values import get_ruby_class, make_wrong_type_failure
@@ -123,10 +123,8 @@ def pw_hash(*args: Value) -> str | None:
     scheme = SCHEMES.get(kind.lower())
     if scheme is None:
         raise Failure("UNKNOWN_HASH_TYPE", name=kind)
-    if not salt:
-        raise Failure("SALT_EMPTY")
-    if not re.fullmatch(r"[a-zA-Z0-9./]+", salt):
-        raise Failure("SALT_CHARACTERS")
+    require(salt, "SALT_EMPTY")
+    require(re.fullmatch("[a-zA-Z0-9./]+", salt), "SALT_CHARACTERS")
     salt = salt[: scheme.salt_size]
     secret, grain = encode_utf8(password), encode_utf8(salt)
     if len(secret) > LONGEST_PASSWORD:

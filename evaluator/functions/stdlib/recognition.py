@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.values import Value, format_value
 from evaluator.values.chunked import find_run_end, has_line_match, has_match
 from evaluator.values.ruby_values import get_ruby_class, get_ruby_class_name, make_no_string_failure
@@ -107,8 +107,7 @@ def ip_in_range(address: str, ranges: Value) -> bool:
     given = read_network(address).network_address
     networks = []
     for part in [ranges] if type(ranges) is str else ranges:
-        if type(part) is not str:
-            raise Failure("ADDRESS_FAMILY_MISSING")
+        require(type(part) is str, "ADDRESS_FAMILY_MISSING")
         networks.append(read_network(part))
     return any(given in network for network in networks)
 

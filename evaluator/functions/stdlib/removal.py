@@ -12,7 +12,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import to_pairs
 from evaluator.functions.stdlib.coercion import parse_leading_integer
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
 from evaluator.values import (
     DEFAULT,
@@ -81,17 +81,14 @@ def delete_at(array: Value, place: Value, *_ignored: Value) -> list[Value]:
     > delete_at(['a', 'b', 'c'], 1)
     ['a', 'c']
     """
-    if type(array) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="delete_at", expected="array to work with")
+    require(type(array) is list, "ARGUMENT_REQUIRED", function="delete_at", expected="array to work with")
     if type(place) is str and re.search(r"^\d+$", place, re.MULTILINE):
         place = parse_leading_integer(place)
-    if type(place) not in (int, float):
-        raise Failure("DELETE_AT_INDEX")
+    require(type(place) in (int, float), "DELETE_AT_INDEX")
     index = int(place)
-    if index > len(array) - 1:
-        raise Failure("DELETE_AT_SIZE")
+    require(index <= len(array) - 1, "DELETE_AT_SIZE")
     index = index if index >= 0 else len(array) + index
-    return array[:index] + array[index + 1 :] if index >= 0 else array
+    return [*array[:index], *array[index + 1 :]] if index >= 0 else [*array]
 
 
 @function(
@@ -366,8 +363,7 @@ def range_(*args: Value) -> list[Value]:
     """
     first, last, inclusive = (*args[:2], True) if len(args) > 1 else _parse_range(args[0])
     every = abs(_to_integer(args[2])) if len(args) > 2 else 1
-    if every == 0:
-        raise Failure("RANGE_STEP")
+    require(every != 0, "RANGE_STEP")
     if re.search(r"^\d+$", to_ruby_s(first), re.MULTILINE):
         numbers = range(_to_integer(first), _to_integer(last) + inclusive, every)
         COLLECTION.check_range(numbers)

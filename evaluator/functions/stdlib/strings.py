@@ -9,8 +9,8 @@ from functools import partial
 from itertools import chain
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
-from evaluator.values import Sensitive, Value, encode_utf8, format_value, is_type
+from evaluator.issues import Failure, require
+from evaluator.values import Sensitive, Value, encode_utf8, format_value, is_type, to_ruby_text
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape_regexp
@@ -50,8 +50,7 @@ def make_character_test(letters: Value) -> Callable[[str], bool]:
     for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[negated:], re.DOTALL):
         low = match[1][-1]
         high = match[2][-1] if match[2] else low
-        if low > high:
-            raise Failure("INVALID_CHARACTER_RANGE", low=low, high=high)
+        require(low <= high, "INVALID_CHARACTER_RANGE", low=low, high=high)
         ranges.append((low, high))
 
     def holds(char: str) -> bool:
@@ -102,8 +101,7 @@ def swapcase(value: Value, *_ignored: Value) -> Value:
 
 
 def _string(name: str, value: Value, words: str = "string as argument") -> str:
-    if type(value) is not str:
-        raise Failure("ARGUMENT_REQUIRED", function=name, expected=words)
+    require(type(value) is str, "ARGUMENT_REQUIRED", function=name, expected=words)
     return str(value)
 
 
@@ -204,13 +202,10 @@ def dirname(*args: Value) -> str:
     > dirname('hosts')
     '.'
     """
-    if not args:
-        raise Failure("NO_ARGUMENTS", function="dirname")
-    if len(args) > 1:
-        raise Failure("TOO_MANY_ARGUMENTS", function="dirname", number=len(args))
+    require(args, "NO_ARGUMENTS", function="dirname")
+    require(len(args) <= 1, "TOO_MANY_ARGUMENTS", function="dirname", number=len(args))
     path = _string("dirname", args[0])
-    if not path:
-        raise Failure("ARGUMENT_REQUIRED", function="dirname", expected="a non-empty string as argument")
+    require(path, "ARGUMENT_REQUIRED", function="dirname", expected="a non-empty string as argument")
     folder, slash, _ = re.sub("^//+", "/", path).rstrip("/").rpartition("/")
     return folder.rstrip("/") or ("/" if slash or path.startswith("/") else ".")
 
@@ -224,14 +219,13 @@ def basename(*args: Value) -> str:
     > basename('/a/b.txt', '.txt')
     'b'
     """
-    if not args:
-        raise Failure("NO_ARGUMENTS", function="basename")
-    if len(args) > 2:
-        raise Failure("TOO_MANY_ARGUMENTS", function="basename", number=len(args))
+    require(args, "NO_ARGUMENTS", function="basename")
+    require(len(args) <= 2, "TOO_MANY_ARGUMENTS", function="basename", number=len(args))
     path, extension = (*args, "")[:2]
     path = _string("basename", path, "string as first argument")
-    if type(extension) is not str:
-        raise Failure("ARGUMENT_REQUIRED", function="basename", expected="string as second argument")
+    require(
+        type(extension) is str, "ARGUMENT_REQUIRED", function="basename", expected="string as second argument"
+    )
     name = str(path).rstrip("/").rpartition("/")[2] or ("/" if path else "")
     if extension == ".*":
         return name[: -len(find_extension(name))] if find_extension(name) else name
@@ -275,8 +269,7 @@ def base64(*args: Value) -> str:
     > base64('decode', 'aGVsbG8=')
     'hello'
     """
-    if len(args) < 2:
-        raise Failure("BASE64_COUNT", number=len(args))
+    require(len(args) >= 2, "BASE64_COUNT", number=len(args))
     action, value, *rest = args
     method = rest[0] if rest else "default"
     if action not in ("encode", "decode"):
@@ -327,8 +320,7 @@ def convert_base(value: Value, base: Value) -> str:
             "convert_base", "First argument", "an integer or a string corresponding to an integer in base 10"
         )
     radix, rest = int(base), abs(int(value))
-    if not 2 <= radix <= 36:
-        raise Failure("CONVERT_BASE_RANGE")
+    require(2 <= radix <= 36, "CONVERT_BASE_RANGE")
     digits = ""
     while rest or not digits:
         rest, digit = divmod(rest, radix)
@@ -389,7 +381,7 @@ def shell_escape(value: Value) -> str:
     > shell_escape('a b')
     'a\ b'
     """
-    return escape_word(to_ruby_s(value))
+    return escape_word(to_ruby_text(value))
 
 
 @function("shell_join(Any p0)", usage=("shell_join(Array[String] words)",))
@@ -442,7 +434,7 @@ def batch_escape(value: Value) -> str:
     > batch_escape('a b')
     '"a b"'
     """
-    escaped = to_ruby_s(value).replace('"', '""')
+    escaped = to_ruby_text(value).replace('"', '""')
     return '"' + escaped.replace("\\", "\\\\").replace("$", "\\$") + '"'
 
 
@@ -453,4 +445,4 @@ def powershell_escape(value: Value) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    return map_text(to_ruby_s(value), lambda part: part.translate(_POWERSHELL))
+    return map_text(to_ruby_text(value), lambda part: part.translate(_POWERSHELL))
