@@ -19,7 +19,7 @@ from evaluator.types.object_definitions import (
 )
 from evaluator.types.objects import OBJECT
 from evaluator.types.puppet_wording import check
-from evaluator.types.references import RESOURCE, ClassType, ResourceType, to_type
+from evaluator.types.references import CLASS, RESOURCE, ClassType, ResourceType, to_type
 from evaluator.types.rich_data import URI_PARTS
 from evaluator.types.scalars import (
     ENUM,
@@ -349,6 +349,10 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
         given = [one for one in given if one is not None]  # undef is no name there
     if not given:
         return kind
+    if kind == CLASS and len(given) == 1 and type(given[0]) is str:  # any text is a name there
+        found = ClassType()
+        found.name = given[0].removeprefix("::")
+        return found
     try:
         return parameterize(kind, given, within.dialect)
     except PuppetError as problem:
