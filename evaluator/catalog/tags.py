@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from evaluator import values
 from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, CatalogResource, Key
-from evaluator.types import ClassType, ResourceType, TupleType, VariantType
+from evaluator.types import ClassType, ResourceType, list_ruby_parts
 from evaluator.values import Value
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
@@ -31,12 +31,11 @@ Memo = dict[tuple[Key, int], list[str]]
 def flatten_tags(value: Value) -> list[str]:
     """Return the tags in the value of a `tag` attribute or argument, in lower case.
 
-    Undef and references contain none. A Variant or Tuple itself means its types, as Ruby can iterate over it.
+    Undef and references contain none. Ruby can iterate over some types.
     """
     if type(value) is str:
         return [value.lower()]
-    if isinstance(value, VariantType | TupleType):
-        value = [*(value.types or ())]
+    value = list_ruby_parts(value)
     if isinstance(value, ResourceType | ClassType):
         return []
     if type(value) is list and _STRINGS.issuperset(map(type, value)):

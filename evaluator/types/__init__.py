@@ -25,6 +25,7 @@ from evaluator.types.algebra import (
     infer_detailed,
     infer_generalized,
     infer_specified,
+    list_ruby_parts,
     unite,
     unite_all,
 )
@@ -227,6 +228,7 @@ __all__ = [
     "infer_outline",
     "infer_specified",
     "list_builtin_names",
+    "list_ruby_parts",
     "make_variant",
     "parameterize",
     "parse_type",

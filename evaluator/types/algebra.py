@@ -242,6 +242,14 @@ _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
 Rule = Callable[[Any, Any], Type]
 
 
+def list_ruby_parts(value: Value) -> Value:
+    """Return the parts of a type over which Ruby can iterate: a Variant, Tuple or Struct; else the value."""
+    kind = value.resolve() if isinstance(value, Type) else None
+    if isinstance(kind, VariantType | TupleType):
+        return [*(kind.types or ())]
+    return ["Pcore::StructElement({})"] * len(kind.members) if isinstance(kind, StructType) else value
+
+
 def unite(left: Type, right: Type, dialect: Dialect) -> Type:
     """Return the narrowest type, of those the rules know, that accepts both."""
     if left == UNIT or right == UNIT:

@@ -10,9 +10,10 @@ from evaluator.functions.iteration import to_pairs
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import make_character_test
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock
+from evaluator.types import list_ruby_parts
 from evaluator.values import Value, format_value, has, iterate, iterate_items, make_hash, make_key
 from evaluator.values.chunked import merge_dicts
 from evaluator.values.dag import memoize_recursion
@@ -35,9 +36,8 @@ def concat(*values: Value) -> list[Value]:
     ['a', 'b', 'c', 'd']
     """
     first, *others = values
-    if type(first) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="concat", expected="array to work with")
-    return first + [element for other in others for element in (other if type(other) is list else [other])]
+    require(type(first) is list, "ARGUMENT_REQUIRED", function="concat", expected="array to work with")
+    return [*first, *(part for other in others for part in (other if type(other) is list else [other]))]
 
 
 @function(
@@ -83,8 +83,7 @@ def merge_values(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
 
 def _single_argument(parts: tuple[Value, ...]) -> Value:
     """Return the only argument, which can be folded. Raises Failure for several."""
-    if len(parts) != 1:
-        raise Failure("ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
+    require(len(parts) == 1, "ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
     return parts[0]
 
 
@@ -132,8 +131,7 @@ def union(*arrays: Value) -> list[Value]:
     > union(['a', 'b'], ['b', 'c'])
     ['a', 'b', 'c']
     """
-    if not all(type(array) is list for array in arrays):
-        raise Failure("UNION_ARRAYS")
+    require(all(type(array) is list for array in arrays), "UNION_ARRAYS")
     return _distinct(element for array in arrays for element in array)
 
 
@@ -200,8 +198,7 @@ def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
     > hash(['a', 1, 'b', 2])
     {'a' => 1, 'b' => 2}
     """
-    if type(array) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="hash", expected="array to work with")
+    require(type(array) is list, "ARGUMENT_REQUIRED", function="hash", expected="array to work with")
     parts = flatten_arrays(array)
     if len(parts) % 2:
         raise Failure("HASH_FROM_ARRAY")
@@ -267,12 +264,9 @@ def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
     > member(['a', 'b'], ['b', 'c'])
     false
     """
-    if type(array) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="member", expected="array to work with")
-    if wanted == []:
-        raise Failure("MEMBER_NOTHING")
-    if type(wanted) not in (list, str, int):
-        raise Failure("MEMBER_KIND")
+    require(type(array) is list, "ARGUMENT_REQUIRED", function="member", expected="array to work with")
+    require(wanted != [], "MEMBER_NOTHING")
+    require(type(wanted) in (list, str, int), "MEMBER_KIND")
     known = set(map(make_key, array))
     return all(make_key(value) in known for value in (wanted if type(wanted) is list else [wanted]))
 
@@ -295,16 +289,14 @@ def count(collection: Value, *wanted: Value) -> int:
     > count('banana', 'a-m')
     4
     """
-    if len(wanted) > 1:
-        raise Failure("COUNT_COUNT", number=len(wanted) + 1)
+    require(len(wanted) <= 1, "COUNT_COUNT", number=len(wanted) + 1)
     if type(collection) is str:
-        if not wanted:
-            raise Failure("ARGUMENT_COUNT_OF_METHOD", function="count", number=0, expected="1+")
+        require(wanted, "ARGUMENT_COUNT_OF_METHOD", function="count", number=0, expected="1+")
         return sum(map(make_character_test(wanted[0]), collection)) if wanted[0] != "" else 0
-    if type(collection) not in (list, dict):
+    elements = to_pairs(collection) if type(collection) is dict else list_ruby_parts(collection)
+    if type(elements) is not list:
         raise make_no_method_failure("count", collection)
-    elements = to_pairs(collection) if type(collection) is dict else collection
-    if wanted:
+    if wanted and wanted[0] is not False and wanted[0] is not None:
         return sum(is_same(value, wanted[0]) for value in elements)
     return sum(value is not None and value != "" for value in elements)
 
@@ -320,11 +312,9 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
     > values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])
     ['a', 'c', 'd']
     """
-    if type(array) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="values_at", expected="array to work with")
+    require(type(array) is list, "ARGUMENT_REQUIRED", function="values_at", expected="array to work with")
     wanted = flatten_arrays([places])
-    if not wanted:
-        raise Failure("VALUES_AT_NOTHING")
+    require(wanted, "VALUES_AT_NOTHING")
     result: list[Value] = []
     for place in wanted:
         match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", format_value(place), re.MULTILINE)
@@ -332,8 +322,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
             raise Failure("VALUES_AT_FORMAT")
         start = int(match[1])
         stop = start if match[3] is None else int(match[3])
-        if start > stop:
-            raise Failure("VALUES_AT_BACKWARDS")
+        require(start <= stop, "VALUES_AT_BACKWARDS")
         if stop >= len(array):
             raise Failure("VALUES_AT_RANGE_SIZE" if match[3] else "VALUES_AT_SIZE")
         result += array[start : stop if match[2] == "..." else stop + 1]
@@ -395,8 +384,12 @@ def reverse(value: Value, *_ignored: Value) -> Value:
     > reverse('abc')
     'cba'
     """
-    if type(value) not in (list, str):
-        raise Failure("ARGUMENT_REQUIRED", function="reverse", expected="either array or string to work with")
+    require(
+        type(value) in (list, str),
+        "ARGUMENT_REQUIRED",
+        function="reverse",
+        expected="either array or string to work with",
+    )
     return value[::-1]
 
 
@@ -409,8 +402,12 @@ def shuffle(value: Value, *_ignored: Value) -> Value:
     """
     from random import SystemRandom
 
-    if type(value) not in (list, str):
-        raise Failure("ARGUMENT_REQUIRED", function="shuffle", expected="either array or string to work with")
+    require(
+        type(value) in (list, str),
+        "ARGUMENT_REQUIRED",
+        function="shuffle",
+        expected="either array or string to work with",
+    )
     mixed = list(value)
     effects.record()
     SystemRandom().shuffle(mixed)
