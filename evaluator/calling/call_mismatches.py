@@ -44,17 +44,24 @@ def make_call_failure(
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _make_legacy_count_failure(function, signatures[0], len(args))
+    return describe_mismatches(function.name, signatures, args, block)
+
+
+def describe_mismatches(
+    name: str, signatures: list[Signature], args: Sequence[Value], block: LambdaBlock | None = None
+) -> Failure:
+    """Return the failure of a call of a function that matches none of some signatures."""
     alternatives = _find_of_signatures(signatures, args, block)
     single = _merge_signatures(alternatives)
     if single is not None:
-        return _make_single_failure(function.name, signatures, single)
+        return _make_single_failure(name, signatures, single)
     if len(signatures) == 1:
-        return make_rejection(f"'{function.name}'", signatures[0].listing, alternatives[0])
+        return make_rejection(f"'{name}'", signatures[0].listing, alternatives[0])
     forms = []
     for signature, mismatches in zip(signatures, alternatives, strict=True):
         forms.append(f"\n  {signature.listing}")
         forms += [f"\n    rejected: {to_sentence(mismatch)}" for mismatch in mismatches]
-    return Failure("NO_SUCH_CALL", function=function.name, forms="".join(forms))
+    return Failure("NO_SUCH_CALL", function=name, forms="".join(forms))
 
 
 # The issues of mismatches that are about the call as a whole.

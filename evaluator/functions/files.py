@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from tempfile import NamedTemporaryFile
 
 from evaluator import values
 from evaluator.calling.registry import function
@@ -20,7 +21,7 @@ from evaluator.catalog.parameters import (
     make_defaults_scope,
     make_parameter_failure,
 )
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import companions, effects, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
@@ -28,7 +29,12 @@ from evaluator.ruby.companion import RubyError, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import infer
 from evaluator.values import Value
-from evaluator.values.ruby_values import make_no_method_failure
+from evaluator.values.ruby_values import (
+    get_ruby_class_name,
+    inspect_for_message,
+    make_no_method_failure,
+    make_no_string_failure,
+)
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
@@ -262,6 +268,53 @@ def generate(scope: Scope, command: Value, *args: Value) -> str:
     _check_command(words[0])
     sandbox.require_permission(scope, "generate", "generate")
     return str(effects.replay(("generate", *words), lambda: _read_output(words)))
+
+
+@function(
+    "validate_cmd(Any p0*)",
+    context=True,
+    origin="stdlib",
+    usage=("{name}(String content, String command, String message?)",),
+)
+def validate_cmd(scope: Scope, *args: Value) -> None:
+    """Fail unless a program accepts a text as a file; this needs the permission of `generate`.
+
+    The path of the file is put for `%` in the command, else at its end.
+
+    > validate_cmd('a', '/bin/grep b', 'there is no b')
+    ! Error while evaluating a Function Call, validate_cmd() is switched off because it runs programs
+    """
+    require(len(args) in (2, 3), "VALIDATE_CMD_COUNT", number=len(args))
+    sandbox.require_permission(scope, "generate", "validate_cmd")
+    content, command, *given = map(values.format_value, args)
+    shown = f"validate_cmd(): failed to validate content with command {inspect_for_message(args[1])}"
+    message = given[0] if given and args[2] not in (None, False) else shown
+    if type(args[1]) is not str:
+        cause: Failure | str = make_no_string_failure(get_ruby_class_name(args[1]))
+        raise Failure("VALIDATION_MESSAGE", message=f"{message}\nTypeError {cause}")
+    with NamedTemporaryFile("w", prefix="validate_cmd") as file:
+        print(content, end="", file=file, flush=True)
+        line = (
+            command.replace("%", file.name) if re.search(r"\s%(\s|$)", command) else f"{command} {file.name}"
+        )
+        try:
+            effects.replay(("validate_cmd", content, command), lambda: _read_output(["/bin/sh", "-c", line]))
+        except Failure as failure:
+            told = failure.arguments
+            cause = f"Execution of '{line}' returned {told.get('status', 1)}: {told.get('output', '')}"
+            raise Failure("VALIDATION_MESSAGE", message=f"{message}\n{cause}") from None
+
+
+@function(
+    "validate_augeas(Any p0*)", origin="stdlib", usage=("{name}(String content, String lens, Array tests?)",)
+)
+def validate_augeas(*_ignored: Value) -> None:
+    """Fail, as the library that parses files with lenses is not part of this program.
+
+    > validate_augeas('127.0.0.1 a', 'Hosts.lns')
+    ! Error while evaluating a Function Call, validate_augeas(): this function requires the augeas feature.
+    """
+    raise Failure("AUGEAS_MISSING")
 
 
 def _read_output(words: list[str]) -> str:

@@ -162,6 +162,24 @@ def hocon_data(scope: Scope, options: dict[str, Value], context: Value) -> Value
     return _provide(scope, "hocon_data", options, read_hocon)
 
 
+@function("parsehocon(String hocon_string, Any default?)", origin="stdlib")
+def parsehocon(text: str, *default: Value) -> Value:
+    """Return the data of a text in HOCON, a superset of JSON, or a default if the text is wrong.
+
+    > parsehocon('a { b = [1, on] }, c = ${a.b}')
+    {'a' => {'b' => [1, 'on']}, 'c' => [1, 'on']}
+
+    > parsehocon('a = ', 'default')
+    'default'
+    """
+    try:
+        return read_hocon(text)
+    except Failure:
+        if not default:
+            raise
+        return default[0]
+
+
 yaml_data.mismatch(partial(_no_path, "yaml_data"))
 json_data.mismatch(partial(_no_path, "json_data"))
 hocon_data.mismatch(partial(_no_path, "hocon_data"))

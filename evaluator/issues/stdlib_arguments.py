@@ -394,6 +394,23 @@ ROWS = (
         right="validate_slength('abc', 5)",
     ),
     Issue(
+        "VALIDATE_CMD_COUNT",
+        "validate_cmd(): wrong number of arguments ({number}; must be 2 or 3)",
+        help="Give the text, the command that tests it, and perhaps a message.",
+        words=_COUNT,
+        wrong="validate_cmd('a')",
+        right="notice('a')",
+    ),
+    Issue(
+        "AUGEAS_MISSING",
+        "validate_augeas(): this function requires the augeas feature. See"
+        " http://docs.puppetlabs.com/guides/augeas.html#pre-requisites for how to activate it.",
+        help="Test the text with a type: `Pattern[/…/]`.",
+        words="The library of Augeas is not here.",
+        wrong="validate_augeas('a', 'Hosts.lns')",
+        right="notice('a')",
+    ),
+    Issue(
         "SLENGTH_BOUNDS",
         "validate_slength(): Expected second argument to be equal to or larger than third argument",
         help="The second argument is the most, the third the least.",

@@ -202,7 +202,7 @@ def is_detailed(expected: Type, actual: Type) -> bool:
         type(wanted) is type(actual)
         or (isinstance(wanted, EnumType | PatternType) and isinstance(actual, StringType))
         or (isinstance(wanted, StructType) and isinstance(actual, HashType))
-        or (type(wanted) is not IterableType and expected.generalize().assignable(actual))
+        or expected.generalize().assignable(actual.generalize() if type(wanted) is IterableType else actual)
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 KNOWN = (
     (
         "error",
-        r"undefined (local variable or )?method",
+        r"undefined (local variable or )?method|private method",
         "the released Puppet crashes: it calls what is not there",
     ),
     ("error", r"Internal Error, NUMBER token", "a Float beyond the range is an internal error there"),
@@ -24,6 +24,28 @@ KNOWN = (
         "any",
         r"is deprecated in favor of using 'Scope#call_function'",
         "functions of Ruby load each other in a way that is logged when it happens first",
+    ),
+    (
+        "source",
+        r"\bvalidate_x509_rsa_key_pair\b",
+        "certificates are not examined here, as Python cannot verify their signatures",
+    ),
+    (
+        "error",
+        r"String: \d+: ",
+        "texts in HOCON are read by another library, which reports mistakes in its own words",
+    ),
+    (
+        "error",
+        r"Execution of '[^'\n]*/validate_cmd",
+        "the name of the file is made by chance, and a shell says which command it does not find",
+    ),
+    ("source", r"\b(component|whit) \{", "resources of these types of the agent become classes there"),
+    ("any", r"#<Puppet::Util::TagSet", "the list of tags is an object of the released Puppet"),
+    (
+        "value",
+        r"\(location: [^()]*\.rb:\d+",
+        "a warning of stdlib, which is the value too, ends with the line of Ruby that logs it",
     ),
     ("any", r"!ruby/object:", "YAML has the parts of objects of the released Puppet itself"),
     ("error", r"cannot load such file -- scanf", "the library of scanf is not installed there"),
@@ -67,6 +89,7 @@ KNOWN = (
         r"(convert|conversion of) Puppet::Resource",
         "a reference is a resource to functions of the old interface",
     ),
+    ("source", r"\bcount\([A-Z]\w*\['", "a reference is a resource to functions of the old interface"),
     (
         "error",
         r"comparison of Float with nil failed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 
 import pytest
 
@@ -174,6 +175,47 @@ def test_an_old_check_that_is_no_type_does_not_warn() -> None:
     warning = "validate_legacy(validate_string) expects an Integer value, got String"
     assert outcome.text == f"""'{warning} at ["unknown", 1]:["unknown", 0]'"""
     assert session.run("validate_legacy(Integer, 'validate_string', 'b')").text == "undef"
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("is_absolute_path([1, undef])", "[1, nil] is an absolute path because it is a 'Array'"),
+        ("is_absolute_path(undef)", " is an absolute path because it is a 'NilClass'"),
+        ("is_absolute_path(/x/)", "(?-mix:x) is an absolute path because it is a 'Regexp'"),
+        ("validate_absolute_path(['/a', 1])", "1 is an absolute path because it is a 'Integer'"),
+        (
+            "validate_legacy(Any, 'validate_absolute_path', true)",
+            "true is an absolute path because it is a 'TrueClass'",
+        ),
+    ],
+)
+def test_what_cannot_be_a_path_is_reported_for_each_system(source: str, shown: str) -> None:
+    logs = [log.message for log in Session("puppet7").run(source).logs if "Cannot" in log.message]
+    assert logs == [f"Cannot check if {shown} and not a String'"] * 2
+
+
+COMMANDS = [
+    ("validate_cmd('a', '/bin/grep -q a')", None),
+    ("validate_cmd('a', '/bin/grep -q a % /dev/null')", None),
+    ("validate_cmd('a', '/bin/grep b', 'no b')", "no b\nExecution of '/bin/grep b FILE' returned 1: "),
+    (
+        "validate_cmd('a', 'echo x; exit 3 %')",
+        "COMMAND \"echo x; exit 3 %\"\nExecution of 'echo x; exit 3 FILE' returned 3: x",
+    ),
+    ("validate_cmd('a', 1)", "COMMAND 1\nTypeError no implicit conversion of Integer into String"),
+    ("validate_cmd('a', ['b'], 'm')", "m\nTypeError no implicit conversion of Array into String"),
+]
+
+
+@pytest.mark.parametrize(("source", "message"), COMMANDS)
+def test_a_command_checks_a_text(source: str, message: str | None) -> None:
+    error = Session("puppet", permissions=["generate"]).run(source).error
+    shown = str(error).removeprefix("Error while evaluating a Function Call, ").rpartition(" (line")[0]
+    shown = re.sub(r"/\S*/validate_cmd[^' ]+", "FILE", shown)
+    failed = "validate_cmd(): failed to validate content with command"
+    assert (None if error is None else shown.replace(failed, "COMMAND")) == message
+    assert "switched off" in str(Session("puppet").run("validate_cmd('a', '/bin/true')").error)
 
 
 # --- templates

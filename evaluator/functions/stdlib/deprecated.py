@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from evaluator.calling.call_mismatches import describe_mismatches
 from evaluator.calling.registry import function
+from evaluator.calling.signatures import Signature
 from evaluator.functions.stdlib.recognition import (
     is_absolute,
     is_address,
@@ -22,13 +24,12 @@ from evaluator.functions.stdlib.recognition import (
     is_numeric_text,
     is_text,
 )
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.kinds.sprintf import sprintf
 from evaluator.program.definitions import Scope
 from evaluator.program.tracing import list_running_calls
-from evaluator.types import TYPE
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import RegexpValue, Value, format_value, get, is_type
+from evaluator.values import RegexpValue, Value, format_value, get, to_ruby_text
 from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import (
     get_ruby_class,
@@ -55,8 +56,7 @@ def warn_once(scope: Scope, key: str, message: str) -> str | None:
         return None
     around = [f'["{file}", {line}]' for file, line in list_running_calls()]
     message = f"{message} at {':'.join([*around, ''][:2])}"
-    if strict == "error":
-        raise Failure("STDLIB_DEPRECATION", key=key, message=message)
+    require(strict != "error", "STDLIB_DEPRECATION", key=key, message=message)
     warned.add(key)
     scope.runtime.log("warning", message)
     return message
@@ -121,6 +121,16 @@ class ValueKind(NamedTuple):
     test: Test
     query: KindQuery | None = None
     validation: KindValidation | None = None
+    remark: Callable[[Scope, Value], None] | None = None
+
+
+def _warn_of_no_path(scope: Scope, value: Value) -> None:
+    """Log that a value that is no String cannot be a path, once for each kind of path that is tested."""
+    if type(value) is not str:
+        shown = "" if value is None else to_ruby_text(value)
+        actual = f"it is a '{get_ruby_class(value)}' and not a String'"
+        for _system in ("posix", "windows"):
+            scope.runtime.log("warning", f"Cannot check if {shown} is an absolute path because {actual}")
 
 
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
@@ -170,6 +180,7 @@ KINDS = (
         *("absolute_path", "an absolute path", "absolute paths", "'/etc'", is_absolute),
         KindQuery("Absolute_Path", _COUNT_IN_BRACKETS),
         KindValidation("an absolute path.", _TEXT, "Absolute_Path", None, "an absolute path."),
+        _warn_of_no_path,
     ),
     ValueKind(
         *("domain_name", "a domain name", "domain names", "'example.com'", is_domain),
@@ -208,6 +219,8 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
             warn_once(scope, _KEYS.get(name, name), _MATCH_TYPES.format(query.replacement))
         if not values or (len(values) > 1 and not query.ignores_rest):
             raise Failure(query.count_issue, function=name, number=len(values), expected="1")
+        if kind.remark:
+            kind.remark(scope, values[0])
         return kind.test(values[0])
 
     old = " (deprecated: match with a type instead)" if query.replacement else ""
@@ -222,13 +235,14 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
     name = f"validate_{kind.name}"
     is_valid = validation.test or kind.test
 
-    def check(*values: Value) -> None:
-        if not values:
-            raise Failure("ARGUMENT_COUNT_OF", function=name, number=0, expected="> 0")
+    def check(scope: Scope, *values: Value) -> None:
+        require(values, "ARGUMENT_COUNT_OF", function=name, number=0, expected="> 0")
         for value in values:
             # only `validate_absolute_path` accepts arrays of what it tests
             parts = value if kind.name == "absolute_path" and type(value) is list else [value]
             for part in parts:
+                if kind.remark:
+                    kind.remark(scope, part)
                 if not is_valid(part):
                     raise _make_invalid_failure(validation, part)
 
@@ -259,7 +273,7 @@ def _declare_check(name: str, replacement: str, usage: tuple[str, ...], check: C
     def body(scope: Scope, *values: Value, block: object = None) -> None:
         if replacement:
             warn_once(scope, name, _VALIDATE_LEGACY.format(replacement))
-        check(*values)
+        check(scope, *values)
 
     body.__doc__ = check.__doc__
     function(f"{name}({_TAKEN[bool(replacement)]})", context=True, usage=usage)(body)
@@ -294,7 +308,7 @@ def is_function_available(scope: Scope, name: Value) -> bool:
 # --- validate_re, validate_integer, validate_numeric, validate_slength
 
 
-def validate_re(*args: Value) -> None:
+def validate_re(_scope: Scope, *args: Value) -> None:
     """Fail unless a String matches one of some patterns.
 
     The third argument is the message (deprecated).
@@ -305,8 +319,9 @@ def validate_re(*args: Value) -> None:
     > validate_re('abc', '^b', 'must start with b')
     ! Error while evaluating a Function Call, must start with b
     """
-    if len(args) not in (2, 3):
-        raise Failure("ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3")
+    require(
+        len(args) in (2, 3), "ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3"
+    )
     value, patterns, message = (*args, None)[:3]
     if type(value) is not str:
         raise Failure("VALIDATE_RE_INPUT", actual=get_ruby_class(value))
@@ -330,11 +345,14 @@ class NumberCheck(Record):
     words: str
     parse: Callable[[str], float | None]
 
-    def check(self, args: tuple[Value, ...]) -> None:
-        """Raise Failure unless the first argument, or each element of it, is within the bounds.
+    def check(self, _scope: Scope, *args: Value) -> None:
+        """Fail unless a value, or each in an array, is a number or the text of one, between max and min (deprecated).
 
-        Args:
-            args: The value or array, the largest and the smallest number allowed; undef or '' for no bound.
+        > validate_integer(5, 10, 1)
+        undef
+
+        > validate_numeric('1.5')
+        undef
         """
         if not 1 <= len(args) <= 3:
             raise Failure("VALIDATION_COUNT", function=self.name, number=len(args))
@@ -360,7 +378,7 @@ class NumberCheck(Record):
     def _bound(self, position: str, value: Value, class_name: str) -> float:
         number = self._number(value)
         if number is None:
-            actual = f"{'' if value is None else to_ruby_s(value)}:{class_name}"
+            actual = f"{'' if value is None else to_ruby_text(value)}:{class_name}"
             raise _make_mismatch_failure(self.name, f"{position} argument", f"unset or {self.words}", actual)
         return number
 
@@ -385,41 +403,17 @@ class NumberCheck(Record):
         )
 
 
-_INTEGERS = NumberCheck("validate_integer", "an Integer", parse_integer)
-_NUMBERS = NumberCheck("validate_numeric", "a Numeric", parse_float)
-
-
-def validate_integer(*args: Value) -> None:
-    """Fail unless a value is an Integer, or the text of one, between max and min (deprecated).
-
-    > validate_integer(5, 10, 1)
-    undef
-    """
-    _INTEGERS.check(args)
-
-
-def validate_numeric(*args: Value) -> None:
-    """Fail unless a value is a number, or the text of one, between max and min (deprecated).
-
-    > validate_numeric('1.5')
-    undef
-    """
-    _NUMBERS.check(args)
-
-
-def validate_slength(*args: Value) -> None:
+def validate_slength(_scope: Scope, *args: Value) -> None:
     """Fail unless a String, or each in an array, has a length from min to max (deprecated).
 
     > validate_slength('abc', 5, 1)
     undef
     """
-    if len(args) not in (2, 3):
-        raise Failure("SLENGTH_COUNT", number=len(args))
+    require(len(args) in (2, 3), "SLENGTH_COUNT", number=len(args))
     value, most, least = (*args, None)[:3]
     most = _check_length("second argument", "a positive Numeric", most, 1)
     least = 0 if least is None else _check_length("third argument", "unset or a positive Numeric", least, 0)
-    if most < least:
-        raise Failure("SLENGTH_BOUNDS")
+    require(most >= least, "SLENGTH_BOUNDS")
     if type(value) not in (str, list):
         raise _make_mismatch_failure(
             "validate_slength", "first argument", "a String or Array", get_ruby_class(value)
@@ -438,7 +432,7 @@ def _check_length(subject: str, expected: str, value: Value, smallest: int) -> i
         int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
     )
     if length is None or length < smallest:
-        actual = f"{'' if value is None else to_ruby_s(value)}:{get_ruby_class(value)}"
+        actual = f"{'' if value is None else to_ruby_text(value)}:{get_ruby_class(value)}"
         raise _make_mismatch_failure("validate_slength", subject, expected, actual)
     return length
 
@@ -453,9 +447,12 @@ _declare_check(
     ("{name}(String text, Variant[String, Array[String]] patterns, String message?)",),
     validate_re,
 )
-for _name, _check in (("validate_integer", validate_integer), ("validate_numeric", validate_numeric)):
-    _type = f"Stdlib::Compat::{_name.removeprefix('validate_').capitalize()}"
-    _declare_check(_name, _type, ("{name}(Any value, Any max?, Any min?)",), _check)
+for _check in (
+    NumberCheck("validate_integer", "an Integer", parse_integer),
+    NumberCheck("validate_numeric", "a Numeric", parse_float),
+):
+    _type = f"Stdlib::Compat::{_check.name.removeprefix('validate_').capitalize()}"
+    _declare_check(_check.name, _type, ("{name}(Any value, Any max?, Any min?)",), _check.check)
 _declare_check(
     "validate_slength",
     "String[]",
@@ -465,11 +462,14 @@ _declare_check(
 
 
 @function(
-    "validate_legacy(Any target_type, String function_name, Any value, Any args*)",
+    "validate_legacy(Type target_type, String function_name, Any value, Any args*, Callable block?)",
+    "validate_legacy(String type_string, String function_name, Any value, Any args*, Callable block?)",
     context=True,
     usage=("{name}(Type type, String function_name, Any value, Any arguments*)",),
 )
-def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value, *args: Value) -> str | None:
+def validate_legacy(
+    scope: Scope, type_: Value, function_name: str, value: Value, *args: Value, block: object = None
+) -> str | None:
     """Check a value against a type, and report if an old function `validate_…` differs.
 
     > validate_legacy(String, 'validate_string', 'a')
@@ -479,15 +479,10 @@ def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value
     ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
     """
     expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
-    if not is_type(expected):
-        raise Failure(
-            "VALIDATION_FAILED",
-            **describe_as_arguments("'validate_legacy' parameter 'target_type'", TYPE, type_),
-        )
     check = CHECKS.get(function_name)
     try:
         if check is not None:
-            check(value, *args)
+            check(scope, value, *args)
         else:
             scope.runtime.call_function(function_name, [value, *args], None, scope)
     except Failure:
@@ -509,13 +504,12 @@ def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value
     return warn_once(scope, "validate_legacy", message)
 
 
-@validate_legacy.mismatch
-def _legacy_count(*args: Value) -> Failure | None:
-    """Count the scope as an argument, as the released function does."""
-    if len(args) >= 3:
-        return None
-    expected = "at least 4 arguments"
-    return Failure("ARGUMENT_COUNT", function="validate_legacy", expected=expected, number=len(args) + 1)
+# The released function counts and lists the scope as an argument.
+_LEGACY_FORMS = [
+    Signature(f"validate_legacy(Any scope, {checked}, String function_name, Any value, Any args*)")
+    for checked in ("Type target_type", "String type_string")
+]
+validate_legacy.mismatch(lambda *args: describe_mismatches("validate_legacy", _LEGACY_FORMS, (None, *args)))
 
 
 # --- older forms of functions that the language has now
@@ -528,8 +522,7 @@ def dig44(data: Value, *rest: Value) -> Value:
     > dig44({ 'a' => { 'b' => 1 } }, ['a', 'b'], 'default')
     1
     """
-    if not rest:
-        raise Failure("ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
+    require(rest, "ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
     path, default = (*rest, None)[:2]
     if type(data) not in (dict, list):
         raise Failure(
@@ -593,8 +586,6 @@ def sprintf_hash(scope: Scope, pattern: str, values: dict[Value, Value]) -> str:
     > sprintf_hash('%{a}', { 'a' => 1 })
     '1'
     """
-    scope.runtime.log(
-        "warning",
-        "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead",
-    )
+    message = "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead"
+    warn_once(scope, "sprintf_hash", message)
     return sprintf(pattern, [values])
