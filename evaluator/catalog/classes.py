@@ -25,7 +25,7 @@ from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
-from evaluator.program.definitions import Definition, Scope, Site
+from evaluator.program.definitions import Definition, NextIteration, ReturnValue, Scope, Site
 from evaluator.program.settings import Classification
 from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # --- include, contain, require -------------------------------------------------------------------------------------
 
 
-def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include") -> list[Value]:
+def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include") -> Value:
     """Evaluate classes that have not been evaluated, and return a `Class[name]` for each.
 
     Args:
@@ -65,8 +65,11 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
-    for name in found:
-        evaluate_class(runtime, name)
+    try:
+        for name in found:
+            evaluate_class(runtime, name)
+    except (NextIteration, ReturnValue) as signal:
+        return signal.value
     catalog = runtime.state.catalog
     keys = [("class", name) for name in found]
     if mode == "contain":
@@ -222,7 +225,12 @@ def evaluate_class(runtime: Runtime, name: str) -> None:
     if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
         state.catalog.contained.append((resource.container, resource.key))
     set_builtin_variables(scope, resource, name)
-    parameters.bind_parameters(definition, resource, scope, data=True)
+    try:
+        parameters.bind_parameters(definition, resource, scope, data=True)
+    except (NextIteration, ReturnValue):  # of a default, which ends the call that includes the class
+        scope.variables.clear()
+        state.classes[name] = scope
+        raise
     _set_stage(state.catalog, resource)  # a parameter's default may name the stage
     run_body(definition, scope)
 

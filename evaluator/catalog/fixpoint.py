@@ -36,7 +36,7 @@ from evaluator.catalog.relationships import Arrow, apply_arrows, check_reference
 from evaluator.catalog.scopes import find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
-from evaluator.program.definitions import Scope, Unwind
+from evaluator.program.definitions import BreakIteration, Scope, Unwind
 from evaluator.program.state import State, StateSavepoint
 from evaluator.program.tracing import find_frames
 from lexer_parser.errors import Note, PuppetError
@@ -565,7 +565,7 @@ def _evaluate_define(runtime: Runtime, catalog: Catalog, key: Key, resource: Cat
 
 
 def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
-    if isinstance(exception, Unwind):
+    if isinstance(exception, BreakIteration):
         inner = explain(exception)
         found = issues.make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
         found.code, found.help = inner.code, inner.help

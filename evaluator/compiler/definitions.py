@@ -61,6 +61,7 @@ class LazyBody(Record):
     unit: CompilationUnit
     node: nodes.Node
     template: bool = False
+    ended: frozenset[str] = ENDED_EARLY  # the kinds of scopes in which `next` and `return` end it
     _compiled: Step | None = None
 
     def __call__(self, scope: Scope) -> Value:
@@ -75,7 +76,7 @@ class LazyBody(Record):
             ):  # such a body runs again, perhaps among other definitions
                 scope.runtime.state.deferred_results.append(self)
             self._compiled = compiled
-        if scope.kind in ENDED_EARLY:
+        if scope.kind in self.ended:
             try:
                 return self._compiled(scope)
             except (NextIteration, ReturnValue) as signal:
@@ -298,8 +299,11 @@ def _make_part_factory(
     return lambda unit: constant, True
 
 
+_TEMPLATE = frozenset({"template"})
+
+
 def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
-    body = LazyBody(unit, node)
+    body = LazyBody(unit, node, ended=_TEMPLATE)
     return _isolate_match(body) if analysis.may_match(node, unit.compiled_source.may_match) else body
 
 
@@ -352,12 +356,15 @@ class EppTemplate:
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
-        self.body = LazyBody(unit, lambda_.body.body, template=True)
+        self.body = LazyBody(unit, lambda_.body.body, template=True, ended=frozenset())
 
     def render(self, scope: Scope) -> Value:
         """Return the rendered text; Sensitive when a rendered value was.
 
         Args:
             scope: A scope that contains the parameters.
+
+        Raises:
+            NextIteration, ReturnValue: The template ends itself early.
         """
         return self.body(scope)

@@ -33,7 +33,7 @@ from lexer_parser import issues
 
 
 @function("include(Any names+)", context=True)
-def include(scope: Scope, *names: Value) -> list[Value]:
+def include(scope: Scope, *names: Value) -> Value:
     """Evaluate classes, each only once, and return references to them.
 
     Their parameters come from the data, or are the defaults. The class that includes another
@@ -49,7 +49,7 @@ def include(scope: Scope, *names: Value) -> list[Value]:
 
 
 @function("contain(Any names+)", context=True)
-def contain(scope: Scope, *names: Value) -> list[Value]:
+def contain(scope: Scope, *names: Value) -> Value:
     """Include classes, and contain them in the calling class or define.
 
     A relationship with that one then holds for the contained classes too.
@@ -63,7 +63,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
 
 
 @function("require(Any names+)", context=True)
-def require(scope: Scope, *names: Value) -> list[Value]:
+def require(scope: Scope, *names: Value) -> Value:
     """Include classes, and apply them before the calling class or define.
 
     > class base { }

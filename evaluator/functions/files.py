@@ -24,10 +24,11 @@ from evaluator.catalog.parameters import (
 from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import companions, effects, sandbox
-from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
+from evaluator.program.definitions import MISSING, RESERVED_NAMES, NextIteration, ReturnValue, Scope
 from evaluator.ruby.companion import RubyError, get_companion
 from evaluator.ruby.values import Message, ValueCodec
-from evaluator.types import infer
+from evaluator.types import infer, parse_type
+from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import Value
 from evaluator.values.ruby_values import (
     get_ruby_class_name,
@@ -171,7 +172,7 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     if found is None:
         raise Failure("FILE_NOT_FOUND", path=name)
     template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", found), found)
-    return _render(scope, template, parameters or {}, scope.runtime.state.top)
+    return _render(scope, "epp", template, parameters or {}, scope.runtime.state.top)
 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
@@ -186,7 +187,8 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None 
     > inline_epp('<%- | Integer $x, $y = 2 | -%><%= $x + $y %>', { 'x' => 1 })
     '3'
     """
-    return _render(scope, _compile_template(scope, "inline_epp", template), parameters or {}, scope)
+    compiled = _compile_template(scope, "inline_epp", template)
+    return _render(scope, "inline_epp", compiled, parameters or {}, scope)
 
 
 def _compile_template(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
@@ -198,7 +200,7 @@ def _compile_template(scope: Scope, function: str, text: str, name: str | None =
         raise failure from None
 
 
-def _render(scope: Scope, template: Value, given: dict[str, Value], parent: Value) -> Value:
+def _render(scope: Scope, name: str, template: Value, given: dict[str, Value], parent: Value) -> Value:
     inner = Scope(
         scope.runtime,
         "template",
@@ -211,10 +213,20 @@ def _render(scope: Scope, template: Value, given: dict[str, Value], parent: Valu
     if template.declares:
         _bind_parameters(inner, template.parameters, given)
     else:
-        for name in given:
-            _check_assignable(name)
+        for variable in given:
+            _check_assignable(variable)
         inner.variables.update(given)
-    return template.render(inner)
+    try:
+        return template.render(inner)
+    except ReturnValue as signal:
+        return signal.value
+    except NextIteration as signal:  # only its value is looked at
+        result = signal.value
+    if type(result.value if isinstance(result, values.Sensitive) else result) is not str:
+        subject = f"value returned from function '{name}' has wrong type,"
+        returned = parse_type("Variant[String, Sensitive[String]]", PUPPET)
+        raise Failure("RETURN_MISMATCH", function=name, **describe_as_arguments(subject, returned, result))
+    return result
 
 
 def _check_assignable(name: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 KNOWN = (
     (
         "error",
-        r"undefined (local variable or )?method|private method",
+        r"undefined (local variable or )?method|private method|PuppetStopIteration",
         "the released Puppet crashes: it calls what is not there",
     ),
     ("error", r"Internal Error, NUMBER token", "a Float beyond the range is an internal error there"),
