@@ -229,7 +229,7 @@ def evaluate_class(runtime: Runtime, name: str) -> None:
         parameters.bind_parameters(definition, resource, scope, data=True)
     except (NextIteration, ReturnValue):  # of a default, which ends the call that includes the class
         scope.variables.clear()
-        state.classes[name] = scope
+        state.classes[name], resource.container = scope, resource.key  # it is in no stage then
         raise
     _set_stage(state.catalog, resource)  # a parameter's default may name the stage
     run_body(definition, scope)

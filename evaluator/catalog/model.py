@@ -416,7 +416,7 @@ class Catalog:
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
         for key, resource in self.resources.items():
-            if not resource.virtual and resource.type != "stage":
+            if not resource.virtual and resource.type != "stage" and resource.container != key:
                 own = Edge(resource.container, key, "contains")
                 others = further.get(key, ())
                 found += others if own in others else [own, *others]

@@ -66,7 +66,7 @@ RENDERED = [
 REFUSED = [
     ("inline_template('<% raise \"no\" %>')", "Failed to parse inline template: no"),
     ("inline_template('<%= nope %>')", "undefined local variable or method `nope'"),
-    ("inline_template('<%= 1 + %>')", "Failed to parse inline template: (erb):1: syntax error"),
+    ("inline_template('<%= 1 + %>')", "(erb):1: syntax error"),
     (
         "inline_template('<%= scope.function_fail([\"bad luck\"]) %>')",
         "Failed to parse inline template: bad luck",
