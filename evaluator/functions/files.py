@@ -400,8 +400,7 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
             rendered.append(render(scope, name, text, file))
         except RubyError as failure:
             passed_on = failure.to_not_runnable(file or title)
-            # a syntax error is reported with the name and line of the template
-            if passed_on is not None and failure.kind != "SyntaxError":
+            if passed_on is not None:
                 raise passed_on from None
             if file is None:
                 raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
