@@ -87,6 +87,9 @@ def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> 
 _WrittenTypes = dict[tuple[int, frozenset[str]], tuple[types.Type, JsonValue]]
 
 
+_RECURSIVE = frozenset({"Data", "RichData"})  # built-in aliases that are parts of themselves
+
+
 def _write_type(
     recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str], written: _WrittenTypes
 ) -> JsonValue:
@@ -94,7 +97,7 @@ def _write_type(
 
     A reference inside a type is a type, too.
 
-    Aliases that are built in, or are parts of themselves, cannot be written so; they are written by name.
+    Aliases that are parts of themselves cannot be written so; they are written by name.
 
     Args:
         recurse: Writes what is no type.
@@ -107,7 +110,7 @@ def _write_type(
     if place in written:
         return written[place][1]
     if isinstance(type_, AliasType):
-        if type_.builtin or type_.name in aliases:
+        if type_.name in _RECURSIVE or type_.name in aliases:
             return {"__ptype": "Pcore::TypeReference", "type_string": type_.name}
         aliases |= {type_.name}
 
@@ -220,7 +223,7 @@ def _describe_attribute(attribute: objects.ObjectAttribute) -> Value:
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
-    AliasType: lambda type_: {"name": type_.name, "type_expr": None, "resolved_type": type_.resolve()},
+    AliasType: lambda type_: {"name": type_.name, "type_expr": None, "resolved_type": type_.resolved},
     types.ArrayType: _describe_array,
     types.CallableType: _describe_callable,
     types.ClassType: lambda type_: {} if type_.name is None else {"class_name": type_.name},

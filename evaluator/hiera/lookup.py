@@ -37,7 +37,9 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
         PuppetError: The data is wrong, or a name is needed for its own value.
     """
     path = split(name)
-    layers = get_layers(scope.runtime, path[0], find, everywhere) if path[0] != OPTIONS else []
+    if path[0] == OPTIONS:
+        return MISSING
+    layers = get_layers(scope.runtime, path[0], find, everywhere)
     if not layers:
         merging.check_strategy(merge)
         return MISSING

@@ -543,7 +543,7 @@ class TypeSetType(Type):
         return self == actual or (isinstance(actual, TypeSetType) and self == TYPE_SET)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        return HOOKS.define_type_set(arguments)
+        return HOOKS.define_type_set(flatten_lists(arguments))
 
 
 def _format_definition(type: Type) -> str:

@@ -202,7 +202,11 @@ def is_detailed(expected: Type, actual: Type) -> bool:
         type(wanted) is type(actual)
         or (isinstance(wanted, EnumType | PatternType) and isinstance(actual, StringType))
         or (isinstance(wanted, StructType) and isinstance(actual, HashType))
-        or expected.generalize().assignable(actual.generalize() if type(wanted) is IterableType else actual)
+        or (
+            wanted.assignable(actual.generalize())
+            if type(wanted) is IterableType
+            else expected.generalize().assignable(actual)
+        )
     )
 
 
