@@ -565,6 +565,8 @@ def _evaluate_define(runtime: Runtime, catalog: Catalog, key: Key, resource: Cat
 
 
 def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
+    if getattr(exception, "code", "") == "RUBY_NOT_RUNNABLE":
+        return explain(exception)
     if isinstance(exception, BreakIteration):
         inner = explain(exception)
         found = issues.make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)

@@ -172,7 +172,7 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     if found is None:
         raise Failure("FILE_NOT_FOUND", path=name)
     template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", found), found)
-    return _render(scope, "epp", template, parameters or {}, scope.runtime.state.top)
+    return _render(scope, "epp", template, parameters, scope.runtime.state.top)
 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
@@ -188,7 +188,7 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None 
     '3'
     """
     compiled = _compile_template(scope, "inline_epp", template)
-    return _render(scope, "inline_epp", compiled, parameters or {}, scope)
+    return _render(scope, "inline_epp", compiled, parameters, scope)
 
 
 def _compile_template(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
@@ -200,7 +200,10 @@ def _compile_template(scope: Scope, function: str, text: str, name: str | None =
         raise failure from None
 
 
-def _render(scope: Scope, name: str, template: Value, given: dict[str, Value], parent: Value) -> Value:
+def _render(
+    scope: Scope, name: str, template: Value, passed: dict[str, Value] | None, parent: Value
+) -> Value:
+    given = passed or {}
     inner = Scope(
         scope.runtime,
         "template",
@@ -218,11 +221,11 @@ def _render(scope: Scope, name: str, template: Value, given: dict[str, Value], p
         inner.variables.update(given)
     try:
         return template.render(inner)
-    except ReturnValue as signal:
-        return signal.value
-    except NextIteration as signal:  # only its value is looked at
+    except (NextIteration, ReturnValue) as signal:
         result = signal.value
-    if type(result.value if isinstance(result, values.Sensitive) else result) is not str:
+        # the function does not see what `return` ends, and `next` in a template without its own parameters
+        is_checked = isinstance(signal, NextIteration) and (template.declares or passed is None)
+    if is_checked and type(result.value if isinstance(result, values.Sensitive) else result) is not str:
         subject = f"value returned from function '{name}' has wrong type,"
         returned = parse_type("Variant[String, Sensitive[String]]", PUPPET)
         raise Failure("RETURN_MISMATCH", function=name, **describe_as_arguments(subject, returned, result))
