@@ -45,7 +45,7 @@ def render_command_index() -> Files:
 
 def render_methods() -> Files:
     """Yield the table of the functions that completion offers after a value and a dot."""
-    from evaluator.assistance.receivers import format_module
+    from evaluator.assistance.completion import format_module
 
     yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", format_module()
 

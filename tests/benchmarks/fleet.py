@@ -16,7 +16,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.facts import read_facts
-from evaluator.fleet.processes import ProcessExecutor
+from evaluator.fleet.compilation import ProcessExecutor
 from tests.benchmarks.catalogs import used
 from tests.benchmarks.measure import MODULES, ROUNDS, Ratios
 

@@ -18,7 +18,7 @@ from evaluator import Session
 from evaluator.facts import list_fact_sets, read_facts
 from evaluator.fleet import Fleet, compile_nodes
 from evaluator.fleet.chunks import compile_chunk
-from evaluator.fleet.processes import CallFailed, ProcessExecutor
+from evaluator.fleet.compilation import CallFailed, ProcessExecutor
 from evaluator.session.fleet_program import PortableProgram
 from lexer_parser.errors import Note, PuppetError
 from tests.fleet.programs import Deadly, after_deaths

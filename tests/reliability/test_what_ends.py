@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.fleet.processes import ProcessExecutor
+from evaluator.fleet.compilation import ProcessExecutor
 from evaluator.program import companions
 from evaluator.program.companions import CompanionProcess, GuardedProcess
 from evaluator.ruby import companion
@@ -297,7 +297,7 @@ def test_the_processes_of_a_fleet_end_with_their_executor_and_with_this_process(
     executor.shutdown(cancel_futures=True)
     assert not wait_until_gone(mark, os.getpid())
     code = (
-        "import os, time; from evaluator.fleet.processes import ProcessExecutor; pool = ProcessExecutor(1);"
+        "import os, time; from evaluator.fleet.compilation import ProcessExecutor; pool = ProcessExecutor(1);"
         " pool.submit(os.getpid).result(); pool.submit(time.sleep, 600); time.sleep(0.2); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code], check=False)

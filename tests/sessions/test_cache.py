@@ -18,7 +18,7 @@ import pytest
 from evaluator import Session, resource_types
 from evaluator.cache import cache, folder, get_cache
 from evaluator.cache.cache import DiskCache
-from evaluator.fleet.processes import ProcessExecutor
+from evaluator.fleet.compilation import ProcessExecutor
 from evaluator.program import modules as module_files
 from evaluator.program import source_cache
 from evaluator.running import loader

@@ -1,4 +1,4 @@
-"""Which functions suit which kind of value; written by `python -m evaluator.assistance.receivers`."""
+"""Which functions suit which kind of value; written by `python -m evaluator.assistance.completion`."""
 
 # fmt: off
 METHODS = {
