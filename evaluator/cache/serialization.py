@@ -7,7 +7,6 @@ name of a function, the string of a type. Code with a constant of another kind i
 from __future__ import annotations
 
 import marshal
-from types import FunctionType
 from typing import Any
 
 from evaluator import catalog
@@ -21,6 +20,7 @@ from evaluator.program.definitions import Site
 from evaluator.types import Type, get_predicate, parse_type
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
@@ -148,17 +148,14 @@ def deserialize(text: str, path: str, stored: _StoredSource) -> CompiledSource:
     return source
 
 
-class StoredCode:
+class StoredCode(Record):
     """Compiled code in its stored form.
 
     A call with a compilation unit returns the code, None if it cannot be made.
     """
 
-    __slots__ = ("nodes", "row")
-
-    def __init__(self, row: _Row, tree: list[nodes.Node]) -> None:
-        self.row = row
-        self.nodes = tree
+    row: _Row
+    nodes: list[nodes.Node]
 
     def __call__(self, unit: CompilationUnit) -> CompiledCode | None:
         code, constants, assumptions = marshal.loads(self.row[2])
@@ -179,8 +176,7 @@ class StoredCode:
             (kind, name): registry.find_function(fact) if isinstance(fact, str) else fact
             for kind, name, fact in assumptions
         }
-        function = FunctionType(code, values, code.co_name)
-        return CompiledCode(function, values, facts, origins)
+        return CompiledCode(code, None, values, facts, origins)
 
 
 # For each kind of constant a function that makes it from the emitter and the stored argument.

@@ -9,6 +9,7 @@ from evaluator.issues import Failure, load_rows, make_error, make_labelled_error
 from evaluator.program.definitions import Site
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import add_article_to_label
 
@@ -53,15 +54,14 @@ def make_catalog_error(
     return found
 
 
-class PendingErrors:
+class PendingErrors(Record):
     """The errors about things that a later cell may declare.
 
     While a session is interactive they are collected; otherwise the first one is raised.
     """
 
-    def __init__(self, is_interactive: bool) -> None:
-        self._is_interactive = is_interactive
-        self.errors: list[PuppetError] = []
+    _is_interactive: bool
+    errors: list[PuppetError] = fresh(factory=list)
 
     def report(self, error: PuppetError) -> None:
         """Collect an error, or raise it when the session is not interactive."""

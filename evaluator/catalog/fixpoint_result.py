@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
@@ -19,6 +19,7 @@ from evaluator.catalog.read_sets import ReadSet, has_clashes
 from evaluator.program.state import State, StateSavepoint
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Source, Span
 
 # Tables whose additions extend a fixed point, and tables that do not affect it unless deferred code reads them; see
@@ -209,10 +210,10 @@ class FixedPoint:
         return FixedPoint(state.copy(), state.savepoint())
 
 
-LinkChanges = tuple[list[Link], list[Link]]
+LinkChanges = tuple[Sequence[Link], Sequence[Link]]
 
 
-class CatalogDifference:
+class CatalogDifference(Record):
     """The resources and relationships that a cell added, removed or changed.
 
     Relationships are compared on demand, but before the catalogs change again.
@@ -223,14 +224,11 @@ class CatalogDifference:
         changed: Pairs (before, after).
     """
 
-    __slots__ = ("_compare", "_compared", "added", "changed", "removed")
-
-    def __init__(self) -> None:
-        self.added: list[CatalogResource] = []
-        self.removed: list[CatalogResource] = []
-        self.changed: list[tuple[CatalogResource, CatalogResource]] = []
-        self._compared: LinkChanges = ([], [])
-        self._compare: Callable[[CatalogDifference], LinkChanges] | None = None
+    added: list[CatalogResource] = fresh(factory=list)
+    removed: list[CatalogResource] = fresh(factory=list)
+    changed: list[tuple[CatalogResource, CatalogResource]] = fresh(factory=list)
+    _compared: LinkChanges = ((), ())
+    _compare: Callable[[CatalogDifference], LinkChanges] | None = None
 
     def defer_comparison(self, compare: Callable[[CatalogDifference], LinkChanges]) -> None:
         """Set the function that compares relationships on demand."""

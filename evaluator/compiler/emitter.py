@@ -116,7 +116,8 @@ class CompilationUnit:
         emitter.move_to(node)
         function = emitter.compile_function(make(emitter))
         if emitter.shared and form:
-            code = CompiledCode(function, emitter.names, emitter.assumptions, emitter.origins)
+            parts = emitter.names, emitter.assumptions, emitter.origins
+            code = CompiledCode(function.__code__, function.__defaults__, *parts)
             self.compiled_source.add_code(node, form, code)
         return function
 

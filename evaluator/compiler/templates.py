@@ -206,15 +206,12 @@ class StatementTemplate:
         return reader.visited[self._places.get(id(node), 0)]
 
 
-class _TemplateUnit:
+class _TemplateUnit(Record):
     """The unit of a running template, which maps places to the statement that it runs for."""
 
-    __slots__ = ("_statement", "_template", "_unit")
-
-    def __init__(self, template: StatementTemplate, unit: CompilationUnit, statement: nodes.Node) -> None:
-        self._template = template
-        self._unit = unit
-        self._statement = statement
+    _template: StatementTemplate
+    _unit: CompilationUnit
+    _statement: nodes.Node
 
     def place(self, *position: int) -> tuple[nodes.Node | None, Span]:
         """Return the node and span of an instruction; see `CompilationUnit.place`."""

@@ -8,7 +8,7 @@ compiled code records these facts as assumptions and is valid in every program i
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling import registry
@@ -82,8 +82,10 @@ def do_facts_hold(program: Runtime, dialect: Dialect, assumptions: dict[Assumpti
     return all(_FACTS[kind](program, dialect, name) is fact for (kind, name), fact in assumptions.items())
 
 
-class CompiledCode:
+class CompiledCode(Record):
     """A compiled part of a source, valid in every program in which its assumptions hold.
+
+    The Python function itself would keep its program alive.
 
     Attributes:
         constants: The values of its globals.
@@ -91,20 +93,11 @@ class CompiledCode:
         origins: How some of the constants can be made again in another process.
     """
 
-    __slots__ = ("assumptions", "code", "constants", "defaults", "origins")
-
-    def __init__(
-        self,
-        function: FunctionType,
-        constants: Globals,
-        assumptions: dict[Assumption, Fact],
-        origins: dict[str, Origin],
-    ) -> None:
-        self.code = function.__code__  # the function itself would keep its program alive
-        self.defaults = function.__defaults__
-        self.constants = constants
-        self.assumptions = assumptions
-        self.origins = origins
+    code: CodeType
+    defaults: tuple[Any, ...] | None
+    constants: Globals
+    assumptions: dict[Assumption, Fact]
+    origins: dict[str, Origin]
 
     def is_valid(self, program: Runtime, dialect: Dialect) -> bool:
         """Return True when the assumptions hold in a program."""

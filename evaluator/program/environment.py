@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluator.program import source_cache, stat_cache
 from evaluator.program.stat_cache import Dependencies
 from lexer_parser.memo import MemoTable
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.program.settings import Settings
@@ -29,7 +30,7 @@ _MOST_EXCHANGES = 500
 _T = TypeVar("_T")
 
 
-class SharedAlias:
+class SharedAlias(Record):
     """The type of an alias of a module, for programs in which its names mean the same.
 
     Attributes:
@@ -40,14 +41,11 @@ class SharedAlias:
         closure: The aliases that its definition refers to, directly or by others, and itself.
     """
 
-    __slots__ = ("closure", "declaration", "dependencies", "name", "path")
-
-    def __init__(self, name: str, path: str, declaration: Any, dependencies: Dependencies) -> None:
-        self.name = name
-        self.path = path
-        self.declaration = declaration
-        self.dependencies = dependencies
-        self.closure: tuple[SharedAlias, ...] = ()
+    name: str
+    path: str
+    declaration: Any
+    dependencies: Dependencies
+    closure: tuple[SharedAlias, ...] = ()
 
 
 class Environment:
@@ -158,7 +156,7 @@ def count_shared() -> list[tuple[str, int, int]]:
 # --- the names that a definition refers to
 
 
-class NameTrace:
+class NameTrace(Record):
     """The names of types that code refers to while it is evaluated.
 
     Attributes:
@@ -166,11 +164,8 @@ class NameTrace:
         has_others: True when a name refers to something that other programs may not have.
     """
 
-    __slots__ = ("has_others", "types")
-
-    def __init__(self) -> None:
-        self.types: dict[str, Any] = {}
-        self.has_others = False
+    types: dict[str, Any] = fresh(factory=dict)
+    has_others: bool = False
 
     @property
     def is_shareable(self) -> bool:

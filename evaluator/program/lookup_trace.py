@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -53,7 +53,7 @@ class LookupStep(Record):
         return self.answer is not MISSING and self.answer is not ABSENT
 
 
-class LookupTrace:
+class LookupTrace(Record):
     """A trace of how a name was looked up.
 
     Attributes:
@@ -68,17 +68,16 @@ class LookupTrace:
         nested: The traces of names that were looked up meanwhile and belong to no place.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.steps: list[LookupStep] = []
-        self.layer = ""
-        self.merge: Value = None
-        self.convert: Value = None
-        self.is_decided = False
-        self.options: LookupStep | None = None
-        self.found: Value = MISSING
-        self.value: Value = MISSING
-        self.nested: list[LookupTrace] = []
+    name: str
+    steps: list[LookupStep] = fresh(factory=list)
+    layer: str = ""
+    merge: Value = None
+    convert: Value = None
+    is_decided: bool = False
+    options: LookupStep | None = None
+    found: Value = MISSING
+    value: Value = MISSING
+    nested: list[LookupTrace] = fresh(factory=list)
 
     def add_step(self, scope: Scope, level: str, place: str, path: Sequence[Value], answer: Value) -> None:
         """Record the answer of a place.

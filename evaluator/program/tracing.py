@@ -100,15 +100,12 @@ def _find_node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[no
     return found
 
 
-class CodePoint:
+class CodePoint(Record):
     """An instruction of compiled code; its place is computed on access, which is rare."""
 
-    __slots__ = ("_code", "_instruction", "_unit")
-
-    def __init__(self, unit: Any, code: CodeType, instruction: int) -> None:
-        self._unit = unit
-        self._code = code
-        self._instruction = instruction
+    _unit: Any
+    _code: CodeType
+    _instruction: int
 
     @property
     def node(self) -> tuple[Source, nodes.Node] | None:

@@ -35,6 +35,7 @@ from evaluator.values import (
 from evaluator.values.kind import REGEXP, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.memo import MemoTable
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -219,15 +220,12 @@ _LONGEST_SHARED = 20_000  # characters of a response, with those of its callback
 _SENSITIVE = '{"s": '  # in the JSON of messages
 
 
-class Exchange:
+class Exchange(Record):
     """A completed request: the last message, callbacks with results as sent, log messages."""
 
-    __slots__ = ("callbacks", "ending", "logs")
-
-    def __init__(self) -> None:
-        self.ending: Message = {}
-        self.callbacks: list[tuple[Message, str]] = []
-        self.logs: list[tuple[str, str]] = []
+    ending: Message = fresh(factory=dict)
+    callbacks: list[tuple[Message, str]] = fresh(factory=list)
+    logs: list[tuple[str, str]] = fresh(factory=list)
 
     @property
     def response(self) -> Value:

@@ -277,6 +277,14 @@ class Document:
         """Replace the input of a key."""
         self._inputs[self._positions[changed.key]] = changed
 
+    def renumber(self, key: str, number: int) -> int:
+        """Set the number that the front end displays beside the cell of an input; return the input's position."""
+        index = self._positions[key]
+        cell = self._inputs[index].cell
+        if cell is not None:
+            self._inputs[index] = self._inputs[index]._replace(cell=cell._replace(number=number))
+        return index
+
     def is_first(self, index: int) -> bool:
         """Return True for the first input since a reset to which the front end assigned an identity."""
         while index and not self._inputs[index - 1].resets:

@@ -122,20 +122,13 @@ class Epochs:
 
         Raises what `prepare` raises.
         """
-        self._renumber(cell)
-        index = self.document.index(cell.key)
+        index = self.document.renumber(cell.key, cell.number)
+        for timeline in self.timelines():
+            timeline.renumber(cell.key, cell.number)
         epoch = self.of_code(index)
         moved = self.prepare(epoch, cell.key, supervisor)
         timeline = self.open(epoch)
         return Place(epoch, timeline, self.document.place_in(timeline.positions, index), moved)
-
-    def _renumber(self, cell: Cell) -> None:
-        """Set the number that the front end displays beside a cell."""
-        one = self.document[cell.key]
-        if one.cell is not None:
-            self.document.set(one._replace(cell=one.cell._replace(number=cell.number)))
-        for timeline in self.timelines():
-            timeline.renumber(cell.key, cell.number)
 
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""

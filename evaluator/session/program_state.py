@@ -32,8 +32,8 @@ class Savepoint:
     """A point to which a program can be rolled back: the lengths of its logs.
 
     Attributes:
-        fixed_point: the fixed point at the savepoint, until `release`; afterwards it is computed again if it is
-            needed and the program did more than grow since.
+        fixed_point: the fixed point at the savepoint, until the cell after it is complete; afterwards it is computed
+            again if it is needed and the program did more than grow since.
     """
 
     __slots__ = ("fixed_point", "generated", "key", "logs", "pending", "reads", "state")
@@ -46,10 +46,6 @@ class Savepoint:
         self.reads = None if fixed_point.read_set is None else fixed_point.read_set.savepoint()
         self.pending = fixed_point.pending
         self.logs = fixed_point.logs
-
-    def release(self) -> None:
-        """Drop the fixed point: the cell after the savepoint is complete and nobody compares with it any more."""
-        self.fixed_point = None
 
 
 class ProgramState:

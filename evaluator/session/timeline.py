@@ -154,7 +154,7 @@ class Timeline:
         self._append([entry])
         self._unfinished = None
         if entry.savepoint is not None:
-            entry.savepoint.release()
+            entry.savepoint.fixed_point = None  # nobody compares with it any more
 
     def _append(self, entries: Sequence[Entry]) -> None:
         start = len(self.entries)
@@ -250,7 +250,7 @@ class Timeline:
         evaluation = evaluate(self.state, savepoint, Cell("", "", 0), compile_environment)
         if evaluation.error is not None:
             self.state.roll_back(savepoint)
-        savepoint.release()
+        savepoint.fixed_point = None
         self._unfinished = None
         self.beginning = evaluation._replace(source=None, tree=None)
 

@@ -61,7 +61,7 @@ class RuleExample(Record):
         return next((text for mark, text in self.due if mark == "!"), "")
 
 
-class SpecificationRule:
+class SpecificationRule(Record):
     """A rule of a document.
 
     Attributes:
@@ -73,13 +73,12 @@ class SpecificationRule:
         examples: Programs that show it.
     """
 
-    def __init__(self, section: Section, line: int, end: int, words: str) -> None:
-        self.section = section
-        self.line = line
-        self.end = end
-        self.words = words
-        self.status = IMPLEMENTED
-        self.examples: list[RuleExample] = []
+    section: Section
+    line: int
+    end: int
+    words: str
+    status: str = IMPLEMENTED
+    examples: list[RuleExample] = fresh(factory=list)
 
     @property
     def place(self) -> str:

@@ -16,7 +16,7 @@ from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import LONGEST, MemoTable, memoize
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 
 Test = Callable[[Any], bool]
 
@@ -33,14 +33,13 @@ class Testable(Protocol):
 ABSENT: Any = object()
 
 
-class TestCode:
+class TestCode(Record):
     """Python source of a test under construction, with the objects it refers to by name."""
 
-    def __init__(self) -> None:
-        # the sources of types so far, by type and variable, with the type
-        self.written: dict[tuple[int, str], tuple[str, Testable]] = {}
-        self.names: dict[str, Any] = {}
-        self.lines: list[str] = []
+    # the sources of types so far, by type and variable, with the type
+    written: dict[tuple[int, str], tuple[str, Testable]] = fresh(factory=dict)
+    names: dict[str, Any] = fresh(factory=dict)
+    lines: list[str] = fresh(factory=list)
 
     def bind(self, value: Value) -> str:
         """Return a name that refers to `value` in the source."""

@@ -20,6 +20,7 @@ from evaluator.values import kind as kinds
 from evaluator.values.chunked import iterate_text_chunks, join_replaced, map_text
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
+from lexer_parser.record import Record
 from lexer_parser.regexps.writing import (
     escape_slashes,
     format_with_options,
@@ -307,7 +308,7 @@ def _find_next_position(match: re.Match[str]) -> int:
     return match.end() + (match.end() == match.start())
 
 
-class RegexpMatch:
+class RegexpMatch(Record):
     """A match: `match[0]` is the whole text, `match[n]` group n; None when it took no part or does not exist.
 
     Groups with names count in their order; where there are any, groups without names do not capture.
@@ -317,11 +318,8 @@ class RegexpMatch:
         names: The numbers of the groups of each name.
     """
 
-    __slots__ = ("match", "names")
-
-    def __init__(self, match: re.Match[str], names: dict[str, list[int]]) -> None:
-        self.match = match
-        self.names = names
+    match: re.Match[str]
+    names: dict[str, list[int]]
 
     def __getitem__(self, number: int) -> str | None:
         try:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from lexer_parser.record import Record, fresh
+
 MAX_LENGTH = 1_000_000  # characters of a source
 MAX_INTERPOLATIONS = 20  # nesting depth of interpolations
 
@@ -20,7 +22,7 @@ class UnsupportedSyntax(Exception):
     """Raised for source in a form that this reader does not support."""
 
 
-class RubyToken:
+class RubyToken(Record):
     """A token of the source.
 
     Attributes:
@@ -31,13 +33,10 @@ class RubyToken:
         spaced: Whether blanks precede it.
     """
 
-    __slots__ = ("flags", "kind", "spaced", "value")
-
-    def __init__(self, kind: str, value: str | list[str] | Text, spaced: bool, flags: str = "") -> None:
-        self.kind: Final = kind
-        self.value: Final = value
-        self.spaced: Final = spaced
-        self.flags: Final = flags
+    kind: Final[str]
+    value: Final[str | list[str] | Text]
+    spaced: Final[bool]
+    flags: Final[str] = ""
 
     def __repr__(self) -> str:
         return f"{self.kind}:{self.value!r}"
@@ -346,18 +345,15 @@ _CONTINUING = frozenset(
 )
 
 
-class TokenGroup:
+class TokenGroup(Record):
     """The tokens inside brackets, or of a statement such as `if`.
 
     `kind` is the bracket or the word.
     """
 
-    __slots__ = ("kind", "parts", "spaced")
-
-    def __init__(self, kind: str, spaced: bool) -> None:
-        self.kind: Final = kind
-        self.parts: Final[Parts] = []
-        self.spaced: Final = spaced
+    kind: Final[str]
+    spaced: Final[bool]
+    parts: Parts = fresh(factory=list)
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.parts}"
