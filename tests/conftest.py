@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from puppet_kernel import process
-from tests.marks import list_marks
+from tests.marks import list_marks, order_for_workers
 
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
@@ -61,10 +61,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write the current output into the expected files")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         for mark in list_marks(item.path):
             item.add_marker(mark)
+    if hasattr(config, "workerinput") and config.option.dist == "worksteal":
+        items[:] = order_for_workers(items, config.workerinput["workercount"])
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,9 +1,15 @@
-"""The marks that tests carry by their folder or file. Single tests carry a `@pytest.mark` of their own."""
+"""The marks that tests carry by their folder or file, and the order of tests that follows from them.
+
+Single tests carry a `@pytest.mark` of their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
+
+import pytest
 
 TESTS = Path(__file__).parent
 
@@ -81,3 +87,21 @@ def list_marks(path: Path) -> Iterator[str]:
     for mark, marked in MARKS.items():
         if places.intersection(marked):
             yield mark
+
+
+def order_for_workers(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Return tests in an order in which each worker begins with its share of the long ones.
+
+    Each worker is given a slice of equal length, and steals the last tests of another one when it has none left: these
+    should be short. Tests that share fixtures stay together: those of a file, and those of a browser.
+    """
+    units: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        units.setdefault(item.path.parent if "browser" in list_marks(item.path) else item.path, []).append(item)
+    long = [unit for unit in units.values() if any(item.get_closest_marker("slow") for item in unit)]
+    short = chain.from_iterable(unit for unit in units.values() if unit not in long)
+    ordered: list[pytest.Item] = []
+    for number in range(workers):
+        ordered += chain.from_iterable(long[number::workers])
+        ordered += islice(short, max(0, len(items) * (number + 1) // workers - len(ordered)))
+    return ordered
