@@ -97,7 +97,9 @@ def order_for_workers(items: list[pytest.Item], workers: int) -> list[pytest.Ite
     """
     units: dict[Path, list[pytest.Item]] = {}
     for item in items:
-        units.setdefault(item.path.parent if "browser" in list_marks(item.path) else item.path, []).append(item)
+        units.setdefault(item.path.parent if "browser" in list_marks(item.path) else item.path, []).append(
+            item
+        )
     long = [unit for unit in units.values() if any(item.get_closest_marker("slow") for item in unit)]
     short = chain.from_iterable(unit for unit in units.values() if unit not in long)
     ordered: list[pytest.Item] = []

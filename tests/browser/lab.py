@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, expect
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -45,10 +45,15 @@ KERNEL = {"name": "puppet", "display_name": "Puppet", "language": "puppet"}
 
 
 def window(browser: Browser, complaints: list[str]) -> Page:
-    """A page of a wide window; what it writes to the console as an error is added to `complaints`."""
+    """A page of a wide window; errors in its console are added to `complaints`, each with the URL it is about."""
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            complaints.append(f"{message.text} {message.location.get('url', '')}")
+
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.on("pageerror", lambda problem: complaints.append(str(problem)))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("console", hear)
     return page
 
 

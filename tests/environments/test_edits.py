@@ -70,14 +70,23 @@ PROGRAMS = (
     "notice(lookup('m::e::v', { default_value => 'none' }))\ninclude m::e",
 )
 # A process that compiles nothing itself: it forks for each line of its input, and the child compiles. Such a child
-# knows as little as a process that starts then, without the time to import everything.
+# knows as little as a process that starts then, without the time to import everything: the process imports the modules
+# that its children have imported.
 FRESH = """
-import os, sys
+import importlib, os, sys
+from contextlib import suppress
 from tests.environments.test_edits import compile_all
 for line in sys.stdin:
+    reader, writer = os.pipe()
     if not os.fork():
         print(repr(compile_all(line.rstrip())), flush=True)
+        os.write(writer, " ".join(sys.modules).encode())
         os._exit(0)
+    os.close(writer)
+    with open(reader) as names:
+        for name in {*names.read().split()} - {*sys.modules}:
+            with suppress(ImportError):
+                importlib.import_module(name)
     os.wait()
 """
 

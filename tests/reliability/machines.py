@@ -81,10 +81,14 @@ def kill_sessions(folder: Path, seed: int, count: int) -> Iterator[str]:
             )
             for name in names
         ]  # fmt: skip
-        time.sleep(chance.uniform(0.05, 0.9))
-        for name, session in zip(names, sessions, strict=True):
+        # Some are killed while they start, the others between their inputs.
+        count_of_inputs = chance.choice((0, 1, chance.randrange(150)))
+        begun = "".join(sessions[0].stdout.readline() for _ in range(count_of_inputs))
+        time.sleep(chance.uniform(0, 0.01 if begun else 0.2))
+        for name, session, output in zip(names, sessions, (begun, ""), strict=True):
             session.send_signal(signal.SIGKILL)
-            output, complaints = session.communicate()
+            output += session.stdout.read()
+            _, complaints = session.communicate()
             if complaints:
                 yield f"{name}: {complaints[-500:]}"
             known = {entry.source for entry in InputHistory(str(history)).read()}
