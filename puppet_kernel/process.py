@@ -60,9 +60,9 @@ def save_address_space() -> None:
 
 
 def defer_package(name: str, *functions: str) -> None:
-    """Make a package's modules importable without running its `__init__`, which runs on the first use of its names.
+    """Make the modules of a package importable without running its `__init__`.
 
-    Any other code in this process sees the whole package, since the first attribute that it reads loads it.
+    Any other code in this process sees the whole package: the first attribute that it reads runs `__init__`.
 
     Args:
         name: The package.
@@ -97,7 +97,7 @@ def defer_package(name: str, *functions: str) -> None:
 
 @contextmanager
 def omit_modules(*names: str) -> Iterator[None]:
-    """Let libraries that are imported inside `with` do without modules that they import if they exist."""
+    """Hide modules from libraries that are imported inside `with` and need none of them."""
     missing = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(missing))  # type: ignore[arg-type]  # None, which makes an import fail
     try:

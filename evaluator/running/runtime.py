@@ -125,7 +125,7 @@ class Runtime:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Restore afterwards what changes while code runs, besides the state, and end the companions.
+        """Restore afterwards what a program changes besides the state, and end the companions.
 
         This is also for programs that are interrupted.
         """

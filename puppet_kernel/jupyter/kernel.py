@@ -493,7 +493,9 @@ class PuppetKernel(RobustKernel):
 
 
 def _warm_up(history: InputHistory) -> None:
-    """Run a cell in a separate session and search the history, so that the first cell of the user has to load nothing.
+    """Do what the first cell would have to do: load modules, and search the history.
+
+    The modules are loaded by a cell in a separate session.
 
     It runs in a thread of its own: an interrupt at this time is for a cell on its way, and only programs of the main
     thread take interrupts.

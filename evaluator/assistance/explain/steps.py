@@ -54,7 +54,7 @@ class EvaluationStep(Record):
 def compute_steps(
     source: str, dialect: Dialect, evaluate: Evaluate, write: Write
 ) -> Iterator[EvaluationStep]:
-    """Yield the steps of an expression until nothing is left to compute, or there are too many.
+    """Yield the steps of an expression, at most MOST_STEPS.
 
     Args:
         source: The source of the expression.
@@ -126,7 +126,7 @@ class _PartValues:
 
 
 def _find_next(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
-    """Return the next step in a part; None for a value, and for a part that stays as it is written."""
+    """Return the next step in a part; None if it is computed, or stays as it is written."""
     if _is_value(node):
         return None
     if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
