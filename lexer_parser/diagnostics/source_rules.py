@@ -395,6 +395,12 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         Rule(NO_EFFECT, lambda site: find_foreign_word(site.text), "{advice}", "{fix}"),
         Rule(
             NO_EFFECT,
+            says(lambda site: site.text == "notify" and site.following != "", label="Name"),
+            "A message of the catalog is `notify {{ 'text': }}`; to say something now, write `notice('text')`.",
+        ),
+        # `inlude web`
+        Rule(
+            NO_EFFECT,
             find_mistyped_statement,
             "Few functions can be called without parentheses; `{name}` is one of them.",
             "{name}",

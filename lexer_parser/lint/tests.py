@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from lexer_parser.diagnostics.rules import RuleMatch
-from lexer_parser.issues.similarity import edit_distance
+from lexer_parser.issues.similarity import edit_distance, find_nearest
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
 
@@ -228,6 +229,9 @@ def _call_help(name: str, text: str, has_title: bool) -> str:
         return f"Write `notice({text})`."
     if name in DECLARING_WORDS:
         return "Variables need no keyword: `$x = 1`."
+    near = find_nearest(name, STATEMENT_FUNCTIONS)
+    if near is not None:
+        return f"Did you mean `{near} {text}`?"
     resource = f"; a resource is `{name} {{ {text}: }}`" if has_title else ""
     return f"A function is called with parentheses: `{name}({text})`{resource}."
 
