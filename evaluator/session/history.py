@@ -155,10 +155,8 @@ class History:
             applied = self._apply_waiting(key, supervisor)
             others = [one for one in applied.updated if one.cell.key != key]
             recovered = recovered._replace(updated=(*recovered.updated, *others))
-            known, position = (
-                timeline.find(key),
-                self.document.place_in(timeline.positions, self.document.index(key)),
-            )
+            known = timeline.find(key)
+            position = self.document.place_in(timeline.positions, self.document.index(key))
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:

@@ -28,6 +28,7 @@ from evaluator.session.document import REDO, UNDO
 from evaluator.session.edits import (
     Changes,
     Configure,
+    Edit,
     Forget,
     Refresh,
     ReplayStep,
@@ -272,6 +273,10 @@ class Session:
 
     # --- the history
 
+    def _apply(self, edit: Edit) -> Changes:
+        with self.guard() as supervisor:
+            return self._history.apply(edit, supervisor)
+
     def undo(self, key: str | None = None) -> bool:
         """Take back the last edit; return False if there is none. See `step`."""
         return self.step(UNDO, key).cell is not None
@@ -286,8 +291,7 @@ class Session:
         Args:
             key: the input that takes the step; one that is part of the notebook is about the inputs above it.
         """
-        with self.guard() as supervisor:
-            return self._history.apply(Step(step, key), supervisor)
+        return self._apply(Step(step, key))
 
     def reset(self, key: str | None = None) -> None:
         """Start anew with nothing but the arguments, and what the manifests of the environment declare.
@@ -297,8 +301,7 @@ class Session:
         """
         if key is None:
             self._runs = 0
-        with self.guard() as supervisor:
-            self._history.apply(Reset(key), supervisor)
+        self._apply(Reset(key))
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
         """Withdraw cells that were deleted from the notebook; the cells below them are evaluated again.
@@ -306,8 +309,7 @@ class Session:
         Raises PuppetError if that is stopped, and then nothing has changed.
         """
         started = time.perf_counter()
-        with self.guard() as supervisor:
-            changes = self._history.apply(Forget(frozenset(cell_ids)), supervisor)
+        changes = self._apply(Forget(frozenset(cell_ids)))
         return changes.to_outcome(time.perf_counter() - started)
 
     def configure(self, key: str, **arguments: Any) -> Changes:  # arguments of `Session`
@@ -316,8 +318,7 @@ class Session:
         Raises what `Session` raises for such arguments, and PuppetError if the evaluation is stopped; then nothing has
         changed.
         """
-        with self.guard() as supervisor:
-            return self._history.apply(Configure(key, arguments), supervisor)
+        return self._apply(Configure(key, arguments))
 
     def freeze(self, keys: Iterable[str], *, is_own: bool = False) -> None:
         """Freeze cells: no edit above runs them again; see `FrozenPart`."""
@@ -328,8 +329,7 @@ class Session:
 
         Raises PuppetError if that is stopped.
         """
-        with self.guard() as supervisor:
-            return self._history.apply(Thaw(None if keys is None else frozenset(keys)), supervisor)
+        return self._apply(Thaw(None if keys is None else frozenset(keys)))
 
     @property
     def is_lazy(self) -> bool:
@@ -342,8 +342,7 @@ class Session:
 
     def refresh(self) -> Changes:
         """Evaluate all stale cells again. Raises PuppetError if it is stopped."""
-        with self.guard() as supervisor:
-            return self._history.apply(Refresh(), supervisor)
+        return self._apply(Refresh())
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
         """Return the cells above an input with their states.
