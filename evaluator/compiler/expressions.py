@@ -434,7 +434,8 @@ def _emit_destructuring(emitter: CodeEmitter, target: nodes.Node, value: ast.exp
     wanted = emitter.constant(_collect_keys(target))
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
-        part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)
+        with emitter.at(item):
+            part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)
         steps += _emit_destructuring(emitter, item, part)
     return steps
 
