@@ -119,11 +119,9 @@ class HeredocReader:
             raise
         self.lexer.warnings.extend(inner.warnings)
         self.lexer.types.extend(inner.types[1:])
-        # the text begins with its margin, at the beginning of a line
-        starts = [self.body_start, *(offset(start) for start, _, _ in inner.tokens[2:])]
-        self.lexer.tokens.extend(
-            (start, offset(end), value)
-            for start, (_, end, value) in zip(starts, inner.tokens[1:], strict=True)
+        self.lexer.tokens.extend(  # the text begins with its margin, at the beginning of a line
+            (offset(start) if start else self.body_start, offset(end), value)
+            for start, end, value in inner.tokens[1:]
         )
 
     def _make_offset_function(self) -> Any:

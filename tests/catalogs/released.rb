@@ -37,7 +37,7 @@ def answer(source)
     written = JSON.parse(catalog.filter(&:virtual?).to_resource.to_data_hash.to_json)
     { summary: shown.map { |resource| line(resource) }, catalog: written, logs: logged }
   end
-rescue StandardError => e
+rescue StandardError, ScriptError => e
   { error: plain(e.message.sub(/\s+on node \S+\s*\z/, '')), logs: logged }
 end
 

@@ -41,6 +41,26 @@ KNOWN = (
         "the name of the file is made by chance, and a shell says which command it does not find",
     ),
     ("source", r"\b(component|whit) \{", "resources of these types of the agent become classes there"),
+    (
+        "error",
+        r"Endless recursion detected|parameter 'name_or_init_hash' does not match",
+        "recursive aliases and sets of types have no JSON in the released Puppet",
+    ),
+    (
+        "logs",
+        r"contains a Puppet::Util::Log value",
+        "a warning of stdlib, which is the value too, is an object there",
+    ),
+    (
+        "source",
+        r"\bshell_split\([^)\n]*(/|Regexp)",
+        "a String that Ruby has made of a Regexp is Binary in the catalog there",
+    ),
+    (
+        "both",
+        r"(?s)template\(.*\n=> .*(#<Puppet::|Puppet::Resource::Catalog)",
+        "templates see objects of the released Puppet itself",
+    ),
     ("any", r"#<Puppet::Util::TagSet", "the list of tags is an object of the released Puppet"),
     (
         "value",
