@@ -561,8 +561,7 @@ class UserFunction:
         if analysis.calls_control(inside, "next", "return") or analysis.lambda_returns(node):
             signals = ["NextIteration", "ReturnValue"]
         if signals and declared[4] is not None:
-            body = self._checked_unwinding(emitter, body, declared[4], subject)
-            signals = []
+            body = self._checked_unwinding(emitter, body, declared[4], subject)  # but not those of defaults
         clear: list[ast.stmt] = []
         if restores:
             clear = [emit_set_match(emitter, emitter.literal(None))]
