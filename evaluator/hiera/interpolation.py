@@ -78,10 +78,10 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]
                 raise make_error("HIERA_METHOD_NOT_ALLOWED")
             if method[1] not in _METHODS:
                 raise make_error("HIERA_UNKNOWN_METHOD", name=method[1])
+            if method[1] == "alias" and match[0] != text:
+                raise make_error("HIERA_ALIAS_IN_TEXT")
             value = _METHODS[method[1]](scope, method[2] or method[3], find)
             if method[1] == "alias":
-                if match[0] != text:
-                    raise make_error("HIERA_ALIAS_IN_TEXT")
                 return "" if value is MISSING else value
         pieces += [text[position : match.start()], "" if value is MISSING else to_ruby_s(value)]
         position = match.end()
