@@ -258,8 +258,8 @@ class ResourceDeclarer:
         self.facts: TypeFacts | None = facts
         is_default = resource_types.is_known(type_name) and facts is resource_types.get_facts(type_name)
         self.own_facts = None if is_default else facts
-        self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
-        names = facts.namevars if facts is not None else ()
+        names = facts.namevars if facts is not None else ("name",)
+        self.namevar = names[0] if len(names) == 1 else None
         self.checked_names = frozenset({*names, "alias", "stage"})
         self.checked_default_names = self.checked_names | {"tag"}
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
@@ -354,7 +354,7 @@ class ResourceDeclarer:
             if alias is not None:
                 self._add_alias(resource, alias)
         facts = self.facts
-        if self.namevar is not None and facts is not None and facts.isomorphic and facts.patterns is None:
+        if self.namevar is not None and (facts is None or (facts.isomorphic and facts.patterns is None)):
             name = parameters.get(self.namevar)
             if name is not None and name is not False and name != resource.title:
                 self._add_alias(resource, [name])

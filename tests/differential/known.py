@@ -48,7 +48,7 @@ KNOWN = (
     ),
     (
         "logs",
-        r"contains a Puppet::Util::Log value",
+        r"Puppet::Util::Log\b",
         "a warning of stdlib, which is the value too, is an object there",
     ),
     (
