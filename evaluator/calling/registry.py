@@ -230,7 +230,7 @@ def function(
 
 
 def rename_function(module: str, older: BuiltinFunction, name: str, *texts: str) -> None:
-    """Declare a function of a module under another name, with other signatures if they are given.
+    """Declare a function under another name, with other signatures if they are given.
 
     Its documentation is that of the older function, with the new name in the examples.
     """

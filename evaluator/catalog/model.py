@@ -47,7 +47,7 @@ def format_key(key: Key) -> str:
 
 
 def format_title(key: Key) -> str:
-    """Return the title of a key as the catalog spells it: class names are capitalized, but `main`."""
+    """Return the title of a key as the catalog spells it; class names are capitalized."""
     type_name, title = key
     return capitalize_name(title) or "main" if type_name == "class" else title
 

@@ -292,7 +292,7 @@ def generate(scope: Scope, command: Value, *args: Value) -> str:
     usage=("{name}(String content, String command, String message?)",),
 )
 def validate_cmd(scope: Scope, *args: Value) -> None:
-    """Fail unless a program accepts a text as a file; this needs the permission of `generate`.
+    """Fail unless a program accepts a text as a file; it needs the permission of `generate`.
 
     The path of the file is put for `%` in the command, else at its end.
 

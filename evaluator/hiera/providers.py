@@ -164,7 +164,7 @@ def hocon_data(scope: Scope, options: dict[str, Value], context: Value) -> Value
 
 @function("parsehocon(String hocon_string, Any default?)", origin="stdlib")
 def parsehocon(text: str, *default: Value) -> Value:
-    """Return the data of a text in HOCON, a superset of JSON, or a default if the text is wrong.
+    """Return the data of a text in HOCON, or a default if the text is wrong.
 
     > parsehocon('a { b = [1, on] }, c = ${a.b}')
     {'a' => {'b' => [1, 'on']}, 'c' => [1, 'on']}

@@ -243,7 +243,7 @@ Rule = Callable[[Any, Any], Type]
 
 
 def list_ruby_parts(value: Value) -> Value:
-    """Return the parts of a type over which Ruby can iterate: a Variant, Tuple or Struct; else the value."""
+    """Return the parts of a Variant, Tuple or Struct, as Ruby iterates over it; else the value."""
     kind = value.resolve() if isinstance(value, Type) else None
     if isinstance(kind, VariantType | TupleType):
         return [*(kind.types or ())]

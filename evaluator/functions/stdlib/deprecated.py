@@ -125,7 +125,7 @@ class ValueKind(NamedTuple):
 
 
 def _warn_of_no_path(scope: Scope, value: Value) -> None:
-    """Log that a value that is no String cannot be a path, once for each kind of path that is tested."""
+    """Log that a value that is no String cannot be a path, once for each system."""
     if type(value) is not str:
         shown = "" if value is None else to_ruby_text(value)
         actual = f"it is a '{get_ruby_class(value)}' and not a String'"
@@ -346,7 +346,9 @@ class NumberCheck(Record):
     parse: Callable[[str], float | None]
 
     def check(self, _scope: Scope, *args: Value) -> None:
-        """Fail unless a value, or each in an array, is a number or the text of one, between max and min (deprecated).
+        """Fail unless a value, or each in an array, is a number within bounds (deprecated).
+
+        The text of a number is accepted too; the bounds are the largest and the smallest number.
 
         > validate_integer(5, 10, 1)
         undef
