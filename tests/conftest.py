@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for mark in list_marks(item.path):
             item.add_marker(mark)
-    if hasattr(config, "workerinput") and config.option.dist == "worksteal":
+    if hasattr(config, "workerinput"):
         items[:] = order_for_workers(items, config.workerinput["workercount"])
 
 
