@@ -5,13 +5,14 @@ Single tests carry a `@pytest.mark` of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 
 TESTS = Path(__file__).parent
+BROWSER = TESTS / "browser"  # whose files share a server and a page
 
 # Mark: folders and files of tests, relative to this folder.
 MARKS: dict[str, tuple[str, ...]] = {
@@ -78,28 +79,26 @@ MARKS: dict[str, tuple[str, ...]] = {
 }
 
 
-def list_marks(path: Path) -> Iterator[str]:
-    """Yield the marks of the tests in a file."""
+@cache
+def list_marks(path: Path) -> list[str]:
+    """Return the marks of the tests in a file."""
     if not path.is_relative_to(TESTS):
-        return
+        return []
     relative = path.relative_to(TESTS)
     places = {str(relative), *map(str, relative.parents)}
-    for mark, marked in MARKS.items():
-        if places.intersection(marked):
-            yield mark
+    return [mark for mark, marked in MARKS.items() if places.intersection(marked)]
 
 
 def order_for_workers(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """Return tests in an order in which each worker begins with its share of the long ones.
 
     Each worker is given a slice of equal length, and steals the last tests of another one when it has none left: these
-    should be short. Tests that share fixtures stay together: those of a file, and those of a browser.
+    should be short. Tests that share fixtures stay together: those of a file, and those of the browser.
     """
     units: dict[Path, list[pytest.Item]] = {}
     for item in items:
-        units.setdefault(item.path.parent if "browser" in list_marks(item.path) else item.path, []).append(
-            item
-        )
+        folder = item.path.parent
+        units.setdefault(folder if folder == BROWSER else item.path, []).append(item)
     long = [unit for unit in units.values() if any(item.get_closest_marker("slow") for item in unit)]
     short = chain.from_iterable(unit for unit in units.values() if unit not in long)
     ordered: list[pytest.Item] = []
