@@ -345,7 +345,7 @@ class Shell:
 
         Raises ValueError and PuppetError for arguments that mean nothing, and then nothing has changed.
         """
-        before = self.session.catalog()
+        before = self.session.catalog().copy()
         changes = self.session.configure(self.input_key, **self._with_permission(changed))
         for line in _collect_first_logs(self.session):
             self._log(line)

@@ -6,6 +6,7 @@ records the replacement (`Catalog.make_writable`), so that a cell can be rolled 
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
@@ -336,6 +337,14 @@ class Catalog:
         self.begin_cell()
         twin = type(self)(self.node, self.environment, self.rich_data)
         twin.collecting_scopes |= self.collecting_scopes
+        return twin
+
+    def copy(self) -> Self:
+        """Return a catalog with the same content, which no later edit changes."""
+        self.begin_cell()
+        twin = type(self)(self.node, self.environment, self.rich_data)
+        for name in (*self.TABLES, *self.FIELDS):
+            setattr(twin, name, copy(getattr(self, name)))
         return twin
 
     # --- resources

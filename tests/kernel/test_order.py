@@ -277,3 +277,12 @@ def test_run_all_after_any_history_is_that_of_a_fresh_session(
         fresh = make_fresh(client)
         fresh.cells = notebook.cells
         assert shown == fresh.run_all()
+
+
+def test_a_new_command_among_cells_that_ran_reports_no_change_of_those_below(notebook: Notebook) -> None:
+    notebook.cells = {"a": "notify { 'a': }", "b": "%node web01"}
+    notebook.run("b")
+    notebook.run("a")
+    notebook.cells = {"first": "%catalog", "new": "%node web01", **notebook.cells}
+    shown = notebook.run_all()["new"]
+    assert "nothing to run again" in shown and "notify" not in shown
