@@ -266,13 +266,13 @@ class Catalog:
         "overrides",
         "detours",
         "origins",
+        "collecting_scopes",
         "changes",
     )
     FIELDS = ("classified", "has_defaults", "tag_sequence")
     __slots__ = (
         *TABLES,
         *FIELDS,
-        "collecting_scopes",
         "environment",
         "has_listed",
         "read_parameters",
@@ -299,7 +299,7 @@ class Catalog:
         self.stages: dict[Key, int] = {}
         self.collected: list[tuple[ResourceCollector, Key, int]] = []
         self.collectors: list[ResourceCollector] = []
-        self.collecting_scopes: set[tuple[str, str]] = set()
+        self.collecting_scopes: OrderedSet[tuple[str, str]] = OrderedSet()
         self.relationships: list[Arrow] = []
         self.overrides: list[PendingOverride] = []
         self.detours: list[tuple[ResourceCollector, list[Operand]]] = []
@@ -336,7 +336,7 @@ class Catalog:
         """
         self.begin_cell()
         twin = type(self)(self.node, self.environment, self.rich_data)
-        twin.collecting_scopes |= self.collecting_scopes
+        twin.collecting_scopes.update(self.collecting_scopes)
         return twin
 
     def copy(self) -> Self:

@@ -309,3 +309,13 @@ def test_a_node_that_no_definition_matches_stays_pending_after_a_step_back() -> 
     session.undo()
     pending = session.run("notice($x)", "five", number=4).pending
     assert ["node statement" in str(one) for one in pending] == [True, False]
+
+
+def test_a_scope_whose_collector_failed_may_not_override() -> None:
+    session, override = Session("spec"), "Notify['e p'] { message => 'over' }"
+    session.run('define e() { notify { "e ${title}": } }')
+    session.run("e { 'p': }")
+    assert session.run(override).error is None, "the attribute has no value yet"
+    assert session.run("Notify <| |> { require => Notify['missing'] }").error is not None
+    error = session.run(override).error
+    assert error is not None and error.code == "ONLY_SUBCLASSES_OVERRIDE"
