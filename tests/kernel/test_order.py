@@ -199,7 +199,7 @@ def test_a_cell_that_becomes_a_command_during_run_all_holds_no_code(notebook: No
 def test_the_first_cell_runs_again_when_the_others_arrive_late(notebook: Notebook) -> None:
     notebook.cells = {"a": "$x = 1", "b": "$y = 2"}
     notebook.run_all()
-    notebook.insert(0, "new", "$later = $y notice('once') Integer[1, 100000].each |$i| { }")
+    notebook.insert(0, "new", "$later = $y notice('once') Integer[1, 2000000].each |$i| { }")
     notebook.run("new", "a", "b")
     assert notebook.text("new").count("once") == 1
     notebook.insert(3, "d", "[$later, $y]")

@@ -14,7 +14,6 @@ from kernels import start
 from test_protocol import TIMEOUT, execute
 
 ENDLESS = "notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }"
-PROMPT_SECONDS = 2.0  # a busy machine is no defect
 
 
 class Front:
@@ -144,12 +143,14 @@ BESIDE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 def test_all_is_answered_beside_a_cell_that_runs(started: Front, shell: str) -> None:
     running = started.send("execute_request", run(ENDLESS))
     started.until("stream", running)
-    begun = time.monotonic()
-    for kind, content, expected in BESIDE:
-        reply = started.ask(kind, content, shell)
-        assert {name: reply[name] for name in expected} == expected, kind
-    assert time.monotonic() - begun < PROMPT_SECONDS
-    started.interrupt()
+    replies = []
+    try:
+        for kind, content, expected in BESIDE:
+            reply = started.ask(kind, content, shell)
+            replies.append({name: reply[name] for name in expected})
+    finally:
+        started.interrupt()  # else all other tests of this kernel would wait
+    assert replies == [expected for _, _, expected in BESIDE]
     assert started.reply(running)["ename"] == "INTERRUPTED"
 
 
