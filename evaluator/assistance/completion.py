@@ -368,7 +368,7 @@ def format_module() -> str:
     from textwrap import wrap
 
     rows = [
-        '"""Which functions suit which kind of value; written by `python -m evaluator.assistance.completion`."""',
+        '"""The functions that suit each kind of value; `python -m evaluator.assistance.completion` writes them."""',
         "",
     ]
     rows += ["# fmt: off", "METHODS = {"]

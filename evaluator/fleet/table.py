@@ -309,14 +309,18 @@ class Fleet:
             self.catalogs.add(result.node, result.catalog)
 
     @property
-    def done(self) -> int:
+    def result_count(self) -> int:
         """The number of nodes that have a result."""
         return len(self.seconds)
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """An estimate of the seconds that the other nodes will take."""
-        return self.elapsed / self.done * (len(self.facts) - self.done) if self.done else 0.0
+        return (
+            self.elapsed / self.result_count * (len(self.facts) - self.result_count)
+            if self.result_count
+            else 0.0
+        )
 
     def failures(self) -> list[NodeGroup]:
         """Return the nodes without a catalog, grouped by their error."""

@@ -315,8 +315,8 @@ def validate_cmd(scope: Scope, *args: Value) -> None:
         try:
             effects.replay(("validate_cmd", content, command), lambda: _read_output(["/bin/sh", "-c", line]))
         except Failure as failure:
-            told = failure.arguments
-            cause = f"Execution of '{line}' returned {told.get('status', 1)}: {told.get('output', '')}"
+            known = failure.arguments
+            cause = f"Execution of '{line}' returned {known.get('status', 1)}: {known.get('output', '')}"
             raise Failure("VALIDATION_MESSAGE", message=f"{message}\n{cause}") from None
 
 

@@ -75,9 +75,9 @@ def _make_progress_printer() -> Callable[[Fleet], None]:
     is_terminal = sys.stderr.isatty()
 
     def print_progress(fleet: Fleet) -> None:
-        if is_terminal and fleet.done:
-            is_last = fleet.done == len(fleet.facts)
-            text = f"{fleet.done:,} of {len(fleet.facts):,} nodes, {format_duration(fleet.left)} left"
+        if is_terminal and fleet.result_count:
+            is_last = fleet.result_count == len(fleet.facts)
+            text = f"{fleet.result_count:,} of {len(fleet.facts):,} nodes, {format_duration(fleet.seconds_left)} left"
             sys.stderr.write("\r\x1b[K" if is_last else f"\r\x1b[K{text}")
             sys.stderr.flush()
 

@@ -126,12 +126,12 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
         if (
             time.monotonic() - reported > _REPORT_SECONDS
             and context.session.on_log is not None
-            and so_far.done
+            and so_far.result_count
         ):
             reported = time.monotonic()
-            left = format_duration(so_far.left)
+            left = format_duration(so_far.seconds_left)
             context.session.on_log(
-                Log("info", f"{so_far.done:,} of {len(so_far.facts):,} nodes, {left} left")
+                Log("info", f"{so_far.result_count:,} of {len(so_far.facts):,} nodes, {left} left")
             )
 
     return tell

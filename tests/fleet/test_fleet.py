@@ -84,7 +84,9 @@ def expected() -> dict[str, tuple[Any, str | None]]:
 def test_every_node_is_what_it_is_alone(expected: dict[str, Any]) -> None:
     given = facts()
     seen = []
-    fleet = session().fleet(given, on_progress=lambda so_far: seen.append((so_far.done, so_far.left)))
+    fleet = session().fleet(
+        given, on_progress=lambda so_far: seen.append((so_far.result_count, so_far.seconds_left))
+    )
     assert told(fleet) == expected
     assert list(fleet.catalogs) == [node for node in given if node not in fleet.errors]
     assert len(fleet.errors) == sum(known["os"]["name"] == "Fedora" for known in given.values()) > 0

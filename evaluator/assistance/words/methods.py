@@ -1,4 +1,4 @@
-"""Which functions suit which kind of value; written by `python -m evaluator.assistance.completion`."""
+"""The functions that suit each kind of value; `python -m evaluator.assistance.completion` writes them."""
 
 # fmt: off
 METHODS = {

@@ -341,7 +341,7 @@ def parsepson(source: Value, *default: Value) -> Value:
 
 
 def _read_pson(source: str) -> Value:
-    require(re.match("\\s*+[\\[{]", source), "NO_PSON", text=source)
+    require(re.match(r"\s*+[\[{]", source), "NO_PSON", text=source)
     return read_json(source)
 
 
