@@ -127,6 +127,10 @@ class BuiltinFunction:
         """Return True if an overload takes these arguments without a block."""
         return any(overload.signature.accepts(arguments) for overload in self.overloads)
 
+    def is_repeatable(self, scope: Scope) -> bool:
+        """Return True for code in Ruby whose results depend on its arguments and callbacks alone."""
+        return False
+
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
         """Register a function that describes rejected arguments in its own way: a decorator."""
         self.explain = explain

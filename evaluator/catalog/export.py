@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from evaluator import values
@@ -50,6 +51,7 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
     memo: tags.Memo = {}
     is_rich = catalog.rich_data if rich_data is None else rich_data
     convert = to_rich_json if is_rich else _to_plain_json
+    name = cache(format_key)  # a container has many edges
     return {
         "tags": tags.collect_catalog_tags(catalog),
         "name": catalog.node,
@@ -60,9 +62,7 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
             for resource in catalog.resources.values()
             if not resource.virtual
         ],
-        "edges": [
-            {"source": format_key(edge.source), "target": format_key(edge.target)} for edge in catalog.edges
-        ],
+        "edges": [{"source": name(edge.source), "target": name(edge.target)} for edge in catalog.edges],
         "classes": list(catalog.classes),
     }
 
@@ -86,10 +86,14 @@ def _convert_resource(
         found["line"] = span.line
     found["exported"] = resource.exported
     found["kind"] = _get_kind(resource)
-    sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
+    sensitive = [name for name, value in resource.parameters.items() if type(value) is values.Sensitive]
     ordered = _order_parameters(resource)
     shown = ordered if redact else {name: _unwrap_sensitive(value) for name, value in ordered.items()}
-    parameters = {name: convert(value, redact) for name, value in shown.items() if value is not None}
+    parameters = {
+        name: value if type(value) in JSON else convert(value, redact)  # most need no conversion
+        for name, value in shown.items()
+        if value is not None
+    }
     if parameters:
         found["parameters"] = parameters
     if sensitive:

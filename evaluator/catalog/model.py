@@ -427,6 +427,9 @@ class Catalog:
         for key, resource in self.resources.items():
             if not resource.virtual and resource.type != "stage" and resource.container != key:
                 own = Edge(resource.container, key, "contains")
-                others = further.get(key, ())
-                found += others if own in others else [own, *others]
+                others = further.get(key)
+                if others is None:
+                    found.append(own)
+                else:
+                    found += others if own in others else [own, *others]
         return found

@@ -72,6 +72,7 @@ class CompilationUnit:
     """
 
     __slots__ = (
+        "_bound",
         "compiled_source",
         "dialect",
         "filename",
@@ -94,6 +95,7 @@ class CompilationUnit:
         self.nodes = compiled_source.nodes
         self.shapes: dict[tuple[Any, ...], Any] = {}
         self.uses_templates = False
+        self._bound: dict[tuple[nodes.Node, str], tuple[CompiledCode, FunctionType]] = {}
 
     def place(self, line: int, column: int, end_line: int, end_column: int) -> tuple[nodes.Node | None, Span]:
         """Return the node for which an instruction was compiled, and its span."""
@@ -111,7 +113,10 @@ class CompilationUnit:
         """
         known = self.compiled_source.find_code(node, form, self)
         if known is not None and known.is_valid(self.runtime, self.dialect):
-            return known.bind(self.names)
+            bound = self._bound.get((node, form))
+            if bound is None or bound[0] is not known:
+                bound = self._bound[node, form] = known, known.bind(self.names)
+            return bound[1]
         emitter = CodeEmitter(self)
         emitter.move_to(node)
         function = emitter.compile_function(make(emitter))

@@ -456,7 +456,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     return text
 
 
-@memoize(200, longest=20_000)  # characters: the table holds the texts
+@memoize(200, longest=100_000)  # characters: the table holds the texts
 def _find_names(source: str, pattern: str) -> tuple[str, ...]:
     """Return the names of variables in a template, each once."""
     return tuple(dict.fromkeys(re.findall(pattern, source)))

@@ -66,7 +66,7 @@ def _list_roots(settings: Settings, path: str) -> Iterator[str]:
         module = path[len(prefix) :].partition("/")[0] if path.startswith(prefix) else ""
         if _MODULE.fullmatch(module):
             yield stat_cache.resolve(prefix + module)
-    working_folder = _get_working_folder()
+    working_folder = stat_cache.get_working_folder()
     if working_folder is not None:
         yield working_folder
     if settings.directory is not None:
@@ -76,18 +76,18 @@ def _list_roots(settings: Settings, path: str) -> Iterator[str]:
         yield os.path.dirname(stat_cache.resolve(settings.hiera_config))
 
 
-def _get_working_folder() -> str | None:
-    try:
-        return os.getcwd()
-    except OSError:  # it has been removed
-        return None
-
-
 def is_inside(settings: Settings, path: str) -> bool:
     """Return True when a path, links resolved, is below the roots. The file is not examined."""
     directory = settings.directory
     folder = None if directory is None else directory.folder
-    question = "inside", path, settings.modulepath, folder, settings.hiera_config, _get_working_folder()
+    question = (
+        "inside",
+        path,
+        settings.modulepath,
+        folder,
+        settings.hiera_config,
+        stat_cache.get_working_folder(),
+    )
     return stat_cache.memoize_query(question, lambda: _find_inside(settings, path))
 
 

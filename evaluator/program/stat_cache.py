@@ -49,11 +49,13 @@ class _Run(Record):
     Attributes:
         real: The resolved paths, each with the places on which it depends.
         places: The stamp of each place; None when nothing exists there.
+        folder: The working folder in a list, empty until it is needed; None when it has been removed.
         begun: The time of its begin in nanoseconds.
     """
 
     real: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
     places: dict[str, Stamp | None] = fresh(factory=dict)
+    folder: list[str | None] = fresh(factory=list)
     begun: int = fresh(factory=time.time_ns)
 
 
@@ -269,6 +271,11 @@ def end_run() -> None:
     _run = None
 
 
+def get_run() -> object | None:
+    """Return the run, in which answers about files stay the same; None where each examination must be seen."""
+    return _run if _recorded is None else None
+
+
 def invalidate() -> None:
     """Examine all places again, because something else may have changed files."""
     if _run is not None:
@@ -404,6 +411,22 @@ def _resolve_unrecorded(path: str) -> str:
     if _recorded is not None and path != "/":
         _recorded.is_provable = False
     return os.path.realpath(path)
+
+
+def get_working_folder() -> str | None:
+    """Return the working folder; None when it has been removed."""
+    if _run is None:
+        return _find_working_folder()
+    if not _run.folder:
+        _run.folder.append(_find_working_folder())
+    return _run.folder[0]
+
+
+def _find_working_folder() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
 
 
 def get_mode(path: str) -> int:

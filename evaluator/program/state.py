@@ -14,10 +14,13 @@ from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.definitions import Definition, Scope
+from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
+    from evaluator.compiler.definitions import ProgramDefinition
+    from evaluator.compiler.emitter import CompilationUnit
     from evaluator.compiler.functions import UserFunction
     from evaluator.values.kind import Value
 
@@ -38,6 +41,7 @@ class OrderedSet(dict[Member, None]):
 
 
 _ABSENT: Any = object()
+_MOST_ABSENT = 10_000  # a program may look up any number of names
 
 
 MissedName = tuple[str, object]  # a table and a name
@@ -87,12 +91,20 @@ class RecordingTable(dict[object, Member]):
         raise KeyError(name)
 
 
+class LoadedFile(Record):
+    """The definitions of a file of a module, with the CompilationUnit with which they are compiled."""
+
+    unit: CompilationUnit
+    definitions: list[ProgramDefinition]
+
+
 class Definitions(Record):
     """The definitions so far, by kind and name.
 
     Attributes:
         functions: The functions by name.
         types: By name in lower case, each the Type of an alias or its declaration.
+        loaded: The loaded files of modules by path; None for one whose definitions programs share.
         members: The names that the definitions of Object types declare.
     """
 
@@ -101,7 +113,7 @@ class Definitions(Record):
     functions: dict[str, UserFunction] = fresh(factory=dict)
     types: dict[str, Value] = fresh(factory=dict)
     nodes: list[Definition] = fresh(factory=list)
-    loaded: OrderedSet[str] = fresh(factory=OrderedSet)
+    loaded: dict[str, LoadedFile | None] = fresh(factory=dict)
     members: OrderedSet[str] = fresh(factory=OrderedSet)
 
 
@@ -137,6 +149,7 @@ class State:
         classes: The Scope of each evaluated class, by name.
         match: The regular expression match behind $0, $1, … at top level.
         warned: The warnings that are logged once, such as those of `deprecation`.
+        absent: The definitions that no file has, by kind and name, each with the run in which files were searched.
         deferred_results: The results that code computed about definitions when it first ran, in order: compiled bodies,
             resolved types. Each has `forget()`, which returns its data, and `recall(known)`.
     """
@@ -144,6 +157,7 @@ class State:
     __slots__ = (
         "_positions",
         "_tables",
+        "absent",
         "catalog",
         "classes",
         "deferred_results",
@@ -183,6 +197,7 @@ class State:
         self.match: Any = None
         self.warned: OrderedSet[str] = OrderedSet()
         self.deferred_results: list[Any] = [] if learnt is None else learnt
+        self.absent: MemoTable[tuple[str, str], object] = MemoTable("absent definitions", _MOST_ABSENT)
         self._tables: dict[str, Any] = {
             "variables": top.variables,
             "classes": self.classes,
@@ -210,6 +225,7 @@ class State:
         A rollback that is interrupted, and so loses its result, can be repeated.
         """
         tail = StateDelta([], [], self.savepoint())
+        self.absent.clear()  # a file that is not loaded any more is loaded again
         learnt, *lengths = mark.lengths
         while len(self.deferred_results) > learnt:
             thing = self.deferred_results[-1]
@@ -228,6 +244,7 @@ class State:
             The removed objects. The caller frees them, which takes longer than the rollback itself.
         """
         parts: list[Any] = []
+        self.absent.clear()
         learnt, *lengths = mark.lengths
         while len(self.deferred_results) > learnt:
             self.deferred_results[-1].forget()
@@ -304,6 +321,12 @@ class State:
                 _extend(twin._tables[name], table)
         twin._set_fields(self.savepoint())
         return twin
+
+    def release_files(self) -> dict[str, LoadedFile]:
+        """Return the loaded files for another state. This state cannot be used any more."""
+        while self.deferred_results:
+            self.deferred_results.pop().forget()
+        return {path: file for path, file in self.definitions.loaded.items() if file is not None}
 
     def append_to(self, other: State, since: StateSavepoint) -> None:
         """Add to another state the entries and fields that have changed since a savepoint.

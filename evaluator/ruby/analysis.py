@@ -179,15 +179,21 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
 @memoize(1000)
 def is_repeatable(text: str, is_template: bool = False) -> bool:
     """Return True for isolated code whose results depend on its inputs alone."""
-    if is_template and defines_methods(text):
+    if is_template and list_methods(text):
         return False
     return is_isolated(text, is_template) and _VARYING.search(_get_code(text, is_template)) is None
 
 
 @memoize(1000)
-def defines_methods(template: str) -> bool:
-    """Return True for a template with methods, which later templates of the program can call."""
-    return _DEFINITION.search(_get_code(template, is_template=True)) is not None
+def list_methods(template: str) -> frozenset[str]:
+    """Return the names of the methods that a template defines, which later templates of the program can call."""
+    return frozenset(_DEFINITION.findall(_get_code(template, is_template=True)))
+
+
+@memoize(1000)
+def uses_names(text: str, names: frozenset[str]) -> bool:
+    """Return True for a text in which one of the names occurs as a word."""
+    return any(re.search(rf"\b{name}\b", text) is not None for name in names)
 
 
 def _remove_literals(code: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
+from evaluator.calling.registry import BuiltinFunction
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.model import ANY_PARAMETER, CatalogResource, capitalize_name, format_title
 from evaluator.catalog.references import to_attribute_value
@@ -137,6 +138,14 @@ def is_template_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
         and name not in companion.runtime.state.definitions.functions
         and names.older_function(name) is None
     )
+
+
+def is_repeatable_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    """Return True for the call of a function in Ruby whose results depend on its inputs alone."""
+    if query["query"] != "call" or query["block"] is not None:
+        return False
+    function = companion.runtime.names.find_function(query["name"])
+    return isinstance(function, BuiltinFunction) and function.is_repeatable(_scope(companion, query))
 
 
 def _function_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -17,10 +17,24 @@ from typing import TYPE_CHECKING
 from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, make_error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
-from evaluator.program import companions, effects, lifetimes
+from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
-from evaluator.ruby.analysis import defines_methods, is_isolated, is_repeatable, needs_library
-from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, Handler, is_pure_call, is_template_call
+from evaluator.ruby.analysis import (
+    is_isolated,
+    is_repeatable,
+    list_methods,
+    needs_library,
+    uses_names,
+)
+from evaluator.ruby.callbacks import (
+    HANDLERS,
+    PURE_HANDLERS,
+    Handler,
+    is_pure_call,
+    is_repeatable_call,
+    is_template_call,
+)
+from evaluator.ruby.processes import RubyProcess, Used, keep_idle, take_idle
 from evaluator.ruby.values import Exchange, Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
@@ -33,11 +47,6 @@ _PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _SCRIPT = os.path.join(os.path.dirname(__file__), "scripts", "companion.rb")
 _OWN_MEMORY = 256 * MEGA  # bytes that Ruby and the library need before any code runs
 _LIBRARY = True  # whether the released Puppet's library is used if it is installed
-# the environment variables that Ruby gets: none of them is secret
-_SHARED_VARIABLES = (
-    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"),
-    *("GEM_HOME", "GEM_PATH", "RUBYLIB"),
-)
 # errors of code that cannot run, as opposed to errors of code that runs
 _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
@@ -153,7 +162,7 @@ class RubyCompanion:
         self._is_first = (
             False  # True before the first request of a program to a process that has served others
         )
-        self._has_methods = False  # True when a template of the program has defined methods for the next ones
+        self._methods: frozenset[str] = frozenset()  # those that templates of the program have defined
         self._depth = 0
         self._waited = 0.0
         self._scopes: list[Scope] = []
@@ -186,7 +195,7 @@ class RubyCompanion:
             return
         self.gone = True
         program.note_used(self._used)
-        _keep_idle(self._words, program)
+        keep_idle(self._words, program)
 
     def _keep(self, program: RubyProcess) -> None:
         """Keep a process that does not fork for the next program."""
@@ -195,7 +204,7 @@ class RubyCompanion:
             self.gone = True
             program.prepared = self.loaded
             program.has_code = True
-            _keep_idle(self._words, program)
+            keep_idle(self._words, program)
         else:
             self.end()
 
@@ -237,8 +246,9 @@ class RubyCompanion:
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
             text = json.dumps(message)
             fresh: list[Exchange] = []
-            self._has_methods |= is_template and defines_methods(code)
-            is_plain = self.kind == _REUSED and self._depth == 1 and not self._has_methods
+            if is_template:
+                self._methods |= list_methods(code)
+            is_plain = self.kind == _REUSED and not uses_names(code, self._methods)
             is_shareable = is_plain and is_repeatable(code, is_template)
 
             def send() -> Exchange:
@@ -279,10 +289,11 @@ class RubyCompanion:
             found: The response.
             written: The number of characters that were logged meanwhile.
         """
-        are_pure = all(
-            query["query"] in PURE_HANDLERS or is_pure_call(self, query) for query, _ in found.callbacks
+        are_repeatable = all(
+            query["query"] in PURE_HANDLERS or is_pure_call(self, query) or self._is_repeatable(query)
+            for query, _ in found.callbacks
         )
-        if are_pure and not self.values.handles and found.is_shareable(text, written):
+        if are_repeatable and not self.values.handles and found.is_shareable(text, written):
             exchanges, key = self.runtime.environment.exchanges, self._make_key(code, text)
             exchanges[key] = [found, *exchanges.get(key, [])][:_MOST_VARIANTS]
 
@@ -327,7 +338,7 @@ class RubyCompanion:
 
     def _start(self) -> None:
         """Begin a new program, in an idle Ruby process if there is one."""
-        self._program = _take_idle(self._words, self.runtime.settings.modulepath)
+        self._program = take_idle(self._words, self.runtime.settings.modulepath)
         if self._program is not None and self._program.programs:
             self.loaded = self._program.prepared
             self._is_first = True
@@ -425,19 +436,25 @@ class RubyCompanion:
         if not all(query["query"] in PURE_HANDLERS or self._is_repeatable(query) for query, _ in callbacks):
             return False
         former = [(scope.variables, len(scope.variables)) for scope in self._scopes]
-        for query, sent in callbacks:
-            name = query["query"]
-            if json.dumps(self._find_result(PURE_HANDLERS.get(name) or HANDLERS[name], query)) != sent:
-                for variables, count in former:
-                    while len(variables) > count:
-                        variables.popitem()
-                return False
+        with self.runtime.hold_log() as lines:
+            for query, sent in callbacks:
+                name = query["query"]
+                if json.dumps(self._find_result(PURE_HANDLERS.get(name) or HANDLERS[name], query)) != sent:
+                    for variables, count in former:
+                        while len(variables) > count:
+                            variables.popitem()
+                    return False
+        for line in lines:
+            self.runtime.write(line)
         return True
 
     def _is_repeatable(self, query: Message) -> bool:
-        """Return True for a callback that renders a template, or sets a variable to a value without a handle."""
+        """Return True for a callback that can be handled once more.
+
+        It renders a template, calls a function in Ruby, or sets a variable to a value without a handle.
+        """
         if query["query"] != "set":
-            return is_template_call(self, query)
+            return is_template_call(self, query) or is_repeatable_call(self, query)
         try:
             ValueCodec(self.runtime).decode(query["value"])
         except IndexError:  # of a handle
@@ -507,88 +524,3 @@ class RubyCompanion:
             self.gone = True
             raise Failure("RUBY_ENDED")
         return message
-
-
-# The name of a function and its interface, or the path of a template and "template".
-Used = tuple[str, int | str]
-_MOST_PREPARED = 4 * MEGA  # characters of code
-
-
-class RubyProcess(companions.CompanionProcess):
-    """A Ruby process that serves programs with one module path, each in a fork unless their code is isolated.
-
-    It loads the functions and templates of a former program before it forks for the next one. It runs nothing of them,
-    so that it has no data of a program. Files in Puppet's folder `vardir` end with the program, too.
-
-    Attributes:
-        modulepath: The module path.
-        programs: The number of programs that it has served without a fork.
-        prepared: The texts that it has loaded.
-        has_code: True when it has, or may have, loaded code of modules.
-    """
-
-    def __init__(self, words: Sequence[str], modulepath: tuple[str, ...]) -> None:
-        place = os.environ.get("TMPDIR") or "/tmp"
-        folder = os.path.join(place, f"puppet-kernel-{os.urandom(16).hex()}")
-        super().__init__([*words, folder], talks=True, environment=_make_environment(), folder=folder)
-        self.modulepath = modulepath
-        self.programs = 0
-        self.prepared: dict[Used, str] = {}
-        self._unprepared: dict[Used, Message] = {}
-        self._room = _MOST_PREPARED
-        self.has_code = False
-
-    def note_used(self, used: Mapping[Used, Message]) -> None:
-        """Record what a program has used, to be loaded before the next one."""
-        for key, code in used.items():
-            if self.prepared.get(key) != code["text"] and len(code["text"]) < self._room:
-                self._room -= len(code["text"])
-                self._unprepared[key] = code
-
-    def take_unprepared(self) -> dict[Used, Message]:
-        """Return the code to be loaded now."""
-        found, self._unprepared = self._unprepared, {}
-        self.has_code |= bool(found)
-        return found
-
-
-# The Ruby processes that no session uses, by the arguments and environment of their start.
-_idle: list[tuple[Hashable, RubyProcess]] = []
-_MOST_IDLE = 4  # a program may use one of each kind
-
-
-def _take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:
-    """Return an idle Ruby process that was started in the same way and has no other modules' code."""
-    key = _make_key(words, _make_environment())
-    for entry in list(_idle):
-        known, program = entry
-        if known != key or (program.modulepath != modulepath and program.has_code):
-            continue
-        _idle.remove(entry)
-        if program.is_quiet():
-            lifetimes.own(program)
-            if program.modulepath != modulepath:
-                program.modulepath = modulepath
-                program.take_unprepared()  # code of other modules
-                program.has_code = False
-            return program
-        program.end()
-    return None
-
-
-def _keep_idle(words: tuple[str, ...], program: RubyProcess) -> None:
-    """Keep a process for the next program."""
-    lifetimes.disown(program)
-    _idle.append((_make_key(words, _make_environment()), program))
-    while len(_idle) > _MOST_IDLE:
-        _idle.pop(0)[1].end()
-
-
-def _make_key(words: tuple[str, ...], environment: dict[str, str]) -> Hashable:
-    return os.getpid(), words, tuple(sorted(environment.items()))
-
-
-def _make_environment() -> dict[str, str]:
-    """Return the environment variables for Ruby."""
-    known = {name: os.environ[name] for name in _SHARED_VARIABLES if name in os.environ}
-    return known | {name: value for name, value in os.environ.items() if name.startswith("LC_")}

@@ -16,6 +16,7 @@ from evaluator.issues import Failure
 from evaluator.program import effects, sandbox
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.environment import refers_to_same, trace_names
+from evaluator.ruby.analysis import is_repeatable
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import AliasType, infer_block_type, parse_type
@@ -68,6 +69,14 @@ class RubyFunction(BuiltinFunction):
         """Return whether a call with these arguments is accepted; the older interface accepts all."""
         self._update(scope)
         return self.interface == OLDER or super().accepts(scope, arguments)
+
+    def is_repeatable(self, scope: Scope) -> bool:
+        """Return True for code whose results depend on its arguments and callbacks alone."""
+        try:
+            self._update(scope)
+        except (Failure, PuppetError):  # the call raises it
+            return False
+        return is_repeatable(self._text)
 
     def _update(self, scope: Scope) -> RubyCompanion:
         """Read the declarations if the file has changed. Raises Failure and PuppetError."""

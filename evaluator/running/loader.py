@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import find_function
+from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, format_message
@@ -19,6 +20,7 @@ from evaluator.program.modules import (
     is_built_in,
 )
 from evaluator.program.source_cache import parse_bounded
+from evaluator.program.state import LoadedFile
 from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
 from lexer_parser.errors import PuppetError
@@ -76,8 +78,18 @@ class ModuleLoader(Record):
         A class or define may be in the file of its own name or in one of an enclosing namespace. The file of
         the whole module is always read first.
         """
-        if not sandbox.is_name(name):
+        state, run = self.runtime.state, stat_cache.get_run()
+        if run is not None and state.absent.get((kind, name)) is run:
+            effects.record()
+            if kind == "types":
+                state.definitions.defines.get(name)  # whose absence is part of the read set
             return False
+        found = sandbox.is_name(name) and self._load(kind, name)
+        if not found and not (kind == "types" and self.runtime.environment.has_alias(name)):
+            state.absent[kind, name] = run
+        return found
+
+    def _load(self, kind: str, name: str) -> bool:
         module, *inner = name.split("::")
         if not self._is_usable(module):
             return False
@@ -113,7 +125,7 @@ class ModuleLoader(Record):
                 return False
         for member in shared.closure:
             if member.path not in definitions.loaded:
-                definitions.loaded.add(member.path)
+                definitions.loaded[member.path] = None
                 definitions.types[member.name] = member.declaration
         effects.record()
         return True
@@ -132,17 +144,16 @@ class ModuleLoader(Record):
         loaded = self.runtime.state.definitions.loaded
         if path is None or path in loaded:
             return False
-        loaded.add(path)
+        loaded[path] = None
         source = self.runtime.load_source(lambda: self._parse_file(path))
-        program = source.program
         if kind in _ALONE:
-            _check_alone(kind, name, path, program)
-        register_definitions(
-            CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules),
-            program,
-            self.runtime.state.definitions,
-            name.split("::")[0],
-        )
+            _check_alone(kind, name, path, source.program)
+        file = self.runtime.files.pop(path, None)
+        if file is None or file.unit.compiled_source is not source:
+            unit = CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules)
+            file = LoadedFile(unit, collect_definitions(unit, source.program, name.split("::")[0]))
+        loaded[path] = file
+        register_definitions(file.unit, file.definitions, self.runtime.state.definitions)
         return True
 
     def _is_usable(self, module: str) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from evaluator import catalog, resource_types
 from evaluator.calling.registry import to_plain_name
 from evaluator.catalog.errors import add_leading_space, format_place
-from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.functions import UserFunction, compile_expression
 from evaluator.issues import make_error
@@ -194,9 +193,9 @@ def _is_type_set(node: nodes.Node) -> bool:
 
 
 def register_definitions(
-    unit: CompilationUnit, program: nodes.Program, known: Definitions, module_name: str = ""
+    unit: CompilationUnit, every: list[ProgramDefinition], known: Definitions
 ) -> list[tuple[str, str]]:
-    """Add all definitions of a program to `known` and return the added (kind, name) pairs.
+    """Add the definitions of a program to `known` and return the added (kind, name) pairs.
 
     Parameter types of classes and defines see the definitions above, and no variables.
 
@@ -204,7 +203,6 @@ def register_definitions(
         PuppetError: For a name that is defined already.
     """
     added = []
-    every = collect_definitions(unit, program, module_name)
     _check_entities(unit, every, known)
     for found in every:
         if isinstance(found, Definition):

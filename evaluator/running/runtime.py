@@ -19,7 +19,7 @@ from evaluator.program.environment import Environment, get_environment
 from evaluator.program.log import MOST_REPORTED, FindSimilar, Log
 from evaluator.program.lookup_trace import LookupTrace
 from evaluator.program.settings import Settings
-from evaluator.program.state import State
+from evaluator.program.state import LoadedFile, State
 from evaluator.program.tracing import find_blamed_span, iterate_running
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.running.names import NameResolver
@@ -54,6 +54,7 @@ class Runtime:
         on_log: Called with each Log as it is written.
         written: The number of characters of log lines that the running program has written.
         writer: The resource whose body logs now; see Log.
+        files: Files of modules that a former state has loaded, which a state that loads one takes from here.
         data_files: Contents of data files.
         answers: Results of look-ups in data.
         looked_up: Names that are being looked up in data, each for the one before.
@@ -79,6 +80,7 @@ class Runtime:
         self.trace: LookupTrace | None = LookupTrace("") if settings.recorded else None
         self.companions: dict[str, RubyCompanion] = {}
         self.used_permission = False
+        self.files: dict[str, LoadedFile] = {}
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
@@ -153,12 +155,25 @@ class Runtime:
         self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
     ) -> None:
         """Write a log line without the spaces at its end."""
-        line = Log(level, message.rstrip(), span, near, self.writer)
+        self.write(Log(level, message.rstrip(), span, near, self.writer))
+
+    def write(self, line: Log) -> None:
+        """Write a log line."""
         self.written += len(line.message) + 1
         OUTPUT.check(self.written)
         self.logs.append(line)
         if self.on_log is not None:
             self.on_log(line)
+
+    @contextmanager
+    def hold_log(self) -> Iterator[list[Log]]:
+        """Collect log lines in a list for the duration of a `with` statement, and write none."""
+        former = self.logs, self.on_log, self.written
+        self.logs, self.on_log = [], None
+        try:
+            yield self.logs
+        finally:
+            self.logs, self.on_log, self.written = former
 
     def load_source(self, load: Callable[[], CompiledSource]) -> CompiledSource:
         """Return a source, and log what is only worth a warning in it, also before its error."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evaluator import catalog
 from evaluator.catalog import CatalogDifference
 from evaluator.catalog.errors import make_catalog_error
-from evaluator.compiler.definitions import LazyBody
+from evaluator.compiler.definitions import LazyBody, collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, make_error
@@ -99,7 +99,7 @@ def _evaluate(
     value, has_value = None, False
     with record_effects(evaluation.effects):
         for unit, tree in units:
-            register_definitions(unit, tree, state.definitions)
+            register_definitions(unit, collect_definitions(unit, tree), state.definitions)
         names = [
             (kind, name) for kind, added in state.get_added_definitions(savepoint.state) for name, _ in added
         ]

@@ -122,7 +122,10 @@ class WarmProgram:
                 entry = timeline.evaluate(cell, compile_cell=compiler)
                 _raise_error(entry.evaluation.error)
                 timeline.append(entry)
-            return json.dumps(to_json(timeline.state.fixed_point().state.catalog.to_released_order()))
+            state = timeline.state.fixed_point().state
+            found = json.dumps(to_json(state.catalog.to_released_order()), check_circular=False)
+            runtime.files |= state.release_files()
+            return found
 
     def explained(self, problem: BaseException) -> PuppetError:
         """Return the error of a node, whatever was raised."""

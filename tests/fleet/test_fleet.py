@@ -18,7 +18,7 @@ from evaluator import Session
 from evaluator.facts import list_fact_sets, read_facts
 from evaluator.fleet import Fleet, compile_nodes
 from evaluator.fleet.chunks import compile_chunk
-from evaluator.fleet.compilation import CallFailed, ProcessExecutor
+from evaluator.fleet.compilation import CallFailed, InlineExecutor, ProcessExecutor
 from evaluator.session.fleet_program import PortableProgram
 from lexer_parser.errors import Note, PuppetError
 from tests.fleet.programs import Deadly, after_deaths
@@ -92,6 +92,52 @@ def test_every_node_is_what_it_is_alone(expected: dict[str, Any]) -> None:
     assert len(fleet.errors) == sum(known["os"]["name"] == "Fedora" for known in given.values()) > 0
     assert seen[-1] == (len(given), 0.0) and [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert all(seconds > 0 for seconds in fleet.seconds.values())
+
+
+SHELF = {  # a module: which definitions a node loads, and what they find, depends on its facts
+    "manifests/init.pp": "class shelf(Shelf::Size $size = shelf::size()) { include \"shelf::${facts['kind']}\" }",
+    "manifests/a.pp": "class shelf::a(Integer $n = $shelf::size * 2) { shelf::book { 'x': n => $n } }",
+    "manifests/b.pp": (
+        "class shelf::b inherits shelf::a { shelf::book { 'y': n => 1 } Shelf::Book <| |> { mark => 'b' } }"
+    ),
+    "manifests/c.pp": "class shelf::c { if defined(Class['shelf::a']) or defined('shelf::b') { notify { 'b': } } }",
+    "manifests/book.pp": (
+        'define shelf::book(Shelf::Size $n, String $mark = "m${shelf::label($n)}") {'
+        ' notify { "${title} ${mark}": message => [1, 2].map |$i| { $i + $n } } }'
+    ),
+    "manifests/d.pp": 'class shelf::d($v = shelf::make()) { notify { "size ${v.size}": } }',
+    "functions/make.pp": (
+        "function shelf::make() { if $facts['size'] == 2 { Shelf::Box({ size => 7 }) } else { [1] } }"
+    ),
+    "types/box.pp": "type Shelf::Box = Object[{ attributes => { size => Integer } }]",
+    "functions/size.pp": (
+        "function shelf::size(Enum[$facts['kind']] $kind = $facts['kind']) >> Integer { $facts['size'] }"
+    ),
+    "functions/label.pp": "function shelf::label(Shelf::Size $n) { case $n { 1: { 'one' } default: { \"<${n}>\" } } }",
+    "types/size.pp": "type Shelf::Size = Integer[1, 10]",
+}
+
+
+def test_a_node_finds_nothing_of_the_node_before_in_the_files_of_modules(tmp_path: Path) -> None:
+    for path, text in SHELF.items():
+        place = tmp_path / "shelf" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    kinds = "abcabdacbd"
+    nodes = {
+        f"n{number}": {"kind": kind, "size": size}
+        for number, (kind, size) in enumerate((kind, size) for size in (1, 2, 11, "x", 3) for kind in kinds)
+    }
+    for source in ("include shelf", "function shelf::label($n) { 'own' } include shelf"):
+        made = Session("puppet", modulepath=[tmp_path], node="none", facts=nodes["n0"])
+        assert made.run(source).error is None
+        fleet = made.fleet(nodes, executor=InlineExecutor())
+        for node, known in nodes.items():
+            one = Session("puppet", modulepath=[tmp_path], node=node, facts=known)
+            error = one.run(source).error
+            assert str(fleet.errors.get(node)) == str(error)
+            assert error is not None or fleet.catalogs[node] == one.catalog().to_json()
+        assert 0 < len(fleet.errors) < len(nodes)
 
 
 def test_errors_know_their_place_and_their_cell() -> None:

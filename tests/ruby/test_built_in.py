@@ -9,7 +9,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.program.modules import TABLE
-from evaluator.ruby import companion
+from evaluator.ruby import processes
 from tests.ruby.digests import STDLIB, installed
 
 pytestmark = pytest.mark.skipif(
@@ -23,11 +23,11 @@ def asked_of_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
     """The value of a program that may run Ruby, and whether it did."""
     facts = {"interfaces": "lo"}
     session = Session("puppet", modulepath=[modulepath], permissions=["ruby"], facts=facts, interactive=True)
-    while companion._idle:  # where a Ruby process waits after it has run a program
-        companion._idle.pop()[1].end()
+    while processes._idle:  # where a Ruby process waits after it has run a program
+        processes._idle.pop()[1].end()
     outcome = session.run(program)
     assert outcome.error is None, outcome.error
-    return outcome.text, bool(companion._idle)
+    return outcome.text, bool(processes._idle)
 
 
 def test_the_table_holds_what_is_installed() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.program import lifetimes, stat_cache
-from evaluator.ruby import callbacks, companion
+from evaluator.ruby import callbacks, companion, processes
 from evaluator.ruby.analysis import is_isolated, needs_library
 from evaluator.ruby.values import Exchange
 from lexer_parser import memo
@@ -38,8 +38,8 @@ def no_idle_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(stat_cache, "_YOUNG", 0)
     monkeypatch.setattr(lifetimes, "_secrets", {})  # those that other tests have decrypted
     yield
-    while companion._idle:
-        companion._idle.pop()[1].end()
+    while processes._idle:
+        processes._idle.pop()[1].end()
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def test_a_template_finds_nothing_of_another_session(modules: Path) -> None:
 
 def test_the_process_is_the_same_and_has_the_code(modules: Path) -> None:
     value(modules, "m::keeps(1)")
-    [(_, process)] = companion._idle
+    [(_, process)] = processes._idle
     value(modules, "m::keeps(2)")
-    assert [known for _, known in companion._idle] == [process]
+    assert [known for _, known in processes._idle] == [process]
     assert list(process.prepared) == [("m::keeps", 4)]
 
 
@@ -296,6 +296,45 @@ def test_sessions_share_the_responses_of_repeatable_code(
 
 
 @shares
+def test_sessions_share_responses_in_spite_of_methods_that_the_code_does_not_name(
+    modules: Path, requests: list[str]
+) -> None:
+    (modules / "m/templates/methods.erb").write_text("<% def twice(x) 2 * x end %>")
+    (modules / "m/templates/plain.erb").write_text("<%= @x %>")
+    (modules / "m/templates/caller.erb").write_text("<%= twice(@x) %>")
+    source = "[template('m/methods.erb'), template('m/plain.erb'), template('m/caller.erb')]"
+    assert [value(modules, f"$x = 4 {source}") for _ in range(3)] == [["", "4", "8"]] * 3
+    assert len(requests) == 3 + 2 + 2
+
+
+@shares
+def test_sessions_share_responses_of_code_that_calls_repeatable_code(
+    modules: Path, requests: list[str]
+) -> None:
+    (modules / "m/templates/outer.erb").write_text(
+        "<% scope.setvar('y', @x + 1) %><%= scope.call_function('m::port', [@x]) %>"
+        "<%= scope.function_template(['m/inner.erb']) %>"
+    )
+    (modules / "m/templates/inner.erb").write_text("<%= ' ' + (scope['y'] + @x).to_s %>")
+    for x in (2, 3, 2, 3, 2):
+        assert value(modules, f"$x = {x} template('m/outer.erb')") == f"{x + 1} {2 * x + 1}"
+    assert requests.count("call") == requests.count("load") + 1 == 2
+    assert requests.count("template") == 4
+
+
+@shares
+def test_a_nested_template_that_has_to_run_again_writes_its_lines_once(modules: Path) -> None:
+    (modules / "m/templates/outer.erb").write_text("<%= scope.function_template(['m/inner.erb']) %>")
+    (modules / "m/templates/inner.erb").write_text("<% puts @x unless @x == 'quiet' %><%= @x %>")
+    found = []
+    for x in ("quiet", "loud", "louder"):
+        session = Session("puppet7", modulepath=[modules], permissions=("ruby", "templates"))
+        outcome = session.run(f"$x = '{x}' template('m/outer.erb')")
+        found.append((outcome.value, [line.message for line in outcome.logs]))
+    assert found == [("quiet", []), ("loud", ["loud"]), ("louder", ["louder"])]
+
+
+@shares
 def test_a_response_is_not_shared_with_a_program_of_other_values(modules: Path, requests: list[str]) -> None:
     (modules / "m/templates/fact.erb").write_text("<%= scope['fa' + 'cts']['secret'] %><%= @x %>")
     for fact in ("one", "two", "one", "two"):
@@ -404,7 +443,7 @@ def test_code_of_other_modules_gets_another_process(modules: Path, tmp_path: Pat
     other = tmp_path / "other"
     shutil.copytree(modules / "m", other / "m")
     assert value(other, "m::keeps(1)") == [None, None, False, False]
-    assert {process.modulepath for _, process in companion._idle} == {(str(modules),), (str(other),)}
+    assert {process.modulepath for _, process in processes._idle} == {(str(modules),), (str(other),)}
 
 
 @pytest.mark.parametrize(
