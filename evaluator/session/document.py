@@ -7,9 +7,10 @@ was above the input that reset stays above it. Cells may be frozen.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from weakref import ref
 
 from evaluator.session.cell import ANONYMOUS, Cell, Entry
 
@@ -150,6 +151,50 @@ class FrozenPart:
         return [name for name in order if name in self.waiting and start < positions[name] <= end]
 
 
+class DocumentMark:
+    """A point to which a document can return, several times. It costs the same however many inputs there are.
+
+    The list of inputs is shared with the document, which only appends to it, replaces inputs in it, which it then logs,
+    and makes a new list for any other change.
+
+    Attributes:
+        inputs: the list of inputs.
+        count: how many of them were in it.
+        log: the inputs that were replaced, each with its list and place; an earlier mark that still exists shares it.
+        start: the position in the log from which on they count.
+        running, frozen, anchors, next_in_order: the other fields of the document.
+    """
+
+    __slots__ = (
+        *("__weakref__", "anchors", "count", "frozen", "inputs", "log", "next_in_order", "running", "start"),
+    )
+
+    def __init__(
+        self,
+        inputs: list[Input],
+        log: list[Replacement],
+        running: RunningInput,
+        frozen: FrozenPart,
+        anchors: dict[str, str],
+        next_in_order: int,
+    ) -> None:
+        self.inputs, self.count = inputs, len(inputs)
+        self.log, self.start = log, len(log)
+        self.running, self.frozen = running, frozen.copy()
+        self.anchors, self.next_in_order = dict(anchors), next_in_order
+
+    def collect_inputs(self) -> list[Input]:
+        """Return the inputs as they were."""
+        found = self.inputs[: self.count]
+        for changed, index, former in reversed(self.log[self.start :]):
+            if changed is self.inputs and index < self.count:
+                found[index] = former
+        return found
+
+
+Replacement = tuple[list[Input], int, Input]
+
+
 class Document:
     """Inputs in order, each found by its key. Appending costs the same however many there are.
 
@@ -158,7 +203,9 @@ class Document:
         frozen: the frozen cells.
     """
 
-    __slots__ = ("_adopted", "_anchors", "_inputs", "_next_in_order", "_positions", "frozen", "running")
+    __slots__ = (
+        *("_adopted", "_anchors", "_inputs", "_mark", "_next_in_order", "_positions", "frozen", "running"),
+    )
 
     def __init__(self) -> None:
         self.frozen = FrozenPart()
@@ -170,6 +217,9 @@ class Document:
         ] = {}  # keys without a position since a reset -> the input they stay above
         self._adopted: Sequence[str] = ()  # the inputs that were sent together last
         self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
+        self._mark: Callable[[], DocumentMark | None] = (
+            _find_no_mark  # returns the last one if it still exists
+        )
 
     def __iter__(self) -> Iterator[Input]:
         return iter(self._inputs)
@@ -192,23 +242,32 @@ class Document:
         """Return the position of an input that is part of the document."""
         return self._positions[key]
 
-    def copy(self) -> Document:
-        """Return a copy."""
-        twin = Document()
-        twin.assign(self)
-        return twin
+    def mark(self) -> DocumentMark:
+        """Return a mark of this point, for `restore`."""
+        last = self._mark()
+        log = [] if last is None else last.log
+        others = self.running, self.frozen, self._anchors, self._next_in_order
+        mark = DocumentMark(self._inputs, log, *others)
+        self._mark = ref(mark)
+        return mark
 
-    def assign(self, other: Document) -> None:
-        """Become equal to another document."""
-        self.running, self.frozen = other.running, other.frozen.copy()
-        self._inputs = list(other._inputs)
-        self._positions = dict(other._positions)
-        self._anchors = dict(other._anchors)
-        self._next_in_order, self._adopted = other._next_in_order, ()
+    def restore(self, mark: DocumentMark) -> None:
+        """Return to a mark."""
+        self.running, self.frozen = mark.running, mark.frozen.copy()
+        self._anchors, self._adopted = dict(mark.anchors), ()
+        self._next_in_order = mark.next_in_order
+        self._inputs = mark.collect_inputs()
+        self._index_from(0)
+
+    def _replace_at(self, index: int, changed: Input) -> None:
+        mark = self._mark()
+        if mark is not None:
+            mark.log.append((self._inputs, index, self._inputs[index]))
+        self._inputs[index] = changed
 
     def clear(self) -> None:
         """Drop all inputs."""
-        self._inputs.clear()
+        self._inputs = []
         self._positions.clear()
         self.frozen = FrozenPart()
 
@@ -269,20 +328,23 @@ class Document:
             index = self._positions[anchor]
         else:
             index = len(self._inputs)
-        self._inputs.insert(index, Input(key))
+        if index == len(self._inputs):
+            self._inputs.append(Input(key))
+        else:
+            self._inputs = [*self._inputs[:index], Input(key), *self._inputs[index:]]
         self._index_from(index)
         return index
 
     def set(self, changed: Input) -> None:
         """Replace the input of a key."""
-        self._inputs[self._positions[changed.key]] = changed
+        self._replace_at(self._positions[changed.key], changed)
 
     def renumber(self, key: str, number: int) -> int:
         """Set the number that the front end displays beside the cell of an input; return the input's position."""
         index = self._positions[key]
         cell = self._inputs[index].cell
         if cell is not None:
-            self._inputs[index] = self._inputs[index]._replace(cell=cell._replace(number=number))
+            self._replace_at(index, self._inputs[index]._replace(cell=cell._replace(number=number)))
         return index
 
     def is_first(self, index: int) -> bool:
@@ -296,7 +358,7 @@ class Document:
     def remove(self, key: str) -> None:
         """Remove an input: if it runs again, it is new."""
         index = self._positions.pop(key)
-        del self._inputs[index]
+        self._inputs = [*self._inputs[:index], *self._inputs[index + 1 :]]
         self._index_from(index)
 
     def set_all(self, changed: Iterable[Input]) -> None:
@@ -479,6 +541,10 @@ class Document:
             return undone[-1] if undone else None
         in_force = [key for key in done if self[key].cell is not None and self[key].cell.source]  # type: ignore[union-attr]
         return in_force[-1] if in_force else None
+
+
+def _find_no_mark() -> None:
+    return None
 
 
 def _apply_step(step: str, done: list[str], undone: list[str]) -> None:

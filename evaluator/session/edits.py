@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
-from evaluator.session.document import UNDO, Document
+from evaluator.session.document import UNDO, Document, DocumentMark
 from evaluator.session.timeline import Branch, Timeline
 from lexer_parser.errors import Note
 
@@ -192,7 +192,7 @@ class UndoStack:
 class Snapshot(NamedTuple):
     """The point to which an interrupted input returns."""
 
-    document: Document
+    document: DocumentMark
     undo: UndoStack
     epochs: tuple[Epoch, ...]
     last: Timeline

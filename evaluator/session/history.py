@@ -87,7 +87,7 @@ class History:
     def snapshot(self) -> Snapshot:
         """Return what `restore` needs to return to this point."""
         return Snapshot(
-            self.document.copy(),
+            self.document.mark(),
             self._undo.copy(),
             tuple(self.epochs.all),
             self.epochs.last,
@@ -96,7 +96,7 @@ class History:
     def restore(self, snapshot: Snapshot, supervisor: Supervisor) -> None:
         """Return to a snapshot that was taken before the running input."""
         is_reset = snapshot.last is not self.epochs.last or snapshot.epochs != tuple(self.epochs.all)
-        self.document.assign(snapshot.document)
+        self.document.restore(snapshot.document)
         self._undo = snapshot.undo.copy()
         if is_reset:
             self.epochs.all = list(snapshot.epochs)

@@ -1,0 +1,77 @@
+"""The document of a session: whatever changes it, it returns to its marks."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from evaluator.session.cell import Cell
+from evaluator.session.document import Document, Input
+
+
+def describe(document: Document) -> tuple[object, ...]:
+    """Everything that a change could have left different."""
+    positions = {one.key: document.position(one.key) for one in document}
+    return list(document), positions, document.running, dict(document.frozen.keys), dict(document._anchors)
+
+
+def change(document: Document, chance: Random) -> None:
+    """Make one change."""
+    keys = [one.key for one in document]
+    key = chance.choice(keys) if keys else "first"
+    new = f"c{chance.randrange(1000)}"
+    match chance.choice(
+        ("enter", "insert", "set", "number", "remove", "move", "adopt", "begin", "reset", "clear")
+    ):
+        case "enter":
+            document.enter(new)
+        case "insert":
+            document.enter(new, key)
+        case "set" if keys:
+            document.set(Input(key, Cell(key, f"${new} = 1", 1)))
+        case "number" if keys:
+            document.renumber(key, chance.randrange(100))
+        case "remove" if keys:
+            document.remove(key)
+        case "move" if keys:
+            document.move_to_end(key)
+        case "adopt":
+            document.adopt(chance.sample([*keys, new], min(len(keys) + 1, 3)))
+        case "begin":
+            document.begin(chance.choice((key, new)), (), chance.random() < 0.5)
+            document.frozen.freeze((key,))
+        case "reset" if keys and chance.random() < 0.2:
+            document.reset(key)
+        case "clear" if chance.random() < 0.1:
+            document.clear()
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_document_returns_to_its_marks(seed: int) -> None:
+    chance, document = Random(seed), Document()
+    for _ in range(chance.randrange(20)):
+        change(document, chance)
+    outer, before = document.mark(), describe(document)
+    for _ in range(chance.randrange(8)):
+        change(document, chance)
+    inner, between = document.mark(), describe(document)
+    for _ in range(3):
+        for _ in range(chance.randrange(8)):
+            change(document, chance)
+        mark, expected = chance.choice(((inner, between), (outer, before)))
+        document.restore(mark)
+        assert describe(document) == expected
+
+
+def test_a_mark_costs_the_same_however_many_inputs_there_are() -> None:
+    document = Document()
+    for number in range(1000):
+        document.enter(f"c{number}")
+    mark = document.mark()
+    document.enter("new")
+    document.set(Input("c5", resets=True))
+    assert mark.inputs is document.mark().inputs and len(mark.log) == 1
+    del mark
+    document.set(Input("c6", resets=True))
+    assert document.mark().log == []
