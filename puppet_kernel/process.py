@@ -59,6 +59,26 @@ def save_address_space() -> None:
             CDLL(None).mallopt(_MOST_HEAPS, 1)
 
 
+def raise_stack_limit(size: int) -> str | None:
+    """Let the stack of the main thread have so many bytes.
+
+    Returns:
+        The former limit in bytes, "" if there was none; None if the system does not permit it.
+    """
+    import resource  # as above
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        return None  # the stack could not grow in an address space that is used up
+    if soft == resource.RLIM_INFINITY or soft >= size:
+        return ""
+    try:
+        resource.setrlimit(resource.RLIMIT_STACK, (size, hard))
+    except (OSError, ValueError):
+        return None
+    return str(soft)
+
+
 def defer_package(name: str, *functions: str) -> None:
     """Make the modules of a package importable without running its `__init__`.
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from evaluator.program import companions
+from evaluator.session import stack_threads
 from puppet_kernel import process
 from tests.marks import list_marks, order_for_workers
 
@@ -55,6 +57,21 @@ def fresh_heap() -> Iterator[None]:
     gc.freeze()
     yield
     gc.unfreeze()
+
+
+@pytest.fixture
+def main_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let programs run in the main thread, as kernels do."""
+    import resource
+
+    former = resource.getrlimit(resource.RLIMIT_STACK)
+    monkeypatch.setattr(stack_threads, "main_frames", 0)
+    monkeypatch.setattr(companions, "stack_of_programs", "")
+    stack_threads.use_main_thread(process.raise_stack_limit)
+    if not stack_threads.main_frames:
+        pytest.skip("the system lets the stack of the main thread not grow as far")
+    yield
+    resource.setrlimit(resource.RLIMIT_STACK, former)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,8 +25,11 @@ _EVER = float("inf")
 _GUARDIAN = os.path.join(os.path.dirname(__file__), "guardian.py")
 _START_SECONDS = 30.0  # within which a guardian reports that it has started its command
 _KILL_SECONDS = 5.0  # within which a guardian has killed what it guards
+_STOPPED_SECONDS = 0.5  # after which that is killed without it, since a program may stop it all the time
 # The variable by which descendants are found when their guardian was killed; its value is different for each guardian.
 _MARK = "PUPPET_KERNEL_GUARD"
+# The bytes of stack that programs may have, where a front end has raised the limit of its own process; "" elsewhere.
+stack_of_programs = ""
 _SWEEPS = 100  # over all processes, since those that are about to be killed may start others
 
 
@@ -66,7 +69,7 @@ class GuardedProcess:
         with end, ExitStack() as undo:
             undo.callback(self._line.close)
             self.child: subprocess.Popen[bytes] = subprocess.Popen(
-                [sys.executable, "-I", "-S", _GUARDIAN, str(end.fileno()), folder, *words],
+                [sys.executable, "-I", "-S", _GUARDIAN, str(end.fileno()), folder, stack_of_programs, *words],
                 pass_fds=(end.fileno(),),
                 start_new_session=True,
                 stdin=stdin,
@@ -278,8 +281,10 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: byte
     """
     with suppress(OSError):
         line.shutdown(socket.SHUT_WR)
-    deadline = time.monotonic() + _KILL_SECONDS
-    while child.returncode is None and time.monotonic() < deadline:
+    begun = time.monotonic()
+    while child.returncode is None and (seconds := time.monotonic() - begun) < _KILL_SECONDS:
+        if seconds > _STOPPED_SECONDS:
+            _kill_marked(mark)
         child.send_signal(signal.SIGCONT)  # the program may stop it until it ends
         with suppress(subprocess.TimeoutExpired):
             child.wait(_GLANCE_SECONDS)

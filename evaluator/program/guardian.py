@@ -1,11 +1,12 @@
 """The process between the evaluator and a program, whose descendants all end with it.
 
-`python -I -S guardian.py DESCRIPTOR FOLDER COMMAND ARGUMENT ...` is started by `companions` and imports nothing else of
-this project. The folder may be created by the command and ends with it; it may be empty, which means none. The
-descriptor is a socket to the owner, which first sends the environment of the command. The guardian sends
-"+", or the number of the error if the command cannot be started; afterwards the owner may send "c", which kills all
-that the command has started, but not the command itself, and is answered by ".". When the command ends, or the owner
-closes its end or dies, the guardian kills everything that is left, sends "e" and ends with the status of the command.
+`python -I -S guardian.py DESCRIPTOR FOLDER STACK COMMAND ARGUMENT ...` is started by `companions` and imports nothing
+else of this project. The folder may be created by the command and ends with it; it may be empty, which means none.
+The limit of the command's stack, in bytes, may be empty, too: then it is that of the owner. The descriptor is a socket
+to the owner, which first sends the environment of the command. The guardian sends "+", or the number of the error if
+the command cannot be started; afterwards the owner may send "c", which kills all that the command has started, but not
+the command itself, and is answered by ".". When the command ends, or the owner closes its end or dies, the guardian
+kills everything that is left, sends "e" and ends with the status of the command.
 It ignores the signals that the command may send to it; its owner lets it continue if the command has stopped it. Only
 SIGKILL cannot be ignored: the owner, which then receives no "e", kills what is left (see `companions`).
 
@@ -45,6 +46,14 @@ def _set_process_option(option: int, value: int) -> None:
         from ctypes import CDLL
 
         CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _limit_stack(size: str) -> None:
+    """Set the limit of the stack that the command has, in bytes; "" leaves it as it is."""
+    if size:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_STACK, (int(size), resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 
 def _list_children(process: int) -> list[int]:
@@ -228,8 +237,9 @@ def main() -> None:
     _set_process_option(_SUBREAPER, 1)
     # The owner may die while the command has stopped this process.
     _set_process_option(_DEATH_SIGNAL, signal.SIGCONT)
+    _limit_stack(sys.argv[3])
     guardian = Guardian(owner, sys.argv[2])
-    guardian.start(sys.argv[3:], _read_environment(owner))
+    guardian.start(sys.argv[4:], _read_environment(owner))
     guardian.serve()
     guardian.end()
 

@@ -272,7 +272,10 @@ def end_run() -> None:
 
 
 def get_run() -> object | None:
-    """Return the run, in which answers about files stay the same; None where each examination must be seen."""
+    """Return the run, in which answers about files stay the same.
+
+    None outside of runs, and while it is recorded which places are examined.
+    """
     return _run if _recorded is None else None
 
 

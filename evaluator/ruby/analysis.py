@@ -186,7 +186,7 @@ def is_repeatable(text: str, is_template: bool = False) -> bool:
 
 @memoize(1000)
 def list_methods(template: str) -> frozenset[str]:
-    """Return the names of the methods that a template defines, which later templates of the program can call."""
+    """Return the names of the methods that a template defines for itself and later templates."""
     return frozenset(_DEFINITION.findall(_get_code(template, is_template=True)))
 
 

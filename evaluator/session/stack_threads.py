@@ -1,4 +1,4 @@
-"""The threads of programs: a pool of one with a large stack, and how others stop it."""
+"""The stacks of programs: a pool of one thread, how others stop it, and the main thread."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from mmap import mmap
 from types import FrameType
 
 from evaluator.issues import make_error
+from evaluator.limits import CALLS
+from evaluator.program import companions
+from evaluator.session.memory import has_room_for_stack
 
 STACK_BYTES_PER_FRAME = 5_400
 # The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
@@ -30,8 +33,11 @@ _ROOM = (
     64 << 20
 )  # bytes of address space that a stack leaves for programs; modules and their help need half of it
 _RESERVE = 8 << 20  # bytes
+_OWN_STACK = 8 << 20  # bytes of the main thread's stack that the code around a program may take
 _POLL_SECONDS = 0.005
 _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
+
+main_frames = 0  # of programs for which the main thread has room, see `use_main_thread`
 
 _waiting: PooledThread | None = None  # for the next program, if the thread has the room it needs
 _left: list[object] | None = None  # objects of a stopped program, which an ending thread is about to free
@@ -117,6 +123,21 @@ def _is_available(size: int) -> bool:
     return True
 
 
+def use_main_thread(raise_limit: Callable[[int], str | None]) -> None:
+    """Run programs in the main thread from now on, if its stack can grow as far as they may need.
+
+    Args:
+        raise_limit: Lets the stack have so many bytes. Returns the former limit in bytes, "" if there was none,
+            and None if that is not permitted.
+    """
+    global main_frames
+    frames = int(CALLS.value)
+    size = frames * STACK_BYTES_PER_FRAME + _OWN_STACK
+    former = raise_limit(size) if has_room_for_stack(size) else None
+    if former is not None:
+        main_frames, companions.stack_of_programs = frames, former
+
+
 def acquire(frames: int) -> PooledThread:
     """Return the waiting thread when it has the room for these frames, otherwise a new one."""
     global _waiting
@@ -149,6 +170,15 @@ def release(pooled: PooledThread, keep: bool, left: list[object]) -> None:
         _left = left
         pooled.submit(_free_later)
     pooled.submit(None)
+
+
+def free_after_reply(left: object) -> None:
+    """Free an object of a stopped program once its reply has been sent; see `release`."""
+    global _left
+    if _left is None:
+        with suppress(RuntimeError):  # no thread can be started: the object is freed at once
+            _thread.start_new_thread(_free_later, ())
+            _left = [left]
 
 
 def is_freeing() -> bool:

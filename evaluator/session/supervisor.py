@@ -2,22 +2,21 @@
 
 Each program runs in a thread of its own, which can be stopped. CPython's recursion limit counts frames, not bytes:
 raising it alone ends in a crash. So the limit is raised only together with a large stack, which costs address space
-but no memory until it is used.
+but no memory until it is used. Where a front end has made room on the stack of the main thread, programs run there:
+two switches between threads take 0.2 ms where the processors of a machine sleep in between, more than most cells.
 
 The recursion limit, the stack size and the published limits belong to the process: one program runs at a time.
 """
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import _thread
-import gc
-import os
 import sys
 import threading
-import time
 
 # The functions of `signal` convert handlers to enumerations and back, which takes 25 µs of each cell.
-from _signal import SIGALRM, SIGINT, getsignal  # type: ignore[import-not-found]
+from _signal import SIGALRM, SIGINT, getsignal
 from _signal import signal as set_handler
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -27,83 +26,13 @@ from typing import Any, TypeVar
 from evaluator import limits
 from evaluator.program import clock, lifetimes, stat_cache
 from evaluator.session import stack_threads, wasm
-
-# --- memory
-
-_PAGE_BYTES = 4096
-# The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
-# objects, every other time also those of the previous collection, which takes 8 ms, and never all objects. With a
-# lower first threshold it would scan most of the objects of a catalog twice.
-_BRIEFLY = (50_000, 1, 1_000_000_000)
-# A full collection runs between programs after more than _OFTEN collections of the second generation since the last
-# one, and only when the process has since used _SELDOM times the CPU time that the last one took.
-_OFTEN = 25
-_SELDOM = 20
-# A full collection also runs during a program that has used all its memory, if there were at most so many collections
-# of the second generation: that is a million objects, a delay that is acceptable for an interrupt. A program that
-# makes more objects keeps them reachable: values have no cycles.
-_FEW = 10
-
-_not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
-
-
-def limit_collections() -> tuple[int, int, int]:
-    """Make garbage collections brief and return the thresholds for `restore_collections`."""
-    former = gc.get_threshold()
-    gc.set_threshold(*_BRIEFLY)
-    return former
-
-
-def restore_collections(former: tuple[int, int, int]) -> None:
-    """Restore the thresholds, and run a full collection if much was done since the last one."""
-    global _not_before
-    # Scanning objects that are about to be freed would be wasted time.
-    if (
-        gc.get_count()[2] > _OFTEN
-        and not stack_threads.is_freeing()
-        and (begun := time.process_time()) > _not_before
-    ):
-        gc.collect()
-        ended = time.process_time()
-        _not_before = ended + _SELDOM * (ended - begun)
-    gc.set_threshold(*former)
-
-
-def free_garbage() -> bool:
-    """Run a full collection and return True, if it is worthwhile and brief enough.
-
-    Returns:
-        False when no objects have reached the oldest generation since the last full collection, or too many.
-    """
-    if not 0 < gc.get_count()[2] <= _FEW:
-        return False
-    gc.collect()
-    return True
-
-
-def measure_memory() -> int:
-    """Return the resident memory of this process in bytes, 0 if the system hides it.
-
-    In a browser it is the memory that was allocated at most.
-    """
-    in_browser = sys.platform == "emscripten"
-    if in_browser:
-        from ctypes import pythonapi
-
-        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # the end of the memory that was ever allocated
-    try:
-        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return 0
-    try:
-        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
-    except (OSError, IndexError, ValueError):
-        return 0
-    finally:
-        os.close(descriptor)
-
-
-# --- programs
+from evaluator.session.memory import (
+    free_garbage,
+    free_main_stack,
+    limit_collections,
+    measure_memory,
+    restore_collections,
+)
 
 _POLL_SECONDS = 0.02
 _QUICK_POLL_SECONDS = 0.005
@@ -209,7 +138,7 @@ class Supervisor:
         limits.install(self._former_amounts)
         sys.set_int_max_str_digits(self._former_digits)
         stat_cache.end_run()
-        restore_collections(self._former_thresholds)
+        restore_collections(self._former_thresholds, is_freeing=stack_threads.is_freeing())
         _running.release()
         if self._former_handler is not None:
             set_handler(SIGINT, self._former_handler)
@@ -344,7 +273,6 @@ class Supervisor:
             True when the program ended within the first poll interval.
         """
         interval = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
-        allowed = limits.MEMORY.value
         if self._stop is not None and not self._raise(self._stop):  # it came before the program
             interval = _QUICK_POLL_SECONDS
         polls = 0
@@ -359,18 +287,26 @@ class Supervisor:
             if reason is not None:
                 interval = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
                 continue
-            used = measure_memory() - base
-            if used > allowed and free_garbage():
-                used = measure_memory() - base
-            if used > allowed:
-                self._exceeds = OutOfMemory
-            elif clock.get_seconds() > deadline:
-                self._exceeds = TooLong
-            elif used > allowed / 4:
+            if self._measure(base, deadline) > limits.MEMORY.value / 4:
                 interval = _QUICK_POLL_SECONDS
             if self._exceeds is not None:
                 self._raise(self._exceeds)
         return not polls
+
+    def _measure(self, base: int, deadline: float) -> int:
+        """Return the bytes of memory that the program uses, and note a limit that it exceeds.
+
+        Args:
+            base, deadline: As for `_wait_for_end`.
+        """
+        used = measure_memory() - base
+        if used > limits.MEMORY.value and free_garbage():
+            used = measure_memory() - base
+        if used > limits.MEMORY.value:
+            self._exceeds = OutOfMemory
+        elif clock.get_seconds() > deadline:
+            self._exceeds = TooLong
+        return used
 
     def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
         """Raise the reason for stopping again, from another thread, if a destructor swallowed it."""
@@ -410,8 +346,6 @@ class InlineSupervisor(Supervisor):
     program, and the handler checks memory and time.
     """
 
-    __slots__ = ("_allowed", "_deadline", "_former_alarm_handler")
-
     def _begin(self) -> None:
         super()._begin()
         self._former_alarm_handler = set_handler(SIGALRM, self._on_poll)
@@ -426,44 +360,56 @@ class InlineSupervisor(Supervisor):
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
-        self._allowed = measure_memory() + limits.MEMORY.value
+        self._base = measure_memory()
         self._deadline = clock.get_seconds() + min(seconds, limits.SECONDS.value)
         try:
-            wasm.begin()
-            sys.setrecursionlimit(min(int(limits.CALLS.value), _INLINE_FRAMES))
-            self._thread, self._inside = threading.get_ident(), True
+            self._begin_program()
+            self._thread, self._inside = _thread.get_ident(), True
             result.append(function())
         except BaseException as exception:
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
-        wasm.free()
+        self._end_program(failure)
         if problem := self._translate_error(failure):
             raise problem
         self._raise_pending_interrupt()
         return result.pop()
 
+    def _begin_program(self) -> None:
+        """Prepare the stack."""
+        wasm.begin()
+        sys.setrecursionlimit(min(int(limits.CALLS.value), _INLINE_FRAMES))
+
+    def _end_program(self, failure: BaseException | None) -> None:
+        """Clear up after a program, which may have failed."""
+        wasm.free()
+
     def _on_poll(self, number: int, frame: FrameType | None) -> None:
         wasm.free()
+        self._poll()
+
+    def _poll(self) -> int:
+        """Stop the program if there is a reason, and return the bytes of memory that it uses."""
+        used = 0
+        if self._stop is None and self._exceeds is None and self._thread is not None:
+            used = self._measure(self._base, self._deadline)
         reason = self._stop or self._exceeds
-        if reason is None and self._thread is not None:
-            if measure_memory() > self._allowed:
-                self._exceeds = reason = OutOfMemory
-            elif clock.get_seconds() > self._deadline:
-                self._exceeds = reason = TooLong
         if reason is not None:
             self._raise(reason)
+        return used
 
     def _raise(self, exception: type[BaseException]) -> bool:
         """Raise an exception here, if the signal interrupted the program itself.
 
         Returns:
-            False when it interrupted the code around the program, a shielded call, or what must not be stopped.
+            False when it interrupted the code around the program, a shielded call, or what must not be stopped, and in
+            another thread.
         """
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code in _HANDLERS:
             frame = frame.f_back
-        if self._thread is None or frame is None or frame.f_code is InlineSupervisor.run.__code__:
+        if not self.runs_here or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
         if self._shield_lock.locked() or stack_threads.is_unstoppable(frame):
             return False
@@ -473,6 +419,44 @@ class InlineSupervisor(Supervisor):
         """Ignore a reason for stopping that a destructor swallowed: the next poll raises it again."""
         if not isinstance(report.exc_value, SystemExit):
             self._former_hook(report)
+
+
+class MainThreadSupervisor(InlineSupervisor):
+    """A supervisor that runs programs in the main thread, whose stack a front end has enlarged.
+
+    A timer raises SIGALRM at intervals while a program runs.
+    """
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._frames = 0  # around the programs
+        frame: FrameType | None = sys._getframe()
+        while frame is not None:
+            frame, self._frames = frame.f_back, self._frames + 1
+
+    def _begin_program(self) -> None:
+        sys.setrecursionlimit(min(int(limits.CALLS.value), stack_threads.main_frames) + self._frames)
+        self._is_quick = True
+        is_urgent = self._stop is not None or self._deadline < float("inf")
+        self._set_timer(_QUICK_POLL_SECONDS if is_urgent else _POLL_SECONDS)
+
+    def _end_program(self, failure: BaseException | None) -> None:
+        self._set_timer(0)
+        if isinstance(failure, _STOPS):
+            stack_threads.free_after_reply(failure)
+        if not self._is_quick:
+            free_main_stack()
+
+    def _set_timer(self, seconds: float) -> None:
+        self._interval = seconds
+        _signal.setitimer(_signal.ITIMER_REAL, seconds, seconds)
+
+    def _on_poll(self, number: int, frame: FrameType | None) -> None:
+        self._is_quick = False
+        if self._interval > _QUICK_POLL_SECONDS and (self._stop or self._exceeds):
+            self._set_timer(_QUICK_POLL_SECONDS)
+        if self._poll() > limits.MEMORY.value / 4 and self._interval > _QUICK_POLL_SECONDS:
+            self._set_timer(_QUICK_POLL_SECONDS)
 
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
@@ -492,7 +476,9 @@ _HANDLERS = {
         Supervisor.interrupt,
         Supervisor._on_interrupt,
         InlineSupervisor._on_poll,
+        InlineSupervisor._poll,
         InlineSupervisor._raise,
+        MainThreadSupervisor._on_poll,
     )
 }
 
@@ -505,10 +491,18 @@ def make_supervisor(amounts: Mapping[str, float] | None = None) -> AbstractConte
     """
     active = _active
     if active is None or active._owner != _thread.get_ident():
-        return InlineSupervisor(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
+        return _choose_supervisor(amounts or {})(amounts)
     if amounts is None or amounts == active.amounts:
         return active
     return _use_amounts(active, amounts)
+
+
+def _choose_supervisor(amounts: Mapping[str, float]) -> type[Supervisor]:
+    """Return the supervisor of programs that this thread runs within limits."""
+    frames = amounts.get(limits.CALLS.name, limits.CALLS.value)
+    is_here = frames <= stack_threads.main_frames and _thread.get_ident() == threading.main_thread().ident
+    others = MainThreadSupervisor if is_here else Supervisor
+    return InlineSupervisor if sys.platform == "emscripten" else others
 
 
 @contextmanager

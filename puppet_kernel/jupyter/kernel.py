@@ -14,11 +14,12 @@ from typing import Any, ClassVar, TypeVar
 
 import traitlets
 
+from evaluator.session import stack_threads
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep, Snapshot
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
-from puppet_kernel import __version__
+from puppet_kernel import __version__, process
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
     COLUMNS,
@@ -493,7 +494,9 @@ class PuppetKernel(RobustKernel):
 
 
 def _warm_up(history: InputHistory) -> None:
-    """Do what the first cell would have to do: load modules, and search the history.
+    """Do what the first cell would have to do.
+
+    It loads modules, searches the history and makes room on the stack.
 
     The modules are loaded by a cell in a separate session.
 
@@ -505,6 +508,7 @@ def _warm_up(history: InputHistory) -> None:
         shell = Shell({}, ways=NOTEBOOK, guarded=True)
         shell.submit_and_render("1 + 1", lambda reply: ReplyMessages(reply, None, 1))
         history.search_last_session()
+        stack_threads.use_main_thread(process.raise_stack_limit)
 
     thread = threading.Thread(target=run)
     with suppress(RuntimeError):  # the system permits no thread; the user's first cell says so

@@ -20,8 +20,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from evaluator.session.supervisor import Supervisor
+import pytest
+
+from evaluator.session import stack_threads
+from evaluator.session.supervisor import InlineSupervisor, Supervisor
 from lexer_parser.errors import PuppetError
+from puppet_kernel import process
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
@@ -212,7 +216,8 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
     except KeyboardInterrupt:
         found.wrong = "it came out of the guard"
     # this thread may have lost its turn right before the signal, and the work have ended meanwhile
-    if not sent or sent[0][0] > ended[0] or (waits and ended[1] - sent[1][1] < _MOMENT):
+    came_late = waits and error != "INTERRUPTED" and ended[1] - sent[1][1] < _MOMENT
+    if not sent or sent[0][0] > ended[0] or came_late:
         return None
     found.clock, found.cpu = (end - start for end, start in zip(ended, sent[0], strict=True))
     if error != "INTERRUPTED":
@@ -225,20 +230,22 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
 @contextmanager
 def interrupted_run(number: int) -> Iterator[None]:
     """While it lasts, the n-th thing that a supervisor runs is interrupted."""
-    run, count = Supervisor.run, 0
+    count = 0
 
-    def counted(supervisor: Supervisor, function: Callable[[], Any], *seconds: float) -> Any:
-        nonlocal count
-        count += 1
-        if count == number:
-            raise KeyboardInterrupt
-        return run(supervisor, function, *seconds)
+    def count_runs(run: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == number:
+                raise KeyboardInterrupt
+            return run(*arguments)
 
-    Supervisor.run = counted  # type: ignore[assignment,method-assign]
-    try:
+        return counted
+
+    with pytest.MonkeyPatch.context() as patched:
+        for kind in (Supervisor, InlineSupervisor):
+            patched.setattr(kind, "run", count_runs(kind.run))
         yield
-    finally:
-        Supervisor.run = run  # type: ignore[method-assign]
 
 
 def _waits(guard: Supervisor) -> bool:
@@ -274,7 +281,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="how many interrupts (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="where the chance starts (default: 0)")
+    parser.add_argument(
+        "--threads", action="store_true", help="run programs in threads instead of the main thread"
+    )
     options = parser.parse_args()
+    if not options.threads:
+        stack_threads.use_main_thread(process.raise_stack_limit)  # as kernels do
 
     def tell(one: Interrupt) -> None:
         if one.wrong or one.cpu > USUAL_SECONDS or one.clock > MOST_SECONDS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import signal
 import threading
 import time
 import weakref
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 import pytest
 
 from evaluator import Session
-from evaluator.session import dialect_notes, stack_threads
+from evaluator.session import dialect_notes, memory, stack_threads
 from evaluator.session import supervisor as worker
 from evaluator.session.cell import Cell
 from evaluator.session.evaluation import evaluate
@@ -29,6 +30,15 @@ from tests.sessions.notebooks import whole
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
 COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
+
+
+@pytest.fixture(params=["in a thread", "in the main thread"], autouse=True)
+def make_supervisor(request: pytest.FixtureRequest) -> type[worker.Supervisor]:
+    """Return the kind of supervisor; programs run where a terminal, and where a kernel, runs them."""
+    if request.param == "in a thread":
+        return worker.Supervisor
+    request.getfixturevalue("main_stack")
+    return worker.MainThreadSupervisor
 
 
 def test_none_is_lost_and_nothing_is_left_behind() -> None:
@@ -69,9 +79,9 @@ def test_what_comes_before_a_program_stops_it_at_once(seconds: float) -> None:
 
 @pytest.mark.parametrize("ends", [TimeoutError, MemoryError, ValueError])
 def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the_next(
-    ends: type[Exception],
+    ends: type[Exception], make_supervisor: type[worker.Supervisor]
 ) -> None:
-    with worker.Supervisor() as supervisor:
+    with make_supervisor() as supervisor:
 
         def work() -> None:
             supervisor._stop = worker.Interrupted
@@ -84,8 +94,10 @@ def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the
         assert supervisor.run(lambda: 1) == 1
 
 
-def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it() -> None:
-    with worker.Supervisor() as supervisor:
+def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it(
+    make_supervisor: type[worker.Supervisor],
+) -> None:
+    with make_supervisor() as supervisor:
 
         def work() -> int:
             supervisor._stop = worker.Interrupted
@@ -96,7 +108,9 @@ def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it() -> 
         assert supervisor.run(lambda: 1) == 1
 
 
-def test_no_interrupt_comes_between_a_with_statement_and_its_generator() -> None:
+def test_no_interrupt_comes_between_a_with_statement_and_its_generator(
+    make_supervisor: type[worker.Supervisor],
+) -> None:
     entered = list[None]()
 
     @contextmanager
@@ -113,8 +127,8 @@ def test_no_interrupt_comes_between_a_with_statement_and_its_generator() -> None
                 pass
 
     for number in range(40):
-        with worker.Supervisor() as supervisor:
-            timer = threading.Timer(0.0003 * number, supervisor.interrupt)
+        with make_supervisor() as supervisor:
+            timer = threading.Timer(0.0003 * number, os.kill, (os.getpid(), signal.SIGINT))
             timer.start()
             with pytest.raises(KeyboardInterrupt):
                 supervisor.run(work)
@@ -122,27 +136,29 @@ def test_no_interrupt_comes_between_a_with_statement_and_its_generator() -> None
             assert not entered
 
 
-def test_garbage_is_collected_briefly_while_programs_run() -> None:
+def test_garbage_is_collected_briefly_while_programs_run(make_supervisor: type[worker.Supervisor]) -> None:
     former = gc.get_threshold()
-    with worker.Supervisor() as supervisor:
+    with make_supervisor() as supervisor:
         assert supervisor.run(gc.get_threshold)[2] > 1_000_000
     assert gc.get_threshold() == former
 
 
-def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_that_has_grown_old_is_collected_between_programs(
+    make_supervisor: type[worker.Supervisor], monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Knot:
         def __init__(self) -> None:
             self.me = self
 
-    monkeypatch.setattr(worker, "_not_before", 0.0)
+    monkeypatch.setattr(memory, "_not_before", 0.0)
     while stack_threads.is_freeing():  # for what an earlier program has left
         time.sleep(0.01)
     knot = Knot()
     kept = weakref.ref(knot)
     gc.collect()
     del knot
-    with worker.Supervisor():
-        for _ in range(worker._OFTEN + 1):
+    with make_supervisor():
+        for _ in range(memory._OFTEN + 1):
             gc.collect(1)
         assert kept() is not None
     assert kept() is None

@@ -1,30 +1,40 @@
-"""Programs where there are no threads: they run where they are called, and a signal comes now and then."""
+"""Programs that run where they are called: without threads, or in the main thread; a signal comes now and then."""
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluator import Session
+from evaluator.program import companions
 from evaluator.session import supervisor
-from evaluator.session.supervisor import InlineSupervisor
+from evaluator.session.supervisor import InlineSupervisor, MainThreadSupervisor, Supervisor
 
 GLANCE = 0.01
 ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
 
 
-@pytest.fixture(autouse=True)
-def glances(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Raise the signal again and again, as a system without threads does."""
-    monkeypatch.setattr(supervisor, "make_supervisor", InlineSupervisor)
+@pytest.fixture(params=[InlineSupervisor, MainThreadSupervisor], autouse=True)
+def supervisor_kind(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[type[Supervisor]]:
+    """Return the kind of supervisor; for one the signal comes again and again, as on a system without threads."""
+    kind: type[Supervisor] = request.param
+    monkeypatch.setattr(supervisor, "make_supervisor", kind)
     former = signal.signal(signal.SIGALRM, lambda *_: None)
-    signal.setitimer(signal.ITIMER_REAL, GLANCE, GLANCE)
-    yield
+    if kind is InlineSupervisor:
+        signal.setitimer(signal.ITIMER_REAL, GLANCE, GLANCE)
+    else:
+        request.getfixturevalue("main_stack")
+    yield kind
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, former)
 
@@ -45,15 +55,15 @@ def failure_of(session: Session, source: str) -> Any:
     return error and error.code
 
 
-def test_it_runs_here() -> None:
-    with InlineSupervisor() as supervisor:
+def test_it_runs_here(supervisor_kind: type[Supervisor]) -> None:
+    with supervisor_kind() as supervisor:
         assert supervisor.run(threading.get_ident) == threading.get_ident()
         assert not supervisor.runs_here
         assert supervisor.run(lambda: supervisor.runs_here)
 
 
-def test_what_a_program_raises_is_what_the_caller_gets() -> None:
-    with InlineSupervisor() as supervisor, pytest.raises(ZeroDivisionError):
+def test_what_a_program_raises_is_what_the_caller_gets(supervisor_kind: type[Supervisor]) -> None:
+    with supervisor_kind() as supervisor, pytest.raises(ZeroDivisionError):
         supervisor.run(lambda: 1 // 0)
 
 
@@ -78,7 +88,7 @@ def test_an_interrupt_stops_the_program() -> None:
     timer.join()
 
 
-def test_an_interrupt_waits_for_what_must_not_be_stopped() -> None:
+def test_an_interrupt_waits_for_what_must_not_be_stopped(supervisor_kind: type[Supervisor]) -> None:
     done = []
 
     def write(number: int) -> None:
@@ -90,7 +100,7 @@ def test_an_interrupt_waits_for_what_must_not_be_stopped() -> None:
         while True:
             pass
 
-    with InlineSupervisor() as supervisor:
+    with supervisor_kind() as supervisor:
         shielded = supervisor.shield(write)
         with pytest.raises(KeyboardInterrupt):
             supervisor.run(program)
@@ -98,9 +108,9 @@ def test_an_interrupt_waits_for_what_must_not_be_stopped() -> None:
         assert supervisor.run(lambda: 2) == 2
 
 
-def test_an_interrupt_between_programs_stops_the_next_one() -> None:
+def test_an_interrupt_between_programs_stops_the_next_one(supervisor_kind: type[Supervisor]) -> None:
     begun: list[int] = []
-    with InlineSupervisor() as supervisor:
+    with supervisor_kind() as supervisor:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             supervisor.run(lambda: begun.append(1))
@@ -108,7 +118,7 @@ def test_an_interrupt_between_programs_stops_the_next_one() -> None:
     assert begun == [2]
 
 
-def test_an_exception_that_is_lost_comes_again() -> None:
+def test_an_exception_that_is_lost_comes_again(supervisor_kind: type[Supervisor]) -> None:
     class Destroyed:
         def __del__(self) -> None:
             signal.raise_signal(signal.SIGINT)
@@ -119,16 +129,58 @@ def test_an_exception_that_is_lost_comes_again() -> None:
         while True:
             pass
 
-    with InlineSupervisor() as supervisor, pytest.raises(KeyboardInterrupt):
+    with supervisor_kind() as supervisor, pytest.raises(KeyboardInterrupt):
         supervisor.run(program)
 
 
-def test_what_is_asked_in_between_may_take_less() -> None:
+def test_what_is_asked_in_between_may_take_less(supervisor_kind: type[Supervisor]) -> None:
     def endless() -> None:
         while True:
             pass
 
-    with InlineSupervisor() as supervisor:
+    with supervisor_kind() as supervisor:
         with pytest.raises(TimeoutError):
             supervisor.run(endless, 0.05)
         assert supervisor.run(lambda: 3) == 3
+
+
+def measure_stack() -> int:
+    """The kilobytes of memory that the stack of the main thread takes."""
+    lines = iter(Path("/proc/self/smaps").read_text().splitlines())
+    next(line for line in lines if line.endswith("[stack]"))
+    return int(next(line for line in lines if line.startswith("Rss:")).split()[1])
+
+
+def test_a_program_that_was_large_leaves_the_stack_small(main_stack: None) -> None:
+    sizes = []
+
+    def recurse(depth: int) -> int:  # through code in C, which takes stack
+        if depth % 500 == 0:
+            sizes.append(measure_stack())
+        return max([depth], key=lambda _: recurse(depth - 1)) if depth else 0
+
+    def work() -> None:
+        with contextlib.suppress(RecursionError):  # Python 3.12 limits that
+            recurse(30_000)
+        time.sleep(0.1)
+
+    with MainThreadSupervisor() as guard:
+        guard.run(work)
+        assert max(sizes) > 16_000 or sys.version_info >= (3, 12)
+        assert measure_stack() < (2_000 if max(sizes) > 16_000 else 16_000)
+
+
+def test_the_main_thread_runs_programs_that_have_room_in_it(main_stack: None) -> None:
+    assert supervisor._choose_supervisor({}) is MainThreadSupervisor
+    assert supervisor._choose_supervisor({"max_call_frames": 100_001}) is Supervisor
+    found = []
+    thread = threading.Thread(target=lambda: found.append(supervisor._choose_supervisor({})))
+    thread.start()
+    thread.join()
+    assert found == [Supervisor]
+
+
+def test_processes_keep_the_limit_of_the_stack(main_stack: None) -> None:
+    with companions.CompanionProcess(["/bin/sh", "-c", "ulimit -s"]) as shell:
+        shown = b"".join(shell.chunks()).decode().strip()
+    assert shown == "unlimited" or int(shown) * 1024 == int(companions.stack_of_programs)

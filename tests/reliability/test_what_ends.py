@@ -225,7 +225,7 @@ def test_what_a_killed_guardian_leaves_is_killed(mark: str) -> None:
 def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark: str) -> None:
     owner, end = socket.socketpair()
     command = ["/bin/sh", "-c", "sleep 600 & setsid sleep 600 & wait"]
-    words = [sys.executable, "-I", "-S", companions._GUARDIAN, str(end.fileno()), "", *command]
+    words = [sys.executable, "-I", "-S", companions._GUARDIAN, str(end.fileno()), "", "", *command]
     with owner, end, subprocess.Popen(words, pass_fds=[end.fileno()], stderr=subprocess.DEVNULL):
         owner.sendall(f"LC_MARK={mark}\0\0".encode())
         end.close()

@@ -17,7 +17,7 @@ ALLOWED = {
     "evaluator.program.sandbox": "it is the gate, and opens what it has decided on",
     "evaluator.program.stat_cache": "what the gate knows of places while a program runs",
     "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
-    "evaluator.session.supervisor": "reads how much memory the process has from /proc/self",
+    "evaluator.session.memory": "reads how much memory and which stack the process has from /proc",
     "evaluator.program.guardian": "reads from /proc what a program has started, in a process of its own",
     "evaluator.program.companions": "reads the environments of processes from /proc after their guardian was killed",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",

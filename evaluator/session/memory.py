@@ -1,0 +1,128 @@
+"""The memory of the process: how much it has, and what frees some of it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+from contextlib import suppress
+
+_PAGE_BYTES = 4096
+# The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
+# objects, every other time also those of the previous collection, which takes 8 ms, and never all objects. With a
+# lower first threshold it would scan most of the objects of a catalog twice.
+_BRIEFLY = (50_000, 1, 1_000_000_000)
+# A full collection runs between programs after more than _OFTEN collections of the second generation since the last
+# one, and only when the process has since used _SELDOM times the CPU time that the last one took.
+_OFTEN = 25
+_SELDOM = 20
+# A full collection also runs during a program that has used all its memory, if there were at most so many collections
+# of the second generation: that is a million objects, a delay that is acceptable for an interrupt. A program that
+# makes more objects keeps them reachable: values have no cycles.
+_FEW = 10
+
+_not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
+
+
+def limit_collections() -> tuple[int, int, int]:
+    """Make garbage collections brief and return the thresholds for `restore_collections`."""
+    former = gc.get_threshold()
+    gc.set_threshold(*_BRIEFLY)
+    return former
+
+
+def restore_collections(former: tuple[int, int, int], *, is_freeing: bool) -> None:
+    """Restore the thresholds, and run a full collection if much was done since the last one.
+
+    Args:
+        is_freeing: Objects are about to be freed; scanning them would be wasted time.
+    """
+    global _not_before
+    if gc.get_count()[2] > _OFTEN and not is_freeing and (begun := time.process_time()) > _not_before:
+        gc.collect()
+        ended = time.process_time()
+        _not_before = ended + _SELDOM * (ended - begun)
+    gc.set_threshold(*former)
+
+
+def free_garbage() -> bool:
+    """Run a full collection and return True, if it is worthwhile and brief enough.
+
+    Returns:
+        False when no objects have reached the oldest generation since the last full collection, or too many.
+    """
+    if not 0 < gc.get_count()[2] <= _FEW:
+        return False
+    gc.collect()
+    return True
+
+
+def measure_memory() -> int:
+    """Return the resident memory of this process in bytes, 0 if the system hides it.
+
+    In a browser it is the memory that was allocated at most.
+    """
+    in_browser = sys.platform == "emscripten"
+    if in_browser:
+        from ctypes import pythonapi
+
+        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # the end of the memory that was ever allocated
+    try:
+        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError, ValueError):
+        return 0
+    finally:
+        os.close(descriptor)
+
+
+# --- the stack of the main thread
+
+_LARGE_STACK = 16_000  # kilobytes
+_STACK_IN_USE = 1 << 20  # bytes, which are not freed
+_STACK_GAP = 1 << 20  # bytes that the system keeps free below a stack
+_MADV_DONTNEED = 4  # for madvise(2)
+
+
+def has_room_for_stack(size: int) -> bool:
+    """Return True if the stack of the main thread may take so many bytes of addresses, as far as is known."""
+    try:
+        with open("/proc/sys/vm/overcommit_memory", "rb") as file:
+            is_strict = (
+                file.read().strip() == b"2"
+            )  # memory must be available for all addresses that are taken
+        with open("/proc/self/maps", "rb") as lines:
+            before = 0
+            for line in lines:
+                start, end = (int(address, 16) for address in line.split()[0].split(b"-"))
+                if b"[stack]" in line:
+                    return not is_strict and start - before > size + _STACK_GAP
+                before = end
+    except (OSError, ValueError):
+        pass
+    return False
+
+
+def free_main_stack() -> None:
+    """Free the memory of the main thread's stack that a program no longer uses.
+
+    Nothing is freed if the system hides the place of the stack.
+    """
+    with suppress(OSError, ValueError, StopIteration):
+        with open("/proc/self/status", "rb") as lines:
+            size = next(line for line in lines if line.startswith(b"VmStk:"))
+        if int(size.split()[1]) < _LARGE_STACK:
+            return
+        with open("/proc/self/maps", "rb") as lines:
+            low = int(next(line for line in lines if b"[stack]" in line).partition(b"-")[0], 16)
+        with open("/proc/self/syscall", "rb") as file:
+            top = int(file.read().split()[-2], 16)
+        unused = (top - _STACK_IN_USE - low) // 4096 * 4096
+        if unused > 0:
+            from ctypes import CDLL, c_size_t, c_void_p  # few programs are so large
+
+            CDLL(None).madvise(c_void_p(low), c_size_t(unused), _MADV_DONTNEED)
