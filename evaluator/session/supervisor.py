@@ -346,6 +346,8 @@ class InlineSupervisor(Supervisor):
     program, and the handler checks memory and time.
     """
 
+    _is_polling = False
+
     def _begin(self) -> None:
         super()._begin()
         self._former_alarm_handler = set_handler(SIGALRM, self._on_poll)
@@ -393,7 +395,9 @@ class InlineSupervisor(Supervisor):
         """Stop the program if there is a reason, and return the bytes of memory that it uses."""
         used = 0
         if self._stop is None and self._exceeds is None and self._thread is not None:
+            self._is_polling = True  # an interrupt that comes meanwhile is raised below, where its place is known
             used = self._measure(self._base, self._deadline)
+            self._is_polling = False
         reason = self._stop or self._exceeds
         if reason is not None:
             self._raise(reason)
@@ -411,7 +415,7 @@ class InlineSupervisor(Supervisor):
             frame = frame.f_back
         if not self.runs_here or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
-        if self._shield_lock.locked() or stack_threads.is_unstoppable(frame):
+        if self._is_polling or self._shield_lock.locked() or stack_threads.is_unstoppable(frame):
             return False
         raise exception
 
