@@ -69,7 +69,7 @@ def main_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(companions, "stack_of_programs", "")
     stack_threads.use_main_thread(process.raise_stack_limit)
     if not stack_threads.main_frames:
-        pytest.skip("the system lets the stack of the main thread not grow as far")
+        pytest.skip("the system does not let the stack of the main thread grow so far")
     yield
     resource.setrlimit(resource.RLIMIT_STACK, former)
 

@@ -395,9 +395,13 @@ class InlineSupervisor(Supervisor):
         """Stop the program if there is a reason, and return the bytes of memory that it uses."""
         used = 0
         if self._stop is None and self._exceeds is None and self._thread is not None:
-            self._is_polling = True  # an interrupt that comes meanwhile is raised below, where its place is known
-            used = self._measure(self._base, self._deadline)
-            self._is_polling = False
+            self._is_polling = (
+                True  # an interrupt that comes meanwhile is raised below, where its place is known
+            )
+            try:
+                used = self._measure(self._base, self._deadline)
+            finally:
+                self._is_polling = False
         reason = self._stop or self._exceeds
         if reason is not None:
             self._raise(reason)

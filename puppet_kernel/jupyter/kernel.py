@@ -496,9 +496,7 @@ class PuppetKernel(RobustKernel):
 def _warm_up(history: InputHistory) -> None:
     """Do what the first cell would have to do.
 
-    It loads modules, searches the history and makes room on the stack.
-
-    The modules are loaded by a cell in a separate session.
+    It loads modules by a cell in a separate session, searches the history, and makes room on the stack.
 
     It runs in a thread of its own: an interrupt at this time is for a cell on its way, and only programs of the main
     thread take interrupts.

@@ -233,14 +233,14 @@ def interrupted_run(number: int) -> Iterator[None]:
     count = 0
 
     def count_runs(run: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*arguments: Any) -> Any:
+        def count_and_run(*arguments: Any) -> Any:
             nonlocal count
             count += 1
             if count == number:
                 raise KeyboardInterrupt
             return run(*arguments)
 
-        return counted
+        return count_and_run
 
     with pytest.MonkeyPatch.context() as patched:
         for kind in (Supervisor, InlineSupervisor):
