@@ -222,14 +222,22 @@ def _free_later() -> None:
     _left = None
 
 
-def raise_in(thread: int | None, exception: type[BaseException]) -> None:
+def raise_in(thread: int | None, exception: type[BaseException]) -> bool:
     """Raise an exception in a thread before its next instruction.
 
     None is no thread: the call then only loads `ctypes`.
-    """
-    import ctypes
 
+    Returns:
+        False when the system refuses the memory that `ctypes` needs.
+    """
+    try:
+        import ctypes
+    except ModuleNotFoundError:
+        raise
+    except (ImportError, OSError, MemoryError):
+        return False
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread or 0), ctypes.py_object(exception))
+    return True
 
 
 def get_frame(thread: int) -> FrameType | None:

@@ -19,7 +19,7 @@ import threading
 from _signal import SIGALRM, SIGINT, getsignal
 from _signal import signal as set_handler
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
@@ -278,20 +278,33 @@ class Supervisor:
         polls = 0
         while not self._done.acquire(timeout=interval):
             polls += 1
-            if polls == _POLLS_OF_LONG_PROGRAM:
-                with self._shield_lock:
-                    # Raising in no thread only loads `ctypes`, so that a later interrupt need not wait for that.
-                    # Programs that take less than 50 ms are spared the import.
-                    stack_threads.raise_in(None, Interrupted)
-            reason = self._stop or self._exceeds
-            if reason is not None:
-                interval = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
-                continue
-            if self._measure(base, deadline) > limits.MEMORY.value / 4:
-                interval = _QUICK_POLL_SECONDS
-            if self._exceeds is not None:
-                self._raise(self._exceeds)
+            with suppress(
+                MemoryError
+            ):  # which the program lacks too, so that it ends with an error of its own
+                interval = self._check_program(polls, interval, base, deadline)
         return not polls
+
+    def _check_program(self, polls: int, interval: float, base: int, deadline: float) -> float:
+        """Stop the program if there is a reason, and return the seconds until the next check.
+
+        Args:
+            polls: The number of this check.
+            interval: The seconds since the former check.
+            base, deadline: As for `_wait_for_end`.
+        """
+        if polls == _POLLS_OF_LONG_PROGRAM:
+            with self._shield_lock:
+                # Raising in no thread only loads `ctypes`, so that a later interrupt need not wait for that.
+                # Shorter programs are spared the import.
+                stack_threads.raise_in(None, Interrupted)
+        reason = self._stop or self._exceeds
+        if reason is not None:
+            return _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
+        if self._measure(base, deadline) > limits.MEMORY.value / 4:
+            interval = _QUICK_POLL_SECONDS
+        if self._exceeds is not None:
+            self._raise(self._exceeds)
+        return interval
 
     def _measure(self, base: int, deadline: float) -> int:
         """Return the bytes of memory that the program uses, and note a limit that it exceeds.
@@ -333,7 +346,7 @@ class Supervisor:
                 if stack_threads.is_unstoppable(stack_threads.get_frame(self._thread)):
                     return False
                 self._raised = True
-                stack_threads.raise_in(self._thread, exception)
+                return stack_threads.raise_in(self._thread, exception)
         finally:
             self._shield_lock.release()
         return True

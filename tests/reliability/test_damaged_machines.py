@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import builtins
 import errno
 import resource
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 from unittest import mock
 
 import pytest
 
+from evaluator import Session
 from evaluator.issues import make_error
+from evaluator.session import supervisor
 from puppet_kernel import __main__, process
 from puppet_kernel.user_files.history import InputHistory
 from tests.kernel import kernels
@@ -111,6 +116,46 @@ def test_a_program_to_which_the_system_refuses_memory_ends(size: int, count: int
     )  # fmt: skip
     assert done.stderr.startswith("error[MEMORY_REFUSED]: The system has no more memory for this program")
     assert "Traceback" not in done.stderr and done.returncode == 1
+
+
+LONG = "Integer[1, 20000000].each |$x| { if $x == 8000000 { break() } }"
+
+
+@pytest.mark.parametrize(
+    "refused", [ImportError("failed to map segment"), OSError(errno.ENOMEM), MemoryError()]
+)
+def test_memory_refused_to_what_watches_a_program_does_not_end_it(refused: BaseException) -> None:
+    imported = builtins.__import__
+    attempts = 0
+
+    def refuse(name: str, *rest: Any) -> ModuleType:  # Any: the arguments of `__import__`
+        nonlocal attempts
+        if name != "ctypes":
+            return imported(name, *rest)
+        attempts += 1
+        raise refused
+
+    session = Session()
+    with (
+        mock.patch.object(supervisor, "_POLLS_OF_LONG_PROGRAM", 1),
+        mock.patch("builtins.__import__", refuse),
+    ):
+        outcome = session.run(LONG)
+    assert outcome.error is None and attempts == 1
+
+
+def test_a_check_of_the_limits_without_memory_is_repeated() -> None:
+    answers = iter([0, MemoryError(), MemoryError()])
+
+    def measure() -> int:
+        answer = next(answers, 0)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    with mock.patch.object(supervisor, "measure_memory", measure):
+        outcome = Session().run(LONG)
+    assert outcome.error is None and next(answers, None) is None
 
 
 def test_the_history_of_a_process_without_memory(tmp_path: Path) -> None:
