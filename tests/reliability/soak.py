@@ -1,6 +1,6 @@
 """`python -m tests.reliability.soak [--share 1.0]`: a kernel for long: many cells, storms, clients and odd messages.
 
-The whole (`--share 1`): 10,000 cells, 50 storms of 5,000 notices, 10,000 executions from 10 clients, and 1,000
+The whole (`--share 1`): 10,000 cells, 50 storms of 5,000 notices, 50 clients with 200 executions each, and 1,000
 malformed messages among others. Everything is answered, in order; memory stays flat but for what the cells define.
 """
 
@@ -16,8 +16,7 @@ from typing import Any
 
 from tests.reliability.hostile_cells import Hostile
 
-CELLS, STORMS, EXECUTIONS, MALFORMED = 10_000, 50, 10_000, 1_000
-CLIENTS = 10
+CELLS, STORMS, CLIENTS, MALFORMED = 10_000, 50, 50, 1_000
 PIPELINED = 20  # requests that are on their way at a time
 BYTES_PER_CELL = 6_000  # what the session keeps of a cell: its source, its outcome, its place
 STORM_BYTES = 30_000_000  # what storms may leave behind, all together
@@ -105,16 +104,16 @@ class Soaked(Hostile):
             self.wrong.append(f"{grown / 1e6:.0f} MB more after {count} storms")
         self.told(f"{count} storms: {grown / 1e6:.1f} MB")
 
-    def clients(self, count: int) -> None:
-        """So many executions from ten clients at once."""
+    def clients(self, clients_count: int, count: int = 200) -> None:
+        """Let so many clients at once request so many executions each."""
         clients = []
-        for _ in range(CLIENTS):
+        for _ in range(clients_count):
             client = self.manager.blocking_client()
             client.start_channels()
             client.wait_for_ready(timeout=60)
             clients.append(client)
         begun = time.monotonic()
-        for number in range(0, count, CLIENTS * PIPELINED):
+        for number in range(0, count, PIPELINED):
             asked = [
                 [client.execute(f"{number} + {i}", store_history=False) for i in range(PIPELINED)]
                 for client in clients
@@ -125,7 +124,8 @@ class Soaked(Hostile):
         for client in clients:
             client.stop_channels()
         self.told(
-            f"{count} executions from {CLIENTS} clients: {count / (time.monotonic() - begun):.0f} a second"
+            f"{clients_count} clients with {count} executions each:"
+            f" {clients_count * count / (time.monotonic() - begun):.0f} per second"
         )
 
     def malformed(self, count: int, seed: int = 1) -> None:
@@ -169,7 +169,7 @@ def soaked(share: float) -> list[str]:
         kernel.cells(int(CELLS * share) // PIPELINED * PIPELINED)
         kernel.storms(max(int(STORMS * share), 2))
         kernel.malformed(int(MALFORMED * share))
-        kernel.clients(int(EXECUTIONS * share))
+        kernel.clients(max(int(CLIENTS * share), 2))
         kernel.lives()
     finally:
         kernel.close()
