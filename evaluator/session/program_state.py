@@ -26,6 +26,9 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
 
 _MOST_PARSED = 100  # cells whose syntax trees stay in memory
+# The superseded fixed points that stay in memory, and the resources that they contain together.
+_MOST_SUPERSEDED = 4
+_MOST_SUPERSEDED_RESOURCES = 50_000
 
 
 class Savepoint:
@@ -48,6 +51,41 @@ class Savepoint:
         self.logs = fixed_point.logs
 
 
+class SupersededFixedPoints:
+    """Fixed points of former points of a program, in order, which were computed from the start again later.
+
+    Each can be rolled back to the savepoints of the cells by which it was extended. When a cell above is edited, the
+    fixed point before that cell need not be computed.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[FixedPoint, int]] = []  # each with the number of cells after the former one
+        self._last = 0
+
+    def add(self, superseded: FixedPoint, cells: int) -> None:
+        """Keep a fixed point that another one supersedes, and drop those that fewer cells can use if they are many.
+
+        Args:
+            cells: The number of cells that were evaluated so far.
+        """
+        if superseded.is_separate:
+            superseded.final = None  # it takes less time to compute than memory to keep
+        self._kept.append((superseded, cells - self._last))
+        self._last = cells
+        while len(self._kept) > _MOST_SUPERSEDED or (
+            sum(len(kept.generated.catalog.resources) for kept, _ in self._kept) > _MOST_SUPERSEDED_RESOURCES
+        ):
+            self._kept.remove(min(self._kept, key=lambda one: one[1]))
+
+    def take(self, savepoint: Savepoint) -> FixedPoint | None:
+        """Return the fixed point that can be rolled back to a savepoint, or None, and drop it and the later ones."""
+        while self._kept:
+            kept, _ = self._kept.pop()
+            if kept.key is savepoint.key:
+                return kept
+        return None
+
+
 class ProgramState:
     """The state that the next cell starts from, and its fixed point.
 
@@ -60,6 +98,7 @@ class ProgramState:
         catalog.enter_initial_state(runtime)
         self.state: State = runtime.state
         self._fixed_point: FixedPoint | None = None
+        self._superseded = SupersededFixedPoints()
         self._effects = EffectLog()  # of deferred code
         self._finalizes_copies = False  # True once a fixed point could not be extended otherwise
         self.parsed: MemoTable[Hashable, CompiledSource] = MemoTable("parsed cells", _MOST_PARSED)
@@ -91,6 +130,8 @@ class ProgramState:
 
     def _roll_back_fixed_point(self, savepoint: Savepoint) -> None:
         self._compare()
+        if self._fixed_point is None or self._fixed_point.key is not savepoint.key:
+            self._fixed_point = self._superseded.take(savepoint)
         if savepoint.fixed_point is not None:
             self._fixed_point = savepoint.fixed_point
         fixed_point = self._fixed_point
@@ -128,13 +169,14 @@ class ProgramState:
         grown = fixed_point.generated.rollback(savepoint.generated) if is_continued else None
         if is_continued and read_set is not None and savepoint.reads is not None:
             read = read_set.rollback(savepoint.reads)
+        superseded, self._superseded = self._superseded, SupersededFixedPoints()  # which stay as they are
         tail = self.detach(savepoint)
         try:
             yield
         finally:
             self.roll_back(savepoint)
             self.state.reapply(tail)
-            self._fixed_point = fixed_point
+            self._fixed_point, self._superseded = fixed_point, superseded
             if grown is not None:
                 # a query may have continued the fixed point, too
                 fixed_point.generated.discard(savepoint.generated)
@@ -211,6 +253,7 @@ class ProgramState:
         finally:
             self._show_new(logs, before.logs)
         computed.logs = _lines(logs)
+        self._superseded.add(before, self._advances)
         self._fixed_point = computed
         self.enter()
         return self._take_difference(computed, catalog.compare_catalogs(known, computed.state.catalog))

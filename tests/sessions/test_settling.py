@@ -225,6 +225,25 @@ def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> N
     assert work["compute_fixed_point"] == 1
 
 
+@pytest.mark.parametrize("recomputed", [1, 3, 6])
+def test_an_edit_above_what_is_computed_from_the_start(recomputed: int, work: Counter[str]) -> None:
+    session = Session("puppet", interactive=True)
+    cells = [DEFINES, *(f"outer {{ '{n}': }}" for n in range(1, 5)), "notify { 'edited': }"]
+    for number, cell in enumerate(cells):
+        session.run(cell, f"c{number}")
+    for number in range(recomputed):
+        session.run(f"Outer <| title == '{number % 4 + 1}' |> {{ n => {number} }}", f"late {number}")
+    for message in ("first", "second"):
+        work.clear()
+        session.run(f"notify {{ 'edited': message => '{message}' }}", "c5")
+        assert work["compute_fixed_point"] == recomputed  # none for the state before the edited cell
+        assert session.run("Notify['edited']['message']").value == message
+    other = Session("puppet", interactive=True)
+    for outcome in session.cells:
+        other.run(outcome.source)
+    assert seen(session, session.run("1")) == seen(other, other.run("1"))
+
+
 def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
     session = Session("puppet7", interactive=True)
     session.run('define inner() { notify { "inner ${title}": } }', "1")
