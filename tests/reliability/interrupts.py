@@ -285,6 +285,7 @@ def main() -> int:
         "--threads", action="store_true", help="run programs in threads instead of the main thread"
     )
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts a job with `&` ignores it
     if not options.threads:
         stack_threads.use_main_thread(process.raise_stack_limit)  # as kernels do
 
