@@ -35,6 +35,7 @@ _ROOM = (
 _RESERVE = 8 << 20  # bytes
 _OWN_STACK = 8 << 20  # bytes of the main thread's stack that the code around a program may take
 _POLL_SECONDS = 0.005
+_END_SECONDS = 0.5  # within which the thread of a program that has returned ends
 _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 
 main_frames = 0  # of programs for which the main thread has room, see `use_main_thread`
@@ -72,23 +73,31 @@ class PooledThread:
         self._wake = _thread.allocate_lock()
         self._wake.acquire()
         self._works: list[Callable[[], None] | None] = []
-        size = 0
+        # The thread of the last program may still end, and has its stack until then.
+        deadline = time.monotonic() + _END_SECONDS
+        while not self._start():
+            if time.monotonic() > deadline:
+                if not _is_available(_measure_stack(frames, _STACK_DIVISORS[-1])):
+                    raise MemoryError
+                raise make_error("PROCESS_LIMIT", reason="no thread can be started")
+            time.sleep(_POLL_SECONDS)
+
+    def _start(self) -> bool:
+        """Start the thread with the largest stack that the system permits; return False if it permits none."""
         for divisor in _STACK_DIVISORS:
-            self.room = max(frames // divisor, 1000)
-            size = max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK)
+            self.room = max(self.frames // divisor, 1000)
+            size = _measure_stack(self.frames, divisor)
             if divisor != _STACK_DIVISORS[-1] and not _is_available(size + _ROOM):
                 continue
             former = threading.stack_size(size)
             try:
                 self.thread = _thread.start_new_thread(self._serve, ())
-                return
+                return True
             except RuntimeError:
                 continue
             finally:
                 threading.stack_size(former)  # other threads of the process need no such stack
-        if not _is_available(size):
-            raise MemoryError
-        raise make_error("PROCESS_LIMIT", reason="no thread can be started")
+        return False
 
     def _serve(self) -> None:
         while True:
@@ -112,6 +121,11 @@ class PooledThread:
         After a fork the object exists in the child, but its thread runs only in the parent.
         """
         return self.frames == frames and self._process == os.getpid()
+
+
+def _measure_stack(frames: int, divisor: int) -> int:
+    """Return the bytes of a part of the stack that so many frames need."""
+    return max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK)
 
 
 def _is_available(size: int) -> bool:

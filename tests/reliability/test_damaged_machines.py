@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.issues import make_error
-from evaluator.session import supervisor
+from evaluator.session import stack_threads, supervisor
 from puppet_kernel import __main__, process
 from puppet_kernel.user_files.history import InputHistory
 from tests.kernel import kernels
@@ -156,6 +157,19 @@ def test_a_check_of_the_limits_without_memory_is_repeated() -> None:
     with mock.patch.object(supervisor, "measure_memory", measure):
         outcome = Session().run(LONG)
     assert outcome.error is None and next(answers, None) is None
+
+
+def test_the_next_program_waits_for_the_stack_of_the_last_one() -> None:
+    start, refusals = stack_threads.PooledThread._start, iter([False, False])
+    with mock.patch.object(
+        stack_threads.PooledThread, "_start", lambda thread: next(refusals, True) and start(thread)
+    ):
+        thread = stack_threads.PooledThread(1000)
+    assert next(refusals, None) is None
+    done = threading.Event()
+    thread.submit(done.set)
+    assert done.wait(10)
+    thread.submit(None)
 
 
 def test_the_history_of_a_process_without_memory(tmp_path: Path) -> None:
