@@ -89,8 +89,8 @@ SWITCHES: dict[str, str] = {
         " -4, and shifts by the whole part of a Float."
     ),
     "exact_operands": (
-        "Operands have the form that the operator needs: `0.0 / 0` and `Integer < 1` are errors. In the"
-        " released Puppet they are NaN and false."
+        "Operands have the form that the operator needs: `0.0 / 0`, `Integer < 1` and `{} + [{ 'a' => 1 }]` are errors."
+        " In the released Puppet they are NaN, false and `{ 'a' => 1 }`."
     ),
     "type_parameters": (
         "Parameters of Array and Hash are types, their sizes follow them, and the values of a Struct are types:"

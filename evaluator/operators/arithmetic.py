@@ -72,12 +72,13 @@ def concatenate(left: list[Value], right: Value) -> list[Value]:
     return append(left, right)
 
 
-def to_hash(array: list[Value], whole_pairs: bool) -> dict[Value, Value]:
+def to_hash(array: list[Value], whole_pairs: bool, exact: bool = False) -> dict[Value, Value]:
     """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
 
     Args:
         array: The array.
         whole_pairs: False if a pair may lack its value.
+        exact: True if an array with one hash has no such form.
 
     Raises:
         Failure: If the array has another form.
@@ -92,21 +93,23 @@ def to_hash(array: list[Value], whole_pairs: bool) -> dict[Value, Value]:
             if not 1 <= len(element) <= 2:
                 raise Failure("HASH_PAIR_SIZE", number=len(element))
         return make_hash((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
-    if len(array) == 1 and type(array[0]) is dict:
+    if not exact and len(array) == 1 and type(array[0]) is dict:
         return array[0]
     if len(array) % 2:
         raise Failure("HASH_ODD")
     return make_hash(zip(array[::2], array[1::2], strict=True))
 
 
-def merge(left: dict[Value, Value], right: Value, whole_pairs: bool) -> dict[Value, Value]:
+def merge(
+    left: dict[Value, Value], right: Value, whole_pairs: bool, exact: bool = False
+) -> dict[Value, Value]:
     """Return `hash + value`: entries of the right side win, the order of the left side stays.
 
     Raises:
         Failure: When the right side cannot be converted to a hash; see `to_hash`.
     """
     if type(right) is list:
-        right = to_hash(right, whole_pairs)
+        right = to_hash(right, whole_pairs, exact)
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
@@ -223,7 +226,7 @@ class ArithmeticOperators:
         if kind is list:
             return concatenate(left, right)
         if kind is dict:
-            return merge(left, right, self._whole_pairs)
+            return merge(left, right, self._whole_pairs, self._exact)
         if kind not in _NUMERIC_OPERANDS:
             join = get_kind(left).join
             if join is not None:

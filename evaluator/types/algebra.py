@@ -27,6 +27,7 @@ from evaluator.types.references import (
     CATALOG_ENTRY,
     CLASS,
     RESOURCE,
+    RUNTIME,
     CallableType,
     CatalogEntryType,
     ClassType,
@@ -35,6 +36,7 @@ from evaluator.types.references import (
     infer_block_type,
 )
 from evaluator.types.scalars import (
+    BOOLEAN,
     ENUM,
     FALSE,
     NUMERIC,
@@ -43,6 +45,7 @@ from evaluator.types.scalars import (
     SCALAR_DATA,
     STRING,
     TRUE,
+    BooleanType,
     EnumType,
     FloatType,
     IntegerType,
@@ -120,9 +123,9 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
             found: Type | None = rule(left, right)
             return found
     for first, second in ((left, right), (right, left)):
-        if isinstance(first, VariantType):
-            return make_variant((*first.types, second))
-        if isinstance(first, StructType) and first.members and isinstance(second, HashType):
+        if isinstance(first, VariantType | OptionalType):  # Optional[T] is Variant[Undef, T]
+            return make_variant((first, second))
+        if isinstance(first, StructType) and not first.any and isinstance(second, HashType):
             return _unite_struct_and_hash(first, second)
     return None
 
@@ -147,13 +150,28 @@ def _unite_hashes(left: HashType, right: HashType) -> Type:
     return HashType(keys, entries, _unite_sizes(left, right), bare=False)
 
 
+def _unite_sequences(left: ArrayType | TupleType, right: ArrayType | TupleType) -> Type:
+    """Unite an Array and a Tuple: `Array[T]` is `Tuple[T, 0, default]`."""
+    return _unite_tuples(
+        *(
+            kind if isinstance(kind, TupleType) else TupleType([kind.element], kind.size or (0, None))
+            for kind in (left, right)
+        )
+    )
+
+
 def _unite_tuples(left: TupleType, right: TupleType) -> Type:
-    count = max(len(left.types or ()), len(right.types or ()))
-    types = [_unite_parts(left.at(index), right.at(index)) for index in range(count)]
-    if left.extent == right.extent and left.size is None and right.size is None:
-        return TupleType(types, exact=True)
+    """Unite each pair of types; where one of the two has no element any more, that of the other is left."""
     (low, high), (other_low, other_high) = left.extent, right.extent
-    size = min(low, other_low), None if high is None or other_high is None else max(high, other_high)
+    top = None if high is None or other_high is None else max(high, other_high)
+    types = [
+        _unite_parts(
+            right.at(index) if high is not None and index >= high else left.at(index),
+            left.at(index) if other_high is not None and index >= other_high else right.at(index),
+        )
+        for index in range(max(len(left.element_types()), len(right.element_types())))
+    ]
+    size = None if low == high == other_low == other_high == len(types) else (min(low, other_low), top)
     return TupleType(types, size, exact=True)
 
 
@@ -165,6 +183,11 @@ def _unite_struct_and_hash(left: StructType, right: HashType) -> Type:
             _unite_parts(entries, value),
         )
     return HashType(keys, entries, bare=False)
+
+
+def _unite_platform_types(left: RuntimeType, right: RuntimeType) -> Type:
+    """Return the type of all classes of the platform, or of all platforms."""
+    return RuntimeType(left.runtime, short=left.short) if left.runtime == right.runtime else RUNTIME
 
 
 def _unite_callables(left: CallableType, right: CallableType) -> Type:
@@ -191,8 +214,11 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
     (ArrayType, _unite_arrays),
     (HashType, _unite_hashes),
     (TupleType, _unite_tuples),
+    ((ArrayType, TupleType), _unite_sequences),
     (StructType, lambda left, right: StructType(any=True)),
     (CallableType, _unite_callables),
+    (BooleanType, lambda left, right: BOOLEAN),
+    (RuntimeType, _unite_platform_types),
     # ranges, lengths, words of one kind and references to one kind are as in the released Puppet
     ((IntegerType,), lambda left, right: None),
     ((FloatType,), lambda left, right: None),
@@ -204,8 +230,6 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
 
 def _unite_domains(left: Type, right: Type) -> Type | None:
     """Return the nearest abstract type of the hierarchy that accepts both, Any if there is none."""
-    if any(isinstance(kind, OptionalType | VariantType) for kind in (left, right)):
-        return None
     for domain, abstract in _DOMAINS:
         inside = isinstance(left, domain), isinstance(right, domain)
         if all(inside):
@@ -422,7 +446,7 @@ def infer_generalized(value: Value, dialect: Dialect) -> Type:
 
 
 def infer_specified(value: Value) -> Type:
-    """Return the type by the inference of the specification: its union, no sizes, String for strings."""
+    """Return the type by the inference of the specification: its union, without sizes and strings."""
     kind = type(value)
     if kind is list and value:
         return _memoize(_infer_specified_array, value, SPEC)
@@ -441,8 +465,9 @@ def _infer_specified_hash(value: dict[Value, Value], dialect: Dialect) -> Type:
 
 
 def _remove_sizes(type: Type) -> Type:
-    if isinstance(type, StringType | EnumType):
-        return STRING
+    """Return a type without its sizes, the strings and the boolean that it holds."""
+    if isinstance(type, StringType | EnumType | BooleanType):
+        return BOOLEAN if isinstance(type, BooleanType) else STRING
     if isinstance(type, ArrayType) and type != EMPTY_ARRAY:
         return ArrayType(_remove_sizes(type.element), bare=False)
     if isinstance(type, HashType) and type != EMPTY_HASH:

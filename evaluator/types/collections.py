@@ -193,9 +193,10 @@ class TupleType(CollectionType):
         return self.types[min(index, len(self.types) - 1)]
 
     def element_types(self) -> tuple[Type, ...]:
+        """Return the types that elements have; the released Puppet counts those past the size, too."""
         if not self.types:
             return () if self.size is None else (ANY,)
-        return self.types
+        return self.types[: self.extent[1]] if self.exact else self.types
 
     def write_test(self, variable: str, code: TestCode) -> str:
         size = None if self.types is None and self.size is None else self.extent
@@ -318,8 +319,7 @@ class HashType(CollectionType):
             )
         if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
             return False
-        # By the specification a bare Struct is below a bare Hash, although it contains all hashes.
-        return (self.bare and actual.any) or all(
+        return all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
             for key, value in actual.entry_types()
         )
