@@ -161,7 +161,7 @@ def _unite_sequences(left: ArrayType | TupleType, right: ArrayType | TupleType) 
 
 
 def _unite_tuples(left: TupleType, right: TupleType) -> Type:
-    """Unite each pair of types; where one of the two has no element any more, that of the other is left."""
+    """Unite each pair of types, as long as both have elements, else the type of one."""
     (low, high), (other_low, other_high) = left.extent, right.extent
     top = None if high is None or other_high is None else max(high, other_high)
     types = [
@@ -465,7 +465,7 @@ def _infer_specified_hash(value: dict[Value, Value], dialect: Dialect) -> Type:
 
 
 def _remove_sizes(type: Type) -> Type:
-    """Return a type without its sizes, the strings and the boolean that it holds."""
+    """Return a type without its sizes, strings and booleans."""
     if isinstance(type, StringType | EnumType | BooleanType):
         return BOOLEAN if isinstance(type, BooleanType) else STRING
     if isinstance(type, ArrayType) and type != EMPTY_ARRAY:

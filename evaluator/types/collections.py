@@ -193,7 +193,7 @@ class TupleType(CollectionType):
         return self.types[min(index, len(self.types) - 1)]
 
     def element_types(self) -> tuple[Type, ...]:
-        """Return the types that elements have; the released Puppet counts those past the size, too."""
+        """Return the types of elements, in the released Puppet also those past the size."""
         if not self.types:
             return () if self.size is None else (ANY,)
         return self.types[: self.extent[1]] if self.exact else self.types

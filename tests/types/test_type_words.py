@@ -59,7 +59,7 @@ def test_instances_are_and_the_others_are_not(name: str, dialect: str) -> None:
 
 @pytest.mark.parametrize(("name", "dialect"), CASES)
 def test_a_type_is_a_kind_of_its_parents(name: str, dialect: str) -> None:
-    """With its parameters, if not bare: a bare Struct has hashes that a bare Hash of the specification has not."""
+    """With parameters, if not bare: a bare Struct of the specification is no bare Hash."""
     words = words_of(name)
     for parent in words.under:
         forms = [name, *(type_text for type_text, _, _ in words.members)]
