@@ -363,7 +363,7 @@ def _make_specified_types() -> dict[str, Type]:
         "hash": HashType(SCALAR, specified, bare=True),
         "enum": EnumType(empty=True),
         "pattern": PatternType(empty=True),
-        "tuple": TupleType((specified,), UNBOUNDED, bare=True),
+        "tuple": TupleType((specified,), UNBOUNDED, bare=True, exact=True),
         "variant": VariantType(empty=True),
         "optional": OptionalType(empty=True),
         "struct": StructType(any=True),

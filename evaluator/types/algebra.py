@@ -111,9 +111,7 @@ def _unite_optional(left: Type, right: Type) -> Type | None:
 
 
 def _find_wider(left: Type, right: Type) -> Type | None:
-    if left.assignable(right):
-        return left
-    return right if right.assignable(left) else None
+    return left if left.assignable(right) else right if right.assignable(left) else None
 
 
 def _unite_same_kind(left: Type, right: Type) -> Type | None:
@@ -282,10 +280,8 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
         found = find_specified_union(left, right)
         if found is not None:
             return found
-    if left.assignable(right):
-        return left
-    if right.assignable(left):
-        return right
+    if (wider := _find_wider(left, right)) is not None:
+        return wider
     for kind, rule in _RULES:
         if isinstance(left, kind) and isinstance(right, kind):
             return rule(left, right)

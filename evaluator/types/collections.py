@@ -230,9 +230,9 @@ class TupleType(CollectionType):
             extent = UNBOUNDED
         if not is_size_within(extent, self.extent):
             return False
-        if not self.types:
-            return True
         high = actual.extent[1]
+        if not self.types:  # those of a Callable with a number of arguments alone, which may need any types
+            return not (self.exact and isinstance(actual, TupleType) and (actual.types or ())[:high])
         if isinstance(actual, ArrayType):
             return all(accepts(type, actual.element, memo) for type in self.types[:high])
         # each type that `actual` names is compared once, also one past its size, and a repeated last one

@@ -379,7 +379,7 @@ class EnumType(ScalarDataType):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.empty:
-            return isinstance(actual, EnumType | PatternType) and actual.empty
+            return isinstance(actual, EnumType) and actual.empty
         if not self.values:
             return isinstance(actual, StringType | EnumType | PatternType)
         if isinstance(actual, StringType):
@@ -442,7 +442,7 @@ class PatternType(ScalarDataType):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.empty:
-            return isinstance(actual, EnumType | PatternType) and actual.empty
+            return isinstance(actual, PatternType) and actual.empty
         if isinstance(actual, PatternType):
             if not self.patterns or actual.empty:
                 return True
