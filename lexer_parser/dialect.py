@@ -14,6 +14,7 @@ SWITCHES: dict[str, str] = {
         "Comparisons and `in` treat strings that look like numbers as numbers, and numbers sort before all other"
         " strings. So `1 == '1'` and `'10' > 9` are true; the released Puppet says false, and refuses to compare a"
         " String with an Integer by `<`. Case does not matter for any letter; the released Puppet folds A to Z."
+        " What is no number in a source is none in a string: `'01.5' + 0` is an error; released, it is 1.5."
     ),
     "range_to": (
         "The second key of `array[a, b]` and `string[a, b]` is the index of the last element, not a count."

@@ -135,7 +135,7 @@ def _to_lookup_key(value: Value) -> Value:
     if type(value) is not str:
         return value
     text = value.lower()
-    numeric = parse_number(text)
+    numeric = parse_number(text, as_source=parse_number(text) is None)
     return text if numeric is None else numeric
 
 
@@ -204,7 +204,7 @@ class ArithmeticOperators:
         if kind is int or kind is float:
             return value
         if kind is str:
-            converted = parse_number(value)
+            converted = parse_number(value, self._exact)
             if converted is not None:
                 self.host.warn(
                     "NUMERIC_COERCION", before=value, after=format_value(converted), operand=operand

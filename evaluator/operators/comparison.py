@@ -40,11 +40,15 @@ _STARTS = frozenset(
 )
 
 
-def parse_number(text: str) -> int | float | None:
+def parse_number(text: str, as_source: bool = False) -> int | float | None:
     """Return the number that a String denotes; None if it denotes none.
 
     Spaces around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
     and floats with digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
+
+    Args:
+        text: The String.
+        as_source: True if it denotes what a source does: `0.0e1` is a number and `01.5` is none.
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None
@@ -57,7 +61,9 @@ def parse_number(text: str) -> int | float | None:
         value = int(hexadecimal, 16)
     elif fraction or exponent:
         value = float(whole + (fraction or "") + (exponent or ""))
-        if math.isinf(value) or (exponent and not f"{whole}{fraction or ''}".strip("0.")):
+        is_zero = exponent and not f"{whole}{fraction or ''}".strip("0.")
+        is_octal = whole[0] == "0" and not (whole == "0" and fraction)
+        if math.isinf(value) or (is_octal if as_source else is_zero):
             return None
     elif whole[0] == "0":
         value = int(whole, 8)
@@ -117,9 +123,9 @@ def is_same_text_or_number(left: str, right: str) -> bool:
     """Return True for Strings that the specification calls equal: numeric ones by number, others in any case."""
     if left == right:
         return True
-    left_number = parse_number(left)
+    left_number = parse_number(left, as_source=True)
     if left_number is not None:
-        right_number = parse_number(right)
+        right_number = parse_number(right, as_source=True)
         if right_number is not None:
             return left_number == right_number
     return left.lower() == right.lower()
@@ -227,7 +233,7 @@ def make_equality(
             same: bool = left == right
             return same
         if kind is str:
-            return numeric_strings and parse_number(right) == left
+            return numeric_strings and parse_number(right, as_source=True) == left
         equals = get_kind(right).equals_number
         return equals is not None and equals(right, left)
 
@@ -363,8 +369,8 @@ def _to_sortable(left: Value, right: Value) -> tuple[Value, Value]:
 
     Numbers precede text.
     """
-    left_number = parse_number(left) if type(left) is str else left
-    right_number = parse_number(right) if type(right) is str else right
+    left_number = parse_number(left, as_source=True) if type(left) is str else left
+    right_number = parse_number(right, as_source=True) if type(right) is str else right
     if left_number is not None and right_number is not None:
         return left_number, right_number
     if type(left) is type(right):

@@ -114,7 +114,7 @@ class MatchingOperators:
         if get_kind(left) is REGEXP:
             return self._is_found(left, right)
         if self._in_number and (kind is int or kind is float):
-            return bool(parse_number(right) == left)
+            return bool(parse_number(right, as_source=True) == left)
         # every part of a String is a String, hence Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 

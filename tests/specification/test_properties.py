@@ -431,3 +431,12 @@ def test_splitting_at_statements_changes_nothing(parts: list[str]) -> None:
     session = Session("spec", interactive=True)
     outcomes = [session.run(statement) for statement in [*statements, f"$all = {result}", "$all"]]
     assert outcomes[-1].text == answer("\n".join([*statements, f"$all = {result}", "$all"]))
+
+
+@given(text=st.from_regex(r"(0[xX][0-9a-g]{1,3}|[0-9]{1,4}(\.[0-9]{1,2})?([eE]-?[0-9])?)", fullmatch=True))
+@settings(max_examples=100, deadline=None)
+def test_the_number_of_a_string_is_that_of_the_source(text: str) -> None:
+    written = Session("spec").run(f"$x = {text}\n$x")
+    converted = Session("spec").run(f"'{text}' + 0")
+    assert (written.error is None) == (converted.error is None), text
+    assert written.text == converted.text
