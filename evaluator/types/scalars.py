@@ -223,10 +223,11 @@ class FloatType(RangeType):
     instance_kind = kinds.FLOAT
 
     def arguments(self) -> list[str]:
-        """Return the ends, open where they are infinite, as in the released Puppet."""
+        """Return the ends, open where they are infinite; only the released Puppet writes `1.0e+16`."""
         low = None if self.low == -math.inf else self.low
         high = None if self.high == math.inf else self.high
-        return format_range(low, high, full=self.full, text=self.spell)
+        ends = format_range(low, high, full=self.full, text=self.spell)
+        return [end.replace("e+", "e") for end in ends] if self.full else ends
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))

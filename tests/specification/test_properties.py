@@ -76,6 +76,8 @@ LEAVES = st.one_of(
             "Struct[{}]",
             "Regexp[/a/]",
             "Regexp['b']",
+            "Float[1e20, default]",
+            "Float[-1e-20, 1e20]",
             "User",
             "User['a']",
             "Class[b]",
