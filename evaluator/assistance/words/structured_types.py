@@ -108,7 +108,7 @@ WORDS = {
 
         under: Hash, Collection, Iterable
 
-        dialects: a bare `Struct` is `Hash[Any, Any]`. In the released Puppet it matches only `{}`.
+        dialects: a bare `Struct` matches every hash. In the released Puppet it matches only `{}`.
 
         > { 'host' => 'web', 'port' => 80 } =~ Struct[{ 'host' => String[1], 'port' => Integer }]
         true
