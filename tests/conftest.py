@@ -86,6 +86,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = order_for_workers(items, config.workerinput["workercount"])
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Collect garbage, whose errors pytest reports then, and let no later collection scan all tests again.
+
+    Pytest collects twice more, and Python when it ends: 2 s of CPU time for 21,000 tests.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Use all processors for the whole run, and one process for a part of it or to stop at the first failure.
