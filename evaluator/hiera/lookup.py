@@ -37,19 +37,17 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
         PuppetError: The data is wrong, or a name is needed for its own value.
     """
     path = split(name)
+    looked_up = scope.runtime.looked_up
     if path[0] == OPTIONS:
+        _check_options_are_known(looked_up)
         return MISSING
     layers = get_layers(scope.runtime, path[0], find, everywhere)
     if not layers:
         merging.check_strategy(merge)
         return MISSING
     _record_effect(scope)
-    looked_up = scope.runtime.looked_up
-    if path[0] in looked_up:
-        raise make_error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
     depth = len(looked_up)
     try:
-        looked_up.append(path[0])  # inside the block, because an interrupt may follow directly
         if scope.runtime.trace is None:
             return _find(scope, path, merge, layers, name)
         with lookup_trace.record_lookup(scope.runtime, name) as trace:
@@ -117,6 +115,10 @@ def _record_effect(scope: Scope) -> None:
 
 def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], name: str) -> Value:
     options = _options(scope, path[0], layers)
+    looked_up = scope.runtime.looked_up
+    if name in looked_up:
+        raise make_error("DATA_RECURSION", key=name, keys=", ".join(looked_up))
+    looked_up.append(name)  # `find` removes it
     strategy = options.get("merge") if merge is None else merge
     merging.check_strategy(strategy)
     values = _values(scope, path, layers)
@@ -158,22 +160,15 @@ def _complete_trace(trace: lookup_trace.LookupTrace, values: Iterator[Value]) ->
 
 def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
     """Return the options of a name: under its own name, or of the first matching pattern."""
-    looked_up, trace = scope.runtime.looked_up, scope.runtime.trace
-    if OPTIONS in looked_up:
-        raise make_error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
-    depth = len(looked_up)
+    trace = scope.runtime.trace
     known: dict[str, Value]
-    try:
-        looked_up.append(OPTIONS)
-        if trace is None:
-            # all names of a module have the same list of layers during a run
-            question = OPTIONS, id(layers)
-            known = memoize_in_run(scope.runtime, question, partial(_merge_options, scope, layers))
-        else:
-            with lookup_trace.record_lookup(scope.runtime, OPTIONS) as asked:
-                known = _merge_options(scope, layers)
-    finally:
-        del looked_up[depth:]
+    if trace is None:
+        # all names of a module have the same list of layers during a run
+        question = OPTIONS, id(layers)
+        known = memoize_in_run(scope.runtime, question, partial(_merge_options, scope, layers))
+    else:
+        with lookup_trace.record_lookup(scope.runtime, OPTIONS) as asked:
+            known = _merge_options(scope, layers)
     if not known and trace is None:
         return known
     key = name
@@ -192,8 +187,8 @@ def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
     if len(layers) == 1:
         return _options_in(scope, layers[0])
     known: dict[str, Value] = {}
-    for layer in reversed(layers):
-        known.update(_options_in(scope, layer))
+    for found in reversed([_options_in(scope, layer) for layer in layers]):
+        known.update(found)
     return known
 
 
@@ -205,13 +200,26 @@ def _options_in(scope: Scope, layer: Layer) -> dict[str, Value]:
 
 
 def _options_of(scope: Scope, layer: Layer) -> dict[str, Value]:
-    found = merging.merge(layer.values(scope, [OPTIONS]), "hash")
+    looked_up = scope.runtime.looked_up
+    _check_options_are_known(looked_up)
+    depth = len(looked_up)
+    try:
+        looked_up.append(OPTIONS)  # inside the block, because an interrupt may follow directly
+        found = merging.merge(layer.values(scope, [OPTIONS]), "hash")
+    finally:
+        del looked_up[depth:]
     if found is MISSING or found is None:
         return {}
     if type(found) is not dict:
         raise make_error("LOOKUP_OPTIONS_NO_HASH")
     layer.check_options(found)
     return {str(key): value for key, value in found.items()}
+
+
+def _check_options_are_known(looked_up: list[str]) -> None:
+    """Raise LOOKUP_OPTIONS_RECURSION if the options of a layer need options themselves."""
+    if OPTIONS in looked_up:
+        raise make_error("LOOKUP_OPTIONS_RECURSION", keys=", ".join(looked_up))
 
 
 def _convert(scope: Scope, name: str, value: Value, wanted: Value) -> Value:

@@ -125,7 +125,7 @@ ROWS = (
     ),
     Issue(
         "LOOKUP_OPTIONS_RECURSION",
-        "Recursive lookup detected in [{key}]",
+        "Recursive lookup detected in [{keys}]",
         help="Write the options out: they are found before any key is looked up.",
         words="The values under `lookup_options` cannot look up keys themselves.",
         wrong=COMMON + DATA + "lookup_options: \"%{lookup('b')}\"\na: 1\nb: {}\n" + ASKED,
