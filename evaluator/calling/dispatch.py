@@ -15,7 +15,7 @@ from evaluator.catalog.references import to_attribute_value
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.tracing import iterate_running
-from evaluator.types import CatalogEntryType, ClassType, ResourceType, get_predicate
+from evaluator.types import CatalogEntryType, ClassType, ResourceType, UnknownReference, get_predicate
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values.core import PuppetIterator
 from evaluator.values.dag import memoize_recursion
@@ -72,7 +72,7 @@ def to_legacy(again: Any, value: Value) -> Any:
         raise Failure("ITERATOR_NOT_SUPPORTED")
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)
-    if kind is ClassType or kind is ResourceType:
+    if kind in _REFERENCES:
         if kind is ClassType and value.name is None:
             raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
         return to_attribute_value(value)
@@ -80,6 +80,9 @@ def to_legacy(again: Any, value: Value) -> Any:
         return value.plain_text()
     return value.text() if get_kind(value) in TEXTS else value
 
+
+# The Python types of references, of which functions with the older interface get resources.
+_REFERENCES = frozenset({ClassType, ResourceType, UnknownReference})
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
 _VARIABLE_PATH = LazyPattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)  # the same

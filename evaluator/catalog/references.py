@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
-from evaluator.types import ClassType, ResourceType
+from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.ruby_values import to_ruby_s
@@ -86,6 +86,8 @@ def format_reference(value: ResourceType | ClassType) -> str:
 @memoize_recursion
 def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value:
     """Return the value of an attribute with all references in it converted."""
+    if isinstance(value, UnknownReference):
+        return AttributeClass(value.key[1])
     if isinstance(value, ResourceType):
         return to_attribute_reference(value)
     if isinstance(value, ClassType):
@@ -129,7 +131,7 @@ def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: l
             return []
     catalog: Catalog = runtime.state.catalog
     catalog.read_parameters.update(map(to_ruby_s, names))
-    resource = catalog.find(reference.key)
+    resource = None if isinstance(reference, UnknownReference) else catalog.find(reference.key)
     if resource is None:
         raise issues.make_error("UNKNOWN_RESOURCE", reference=_format_target(reference))
     found = [_read_parameter(resource, reference, name) for name in names]
@@ -154,4 +156,6 @@ def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:
 
 
 def _format_target(reference: ResourceType) -> str:
-    return f"Class['{reference.title}']" if reference.key[0] == "class" else values.format_literal(reference)
+    return (
+        f"Class['{reference.title}']" if reference.type_name == "class" else values.format_literal(reference)
+    )

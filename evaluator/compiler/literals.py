@@ -13,7 +13,7 @@ from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.issues import Failure
-from evaluator.types import ClassType, Type, find_builtin_type, parameterize
+from evaluator.types import RESOURCE, ClassType, Type, find_builtin_type, parameterize
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
@@ -109,9 +109,14 @@ _WITH_PARTS: dict[type[nodes.Node], _Constant] = {
 
 
 def _is_reference(found: Type) -> bool:
-    """Return True for `File['/a']` and `Class[a]`: `[]` on them reads attributes at run time."""
-    return getattr(found, "title", None) is not None or (
-        isinstance(found, ClassType) and found.name is not None
+    """Return True for a type whose `[]` is evaluated at run time.
+
+    On `File['/a']` and `Class[a]` it reads attributes; on `Resource` it finds out whether a resource type exists.
+    """
+    return (
+        getattr(found, "title", None) is not None
+        or (isinstance(found, ClassType) and found.name is not None)
+        or found is RESOURCE
     )
 
 

@@ -12,7 +12,7 @@ from evaluator.issues import make_error
 from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
 from evaluator.operators.comparison import parse_number
-from evaluator.types import infer, parameterize
+from evaluator.types import RESOURCE, ResourceType, UnknownReference, infer, parameterize
 from evaluator.values import Value, add_article, is_type
 from evaluator.values.kind import BINARY, get_kind
 from lexer_parser.dialect import PUPPET, Dialect
@@ -87,6 +87,19 @@ class AccessOperators:
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise make_operand_error("[]", left)
 
+    def _mark_unknown(self, found: Value) -> Value:
+        """Return references, marked where the type of the resource does not exist.
+
+        The specification knows no such types.
+        """
+        if type(found) is list:
+            return [self._mark_unknown(one) for one in found]
+        if self.dialect.unknown_types or not isinstance(found, ResourceType) or found.type_name is None:
+            return found
+        if self.host.names.is_resource_type(found.type_name):
+            return found
+        return UnknownReference(found.type_name, found.title)
+
     def _access_part(self, sequence: Value, keys: list[Value], index: Value, refusal: str) -> Value:
         """Return an element or a slice; None for a missing element.
 
@@ -131,5 +144,6 @@ class AccessOperators:
     def _access_type(self, left: Value, keys: list[Value]) -> Value:
         """Return a parameterized type, or attributes of the resource that a reference names."""
         if getattr(left, "title", None) is None:
-            return parameterize(left, keys, self.dialect)
+            found = parameterize(left, keys, self.dialect)
+            return self._mark_unknown(found) if type(keys[0]) is str and left == RESOURCE else found
         return None if keys == [None] else self.host.resource_parameters(left, keys)

@@ -231,12 +231,17 @@ class NameResolver:
         found = declared.resolve(self._program).resolved
         return found.find_member(member) if isinstance(found, types.TypeSetType) else None
 
-    def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
+    def is_resource_type(self, name: str) -> bool:
+        """Return True for the name of a resource type or define, in lower case.
+
+        It is loaded on demand.
+        """
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.list_reserved_names() or modules.is_resource_type(
-            lowered, modulepath
-        )
-        if known or self.find_define(lowered):
+        known = name in resource_types.list_reserved_names() or modules.is_resource_type(name, modulepath)
+        return known or self.find_define(name) is not None
+
+    def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
+        if self.is_resource_type(lowered):
             return ResourceType(lowered)
         if dialect.unknown_types and lowered not in _UNRESOLVED and lowered not in PLATFORMS:
             return ResourceType(lowered)

@@ -54,6 +54,7 @@ from evaluator.types.references import (
     ClassType,
     ResourceType,
     RuntimeType,
+    UnknownReference,
     infer_block_type,
 )
 from evaluator.types.scalars import (
@@ -209,6 +210,7 @@ __all__ = [
     "TypeReference",
     "TypeSetType",
     "TypeType",
+    "UnknownReference",
     "VariantType",
     "define_object_type",
     "describe_as_arguments",

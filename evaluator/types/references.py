@@ -120,6 +120,25 @@ def make_reference(type_name: str, title: str) -> ResourceType:
     return made
 
 
+class UnknownReference(ResourceType):
+    """A reference to a resource of a type that does not exist.
+
+    Where a resource is due, Puppet takes it for a class.
+    """
+
+    __slots__ = ()
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """The identity of a reference to a type that exists, which is the same."""
+        return (ResourceType, *self.parts())
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The key of the class in a catalog."""
+        return ("class", (self.title or "main").lower())
+
+
 class ClassType(CatalogEntryType):
     """Class, or Class[name]; the name is in lower case and has no leading `::`."""
 
