@@ -9,7 +9,7 @@ from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog.collectors import format_invalid_reference, to_reference_key
 from evaluator.catalog.model import Catalog, CatalogResource
-from evaluator.catalog.references import format_reference
+from evaluator.catalog.references import format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
 from evaluator.functions.catalog import declare_resources
 from evaluator.functions.navigation import flatten_arrays
@@ -238,7 +238,7 @@ def str2resource(scope: Scope, string: str) -> Value:
 
     > notify { 'hello': }
     > stdlib::str2resource('Notify[hello]')
-    Notify['hello']
+    Notify[hello]
     """
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
     if match is None:
@@ -247,4 +247,4 @@ def str2resource(scope: Scope, string: str) -> Value:
     reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:
         raise Failure("REFERENCE_NOT_FOUND", reference=format_reference(reference))
-    return reference
+    return to_attribute_value(reference)
