@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.classes import (
         check_class_names,
         check_parameter_names,
+        evaluate_settings_class,
         include_classes,
         normalize_node_name,
         read_classification,
@@ -79,6 +80,7 @@ __all__ = [
     "declare_resources",
     "enter_initial_state",
     "evaluate_collector",
+    "evaluate_settings_class",
     "extend_fixed_point",
     "finalize_again",
     "find_apply_errors",
@@ -100,6 +102,7 @@ _MODULES = {
     "check_parameter_names": "classes",
     "read_classification": "classes",
     "evaluate_collector": "collectors",
+    "evaluate_settings_class": "classes",
     "check_collectable": "collectors",
     "declare_resources": "declarations",
     "declare_resource": "declarations",

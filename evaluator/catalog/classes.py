@@ -14,6 +14,7 @@ from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_c
 from evaluator.catalog.model import (
     MAIN_CLASS,
     MAIN_STAGE,
+    OWN_SETTINGS,
     SETTINGS,
     Catalog,
     CatalogResource,
@@ -25,7 +26,7 @@ from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
-from evaluator.program.definitions import Definition, NextIteration, ReturnValue, Scope, Site
+from evaluator.program.definitions import BreakIteration, Definition, NextIteration, ReturnValue, Scope, Site
 from evaluator.program.settings import Classification
 from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
@@ -247,6 +248,21 @@ def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
     return found
 
 
+def evaluate_settings_class(runtime: Runtime) -> None:
+    """Evaluate the program's own class `settings`, as Puppet does before the program."""
+    state = runtime.state
+    resource = state.catalog.make_writable(state.catalog.resources[SETTINGS])
+    definition, top = state.definitions.classes[SETTINGS[1]], state.top
+    scope = Scope(runtime, "class", OWN_SETTINGS, parent=top, caller=top, container=SETTINGS)
+    set_builtin_variables(scope, resource, SETTINGS[1])
+    try:
+        parameters.bind_parameters(definition, resource, scope, data=True)
+    except Failure as failure:  # nothing in the program uses the class
+        span = definition.site.span()
+        raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
+    run_body(definition, scope)
+
+
 # The class of the settings, which every catalog has, for classes that inherit it.
 _SETTINGS = Definition("class", SETTINGS[1], Site(Source(""), nodes.Nop(0, 0)), lambda _: None)
 
@@ -368,6 +384,9 @@ def evaluate_node(runtime: Runtime) -> Scope:
     scope.variables.update(title=title, name=title)
     try:
         run_body(definition, scope)
+    except BreakIteration:
+        span = definition.site.span()
+        raise make_catalog_error("CONTROL_ILLEGAL", span, placeless=True, function="break") from None
     finally:
         runtime.match = before
     return scope

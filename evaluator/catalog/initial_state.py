@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.export import ExportableCatalog
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, CatalogResource
-from evaluator.program.definitions import Scope
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, OWN_SETTINGS, SETTINGS, CatalogResource
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.state import State
 from evaluator.values import Value
 from lexer_parser.memo import memoize
@@ -34,9 +34,18 @@ def enter_initial_state(runtime: Runtime) -> None:
     catalog.classes.append("settings")
     catalog.evaluated.add(SETTINGS)
     top.variables.update(make_top_variables(runtime))
-    settings = Scope(runtime, "class", "settings", parent=top, caller=top, container=SETTINGS)
+    settings = SettingsScope(runtime, *SETTINGS, parent=top, caller=top, container=SETTINGS)
     settings.variables = make_settings_variables(runtime)
     runtime.state.classes["settings"] = settings
+
+
+class SettingsScope(Scope):
+    """The scope of the settings, with the variables of the program's own class."""
+
+    def miss(self, name: str) -> Value:
+        """Return the value of a variable of the program's class, or MISSING."""
+        own: Scope | None = self.runtime.state.classes.get(OWN_SETTINGS)
+        return MISSING if own is None else own.variables.get(name, MISSING)
 
 
 def _add(

@@ -32,6 +32,8 @@ Key = tuple[str, str]
 MAIN_STAGE: Key = ("stage", "main")
 MAIN_CLASS: Key = ("class", "")  # a class named `main` of a program is another one
 SETTINGS: Key = ("class", "settings")
+# Under this name, which no class can have, a state holds the scope of a class of the program named as the settings are.
+OWN_SETTINGS = "settings::"
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 ANY_PARAMETER = "*"  # among the names of attributes that code has read: all of a resource
 

@@ -10,11 +10,18 @@ from typing import Any
 
 from evaluator import resource_types, types
 from evaluator.catalog.attributes import PLAIN, to_parameter_value
-from evaluator.catalog.errors import make_catalog_error
+from evaluator.catalog.errors import format_place, make_catalog_error
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
-from evaluator.program.definitions import MISSING, RESERVED_NAMES, Definition, DefinitionParameter, Scope
+from evaluator.program.definitions import (
+    MISSING,
+    RESERVED_NAMES,
+    BreakIteration,
+    Definition,
+    DefinitionParameter,
+    Scope,
+)
 from evaluator.program.log import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, find_ruby_functions
 from evaluator.types import ANY, Type, get_predicate
@@ -150,12 +157,12 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
         elif name in arguments or found is None:
             variables[name] = None
     if data:  # from here on the class's variables can be read; during the look-up they could not
-        scope.runtime.state.classes[definition.name] = scope
+        scope.runtime.state.classes[scope.name] = scope
     if undefaulted:
         guarded = _may_read_parameters(definition.site.node)
         reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if guarded else scope
         if data and guarded:
-            scope.runtime.state.classes[definition.name] = reader
+            scope.runtime.state.classes[scope.name] = reader
         try:
             for name in evaluate_defaults(parameters, scope, reader):
                 value = variables[name]
@@ -169,8 +176,10 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
                 problem.placeless, problem.column_known = False, False
                 problem.released_span = definition.site.span()
             raise
+        except BreakIteration:  # the released Puppet blames what uses the class or define
+            raise Failure("BREAK_IN_DEFAULT", place=format_place(definition.site.span())) from None
         if data:
-            scope.runtime.state.classes[definition.name] = scope
+            scope.runtime.state.classes[scope.name] = scope
     if before is not None:
         record_parameters(definition, resource, before, scope, data)
     accepted = _list_accepted_names(definition.site.node)
@@ -191,6 +200,13 @@ def check_arguments(definition: Definition, resource: CatalogResource) -> list[P
     scope = Scope(resource.scope.runtime, "define", definition.name)
     scope.variables = {p.name: arguments[p.name] for p in relevant if p.name in arguments}
     return [*_check_names(definition, arguments), *check_values(relevant, scope)]
+
+
+def evaluate_types(parameters: Parameters, scope: Scope) -> None:
+    """Evaluate the types of parameters that are no constants. Raises PuppetError."""
+    for parameter in parameters:
+        if parameter.has_deferred_type and parameter.type_of is not None:
+            parameter.type_of(scope)
 
 
 def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> Iterator[str]:

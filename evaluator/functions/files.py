@@ -17,6 +17,7 @@ from evaluator.calling.registry import function
 from evaluator.catalog.parameters import (
     check_values,
     evaluate_defaults,
+    evaluate_types,
     find_unknown_names,
     make_defaults_scope,
     make_parameter_failure,
@@ -246,6 +247,7 @@ def _bind_parameters(scope: Scope, parameters: Value, given: dict[str, Value]) -
     required = {parameter.name for parameter in parameters} - with_default
     # undef counts as missing for a parameter that has a default
     given = {name: value for name, value in given.items() if value is not None or name in required}
+    evaluate_types(parameters, scope)
     problems = find_unknown_names(given, required | with_default)
     scope.variables.update(given)
     list(evaluate_defaults(parameters, scope, make_defaults_scope(parameters, "lambda", scope, given)))

@@ -135,6 +135,15 @@ ROWS = (
         place="line",
     ),
     Issue(
+        "BREAK_IN_DEFAULT",
+        "Puppet::Resource::Type failed with error Puppet::Pops::Evaluator::PuppetStopIteration:"
+        " Puppet::Pops::Evaluator::PuppetStopIteration {place}",
+        help="Compute the default without `break()`: it belongs in a lambda.",
+        words="The default of a parameter has no iteration that `break()` could end.",
+        wrong="class a($x = break()) { }\ninclude a",
+        right="class a($x = 1) { }\ninclude a",
+    ),
+    Issue(
         "FAILED",
         "{message}",
         help="The program stops itself here: look at the condition that leads to this `fail`.",

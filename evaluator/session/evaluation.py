@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evaluator import catalog
 from evaluator.catalog import CatalogDifference
 from evaluator.catalog.errors import make_catalog_error
+from evaluator.catalog.model import SETTINGS
 from evaluator.compiler.definitions import LazyBody, collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
@@ -103,6 +104,8 @@ def _evaluate(
         names = [
             (kind, name) for kind, added in state.get_added_definitions(savepoint.state) for name, _ in added
         ]
+        if SETTINGS in names:
+            catalog.evaluate_settings_class(runtime)
         for unit, tree in units:
             value = LazyBody(unit, tree.body)(state.top)
             has_value = _has_value(tree.body, value)
