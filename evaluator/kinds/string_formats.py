@@ -249,12 +249,15 @@ class _Printer:
     def format_array(self, value: list[Value], format: Format, level: int) -> str:
         if format.letter not in "asp":
             raise format.make_refusal("Array", "asp")
+        padding = "\n" + "  " * (level + 1)
         parts = self.format_parts(value, format, level + 1, format.alternate)
+        if not format.alternate:  # a hash in lines begins on a line of its own all the same
+            pairs = zip(parts, value, strict=True)
+            parts = [padding + part if self._is_hash_in_lines(entry) else part for part, entry in pairs]
         containers = [type(entry) is list or type(entry) is dict for entry in value]
         each = (
             format.alternate and format.width > 0 and _measure_longest_run(parts, containers) > format.width
         )
-        padding = "\n" + "  " * (level + 1)
         opening, closing = DELIMITERS[format.delimiter or "["]
         out = [opening]
         for index, part in enumerate(parts):
@@ -268,6 +271,12 @@ class _Printer:
                 separator = " "
             out.append(separator + part)
         return "".join([*out, closing])
+
+    def _is_hash_in_lines(self, value: Value) -> bool:
+        if type(value) is not dict:
+            return False
+        format = self.formats.find(value)
+        return format.alternate and format.letter != "a"
 
     def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
         if format.letter not in "hsp":
