@@ -77,7 +77,7 @@ FAMILIES: dict[str, str] = {
         "stdlib::validate_email_address"
     ),
     "functions.stdlib.passwords": (
-        "pw_hash str2saltedpbkdf2 str2saltedsha512"
+        "pw_hash str2saltedpbkdf2 str2saltedsha512 validate_x509_rsa_key_pair"
     ),
     "functions.stdlib.recognition": (
         "enclose_ipv6 stdlib::ip_in_range"

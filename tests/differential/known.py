@@ -26,11 +26,6 @@ KNOWN = (
         "functions of Ruby load each other in a way that is logged when it happens first",
     ),
     (
-        "source",
-        r"\bvalidate_x509_rsa_key_pair\b",
-        "certificates are not examined here, as Python cannot verify their signatures",
-    ),
-    (
         "error",
         r"String: \d+: ",
         "texts in HOCON are read by another library, which reports mistakes in its own words",
@@ -156,11 +151,6 @@ KNOWN = (
     ),
     ("error", r"(NUMERIC_OVERFLOW. size|shift width) too big", "a shift by so much is beyond a limit here"),
     ("error", r"Is a directory @ io_", "files outside the modules are not read"),
-    (
-        "both",
-        r"(?s)Resource\[.*\n=> Could not find resource[^\n]*Class\[",
-        "a reference to a type that is not there is taken for a class",
-    ),
     (
         "both",
         r"(?s)SemVerRange(\.new)?\((SemVer|default).*\n=> .*(>=\S+ <|\S - \S|Infinity|'[0-9a-f]{32,}')",

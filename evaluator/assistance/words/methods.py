@@ -19,7 +19,7 @@ METHODS = {
         "stdlib::os_version_gte stdlib::sha256 stdlib::sort_by stdlib::start_with stdlib::str2resource "
         "stdlib::time stdlib::xml_encode step str2bool str2saltedpbkdf2 str2saltedsha512 strftime strip "
         "swapcase tag tagged template time to_bytes unique unix2dos upcase uriescape validate_augeas "
-        "validate_cmd validate_re validate_slength versioncmp"
+        "validate_cmd validate_re validate_slength validate_x509_rsa_key_pair versioncmp"
     ),
     "Integer": (
         "abs all any camelcase capitalize ceiling chomp chop clamp compare convert_base downcase each empty "

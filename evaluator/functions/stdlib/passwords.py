@@ -1,15 +1,18 @@
-"""stdlib: digests of passwords in the formats of Unix and macOS."""
+"""stdlib: digests of passwords in the formats of Unix and macOS; certificates and their keys."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Callable
+from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
 from evaluator.program import effects
 from evaluator.values import Sensitive, Value, encode_utf8, format_value
-from evaluator.values.ruby_values import get_ruby_class, make_wrong_type_failure
+from evaluator.values.ruby_values import get_ruby_class, inspect_for_message, make_wrong_type_failure
 from lexer_parser.record import Record
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -204,3 +207,82 @@ def str2saltedsha512(password: Value) -> str:
     effects.record()
     salt = secrets.token_bytes(4)
     return format_value(salt.hex() + hashlib.sha512(salt + encode_utf8(password)).hexdigest())
+
+
+# --- certificates
+
+
+@function(
+    "validate_x509_rsa_key_pair(Any p0*)",
+    origin="stdlib",
+    usage=("{name}(String certificate, String key)",),
+)
+def validate_x509_rsa_key_pair(*args: Value) -> None:
+    """Fail unless an RSA key has signed a certificate.
+
+    Both are in PEM. The function needs the package `cryptography`.
+
+    > validate_x509_rsa_key_pair('a', 'b')
+    ! Error while evaluating a Function Call, Not a valid x509 certificate: PEM_read_bio_X509: no start line
+    """
+    name = "validate_x509_rsa_key_pair"
+    require(len(args) == 2, "ARGUMENT_COUNT_OF", function=name, number=len(args), expected="2")
+    for text in args:
+        require(
+            type(text) is str, "VALIDATION_FAILED", reason=f"{inspect_for_message(text)} is not a string."
+        )
+    certificate, key = map(encode_utf8, args)
+    try:
+        reason = _find_key_problem(certificate, key)
+    except ImportError:
+        raise Failure("EXTRA_NEEDED", function=name, package="cryptography", extra="eyaml") from None
+    require(reason is None, "VALIDATION_FAILED", reason=reason)
+
+
+_CERTIFICATE = re.compile(rb"^-----BEGIN (X509 |)CERTIFICATE-----", re.MULTILINE)
+
+
+def _find_key_problem(certificate: bytes, key: bytes) -> str | None:
+    """Return why a key has not signed a certificate; None if it has."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
+    from cryptography.x509 import load_pem_x509_certificate
+
+    try:
+        signed = load_pem_x509_certificate(certificate if _CERTIFICATE.search(certificate) else b"")
+    except ValueError:
+        return f"Not a valid x509 certificate: PEM_read_bio_X509{_find_pem_problem(certificate)}"
+    found: Any
+    try:
+        if b"PRIVATE KEY" in key:
+            found = serialization.load_pem_private_key(key, None)
+        else:
+            found = serialization.load_pem_public_key(key)
+    except (ValueError, TypeError):
+        return "Not a valid RSA key: Neither PUB key nor PRIV key: unsupported"
+    if isinstance(found, RSAPrivateKey):
+        found = found.public_key()
+    if not isinstance(found, RSAPublicKey):
+        return "Not a valid RSA key: incorrect pkey type: id-ecPublicKey"
+    how: Any = (signed.signature_algorithm_parameters, signed.signature_hash_algorithm)
+    try:
+        found.verify(signed.signature, signed.tbs_certificate_bytes, *how)
+    except (InvalidSignature, TypeError):
+        return "Certificate signature does not match supplied key"
+    return None
+
+
+def _find_pem_problem(text: bytes) -> str:
+    """Return what OpenSSL reports of a text that is no certificate in PEM."""
+    begin = _CERTIFICATE.search(text)
+    if begin is None:
+        return ": no start line"
+    body, end, _ = text[begin.end() :].partition(b"-----END %bCERTIFICATE-----" % begin[1])
+    if not end:
+        return ": bad end line"
+    try:
+        content = base64.b64decode(b"".join(body.split()), validate=True)
+    except binascii.Error:
+        return ": bad base64 decode"
+    return ": ASN1 lib" if content else ""
