@@ -122,3 +122,34 @@ class { 'promised': x => Deferred('twice', ['y']) }  ### Error while evaluating 
 ---
 class promised(String $x) { }
 class { 'promised': x => Deferred('upcase', ['y']) }    #=> [Class['Promised']]
+---
+# dialect: puppet, puppet7, openvox9
+# A resource of a type that does not exist is a class where a resource is due
+
+notify { 'unknown': message => Resource['nope', 'B'] }
+String(Resource['nope', 'B'])                        #=> 'Nope[\'B\']'
+String(Notify['unknown']['message'])                 #=> 'Class[B]'
+---
+realize Resource['nope', 'b']                        ### Failed to realize virtual resources Class[B]
+---
+Resource['nope', 'b'] -> Resource['nope', 'c']       ### Could not find resource 'Class[B]' for relationship on 'Class[C]'
+---
+class known($x = 1) { }
+include known
+Resource['nope', 'known']['x']                       ### Resource not found: Nope['known']
+---
+define nope { }
+nope { 'b': }
+notify { 'unknown': require => Resource['nope', 'b'] }
+---
+# A break that leaves a default is an error of what uses the class, also in an iteration
+
+class broken($x = break()) { }
+[1].each |$i| { include broken }                     ### Error while evaluating a Function Call, Puppet::Resource::Type failed with error Puppet::Pops::Evaluator::PuppetStopIteration: Puppet::Pops::Evaluator::PuppetStopIteration (line: 3)
+---
+# A class named settings is evaluated before the program
+
+class settings { $own = 5 }
+$settings::own                                       #=> 5
+---
+class settings($number = 1, Integer $word = 'x') { } ### Class[Settings]: parameter 'word' expects an Integer value, got String
