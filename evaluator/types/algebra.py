@@ -121,7 +121,7 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
             found: Type | None = rule(left, right)
             return found
     for first, second in ((left, right), (right, left)):
-        if isinstance(first, VariantType | OptionalType):  # Optional[T] is Variant[Undef, T]
+        if isinstance(first, VariantType):
             return make_variant((first, second))
         if isinstance(first, StructType) and not first.any and isinstance(second, HashType):
             return _unite_struct_and_hash(first, second)
@@ -228,6 +228,8 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
 
 def _unite_domains(left: Type, right: Type) -> Type | None:
     """Return the nearest abstract type of the hierarchy that accepts both, Any if there is none."""
+    if isinstance(left, OptionalType) or isinstance(right, OptionalType):  # undef is Data and no Scalar
+        return next(wide for wide in (DATA, ANY) if wide.assignable(left) and wide.assignable(right))
     for domain, abstract in _DOMAINS:
         inside = isinstance(left, domain), isinstance(right, domain)
         if all(inside):
