@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.catalog.references import to_attribute_value
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.tracing import iterate_running
 from evaluator.types import CatalogEntryType, ClassType, ResourceType, UnknownReference, get_predicate
@@ -68,8 +68,7 @@ def to_legacy(again: Any, value: Value) -> Any:
         if INSIDE.issuperset(map(type, value)) and INSIDE.issuperset(map(type, value.values())):
             return value
         return {again(key): again(element) for key, element in value.items()}
-    if kind is PuppetIterator:
-        raise Failure("ITERATOR_NOT_SUPPORTED")
+    require(kind is not PuppetIterator, "ITERATOR_NOT_SUPPORTED")
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)
     if kind in _REFERENCES:

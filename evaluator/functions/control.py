@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import dig
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.program.definitions import BreakIteration, LambdaBlock, NextIteration, ReturnValue, Scope
 from evaluator.values import Sensitive, Value, format_value, is_deferred
 from evaluator.values.dag import memoize_recursion
@@ -92,8 +92,7 @@ def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
 
 
 def _call_by_name(scope: Scope, name: str, args: list[Value], block: LambdaBlock | None) -> Value:
-    if scope.runtime.names.find_function(name) is None:
-        raise Failure("UNKNOWN_FUNCTION_CALLED", name=name)
+    require(scope.runtime.names.find_function(name) is not None, "UNKNOWN_FUNCTION_CALLED", name=name)
     return scope.runtime.call_function(name, args, block, scope)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import require
 from evaluator.limits import STRING
 from evaluator.program.definitions import Scope
 from evaluator.values import Value, encode_utf8, format_value, to_ruby_text
@@ -178,10 +178,8 @@ def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = 
     """
     name = get_fqdn(scope)
     if downcase is not None and downcase is not False:
-        if name is None:
-            raise Failure("UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
+        require(name is not None, "UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
     most = parse_ruby_integer(limit)
-    if most < 1:
-        raise Failure("RANDOM_LIMIT", value=most)
+    require(most >= 1, "RANDOM_LIMIT", value=most)
     return make_random([name, most, seed]).draw_below(most)

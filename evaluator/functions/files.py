@@ -235,10 +235,8 @@ def _render(
 
 def _check_assignable(name: str) -> None:
     """Raise Failure for the name of a variable that a template may not set."""
-    if name.isdigit():
-        raise Failure("NUMERIC_ASSIGNMENT", name=name)
-    if name in RESERVED_NAMES:
-        raise Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
+    require(not name.isdigit(), "NUMERIC_ASSIGNMENT", name=name)
+    require(name not in RESERVED_NAMES, "ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
 def _bind_parameters(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
@@ -266,12 +264,9 @@ def _check_command(path: str) -> None:
     import os
     import re
 
-    if not os.path.isabs(path):
-        raise Failure("GENERATOR_NOT_QUALIFIED", path=path)
-    if not re.fullmatch(r"[-/\w.+]+", path, re.ASCII):
-        raise Failure("GENERATOR_NAME", path=path)
-    if ".." in path:
-        raise Failure("GENERATOR_DOTS", path=path)
+    require(os.path.isabs(path), "GENERATOR_NOT_QUALIFIED", path=path)
+    require(re.fullmatch(r"[-/\w.+]+", path, re.ASCII), "GENERATOR_NAME", path=path)
+    require(".." not in path, "GENERATOR_DOTS", path=path)
 
 
 @function("generate(Any p0, Any p1*)", context=True, usage=("generate(String program, String arguments*)",))

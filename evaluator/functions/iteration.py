@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import BreakIteration, LambdaBlock, Scope
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, make_variant
@@ -499,8 +499,7 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
         parts = _split_parts(elements, size)
     if block is None:
         return list(check_length(parts))
-    if block.max == 0:
-        raise Failure("SLICE_LAMBDA", expected="at least one parameter", number=0)
+    require(block.max != 0, "SLICE_LAMBDA", expected="at least one parameter", number=0)
     fixed = block.min == block.max
     one = size == 1 if not fixed else block.max == 1
     if fixed and block.max not in (1, size):

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.definitions import MISSING, LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
@@ -103,15 +103,13 @@ def split_path(text: str) -> tuple[Value, ...]:
         quoted = quote in ("'", '"')
         begin = position + quoted
         end = text.find(quote, begin) if quoted else find_run_end(_PLAIN, text, begin)
-        if end <= begin:
-            raise Failure("NAVIGATION_SYNTAX", path=text)
+        require(end > begin, "NAVIGATION_SYNTAX", path=text)
         part = text[begin:end]
         parts.append(int(part) if not quoted and _is_whole(part) else part)
         position = end + quoted
         if position == len(text):
             return tuple(parts)
-        if text[position] != ".":
-            raise Failure("NAVIGATION_SYNTAX", path=text)
+        require(text[position] == ".", "NAVIGATION_SYNTAX", path=text)
         position += 1
 
 

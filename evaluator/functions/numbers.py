@@ -8,7 +8,7 @@ from functools import reduce
 
 from evaluator.calling.registry import BuiltinFunction, function
 from evaluator.functions.grouping import make_comparison_failure
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.values import Value, describe_kind, format_value, to_ruby_text
@@ -336,8 +336,7 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
     choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
         return _by_block(values, block, 1 if name == "max" else -1) if values else None
-    if not values:
-        raise Failure("ARGUMENT_NEEDED", function=name)
+    require(values, "ARGUMENT_NEEDED", function=name)
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = {type(value) for value in values}

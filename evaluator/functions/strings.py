@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.program.definitions import Scope
 from evaluator.program.log import log_deprecation
@@ -297,8 +297,7 @@ def _regexps_of_type(pattern: Value) -> Iterable[Value]:
         return (regexp for part in resolved.types for regexp in iterate_regexps(part))
     if not isinstance(resolved, RegexpType):
         raise _pattern_failure(pattern)
-    if resolved.pattern is None:
-        raise Failure("EMPTY_REGEXP_TYPE")
+    require(resolved.pattern is not None, "EMPTY_REGEXP_TYPE")
     return [resolved.pattern]
 
 

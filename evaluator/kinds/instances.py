@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.types import AliasType, NotUndefType, OptionalType
 from evaluator.types.aliases import InitType
 from evaluator.types.puppet_wording import check_converted
@@ -85,8 +85,7 @@ def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | Non
     """Optional[T] is made as T is, and undef stays as it is."""
     if len(args) == 1 and args[0] is None:
         return None
-    if type.type is None:
-        raise Failure("NOT_INSTANTIABLE", type=type)
+    require(type.type is not None, "NOT_INSTANTIABLE", type=type)
     return _convert(type.type, args, runtime)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import INTEGER, STRING
 from evaluator.values.core import iterate_items
 from evaluator.values.floats import round_tie
@@ -186,13 +186,11 @@ class _Formatter:
             percent = self.format.find("%", self.position)
             if percent < 0:
                 self.push(self.format[self.position :])
-                if self.broken:
-                    raise Failure("INVALID_CHARACTER")
+                require(not self.broken, "INVALID_CHARACTER")
                 return "".join(self.out)
             self.push(self.format[self.position : percent])
             self.position = percent + 1
-            if self.position == len(self.format):
-                raise Failure("FORMAT_UNFINISHED")
+            require(self.position != len(self.format), "FORMAT_UNFINISHED")
             _Directive(self).run()
 
     def push(self, text: str) -> None:
@@ -204,8 +202,7 @@ class _Formatter:
     # arguments
 
     def get_argument(self, index: int) -> Value:
-        if index > len(self.arguments):
-            raise Failure("FORMAT_ARGUMENTS")
+        require(index <= len(self.arguments), "FORMAT_ARGUMENTS")
         return self.arguments[index - 1]
 
     def next_argument(self) -> Value:
@@ -219,8 +216,7 @@ class _Formatter:
             raise Failure("FORMAT_MIXED", part=f"numbered({number})", before=f"unnumbered({self.used})")
         if self.used == -2:
             raise Failure("FORMAT_MIXED", part=f"numbered({number})", before="named")
-        if number < 1:
-            raise Failure("FORMAT_INDEX", number=number)
+        require(number >= 1, "FORMAT_INDEX", number=number)
         self.used = -1
         return self.get_argument(number)
 
@@ -231,8 +227,7 @@ class _Formatter:
         if self.used == -1:
             raise Failure("FORMAT_MIXED", part=f"named{name}", before="numbered")
         self.used = -2
-        if len(self.arguments) != 1 or type(self.arguments[0]) is not dict:
-            raise Failure("FORMAT_HASH")
+        require(len(self.arguments) == 1 and type(self.arguments[0]) is dict, "FORMAT_HASH")
         for key, value in iterate_items(self.arguments[0]):
             if key == name[1:-1]:
                 return value
@@ -248,8 +243,7 @@ def _to_c_int(value: int | float) -> int:
     if type(value) is float and not -(2.0**63) <= value < 2.0**63:
         raise Failure("FLOAT_OUT_OF_RANGE", value=format_float(value, "g", PRECISION, 0, 10))
     number = to_integer(value)
-    if not -(2**63) <= number < 2**63:
-        raise Failure("INTEGER_TOO_BIG")
+    require(-(2**63) <= number < 2**63, "INTEGER_TOO_BIG")
     if not -(2**31) <= number < 2**31:
         raise Failure("INTEGER_OUT_OF_RANGE", number=number, size="big" if number > 0 else "small")
     return number
@@ -302,8 +296,7 @@ class _Directive:
         elif char == ".":
             self.read_precision()
         elif char in "%\n\0":
-            if self.flags:
-                raise Failure("FORMAT_PERCENT")
+            require(not self.flags, "FORMAT_PERCENT")
             if char != "%":
                 run.position -= 1
             run.push("%")
@@ -320,28 +313,22 @@ class _Directive:
         return False
 
     def add_flag(self, flag: int) -> None:
-        if self.flags & WIDTH:
-            raise Failure("FORMAT_ORDER", part="flag", before="width")
-        if self.flags & DOT:
-            raise Failure("FORMAT_ORDER", part="flag", before="precision")
+        require(not self.flags & WIDTH, "FORMAT_ORDER", part="flag", before="width")
+        require(not self.flags & DOT, "FORMAT_ORDER", part="flag", before="precision")
         self.flags |= flag
 
     def check_width(self) -> None:
-        if self.flags & WIDTH:
-            raise Failure("FORMAT_PART_TWICE", part="width")
-        if self.flags & DOT:
-            raise Failure("FORMAT_ORDER", part="width", before="precision")
+        require(not self.flags & WIDTH, "FORMAT_PART_TWICE", part="width")
+        require(not self.flags & DOT, "FORMAT_ORDER", part="width", before="precision")
 
     def read_digits(self, what: str) -> int:
         run = self.formatter
         start = run.position
         while run.position < len(run.format) and run.format[run.position] in "0123456789":
             run.position += 1
-        if run.position >= len(run.format):
-            raise Failure("MALFORMED_FORMAT", part="format string - %*[0-9]")
+        require(run.position < len(run.format), "MALFORMED_FORMAT", part="format string - %*[0-9]")
         number = int(run.format[start : min(run.position, start + 20)] or 0)
-        if number > MOST:
-            raise Failure("FORMAT_TOO_WIDE", part=what)
+        require(number <= MOST, "FORMAT_TOO_WIDE", part=what)
         return number
 
     def read_number(self) -> None:
@@ -349,8 +336,7 @@ class _Directive:
         number = self.read_digits("width")
         run = self.formatter
         if run.format[run.position] == "$":
-            if self.value is not _UNSET:
-                raise Failure("FORMAT_VALUE_TWICE", number=number)
+            require(self.value is _UNSET, "FORMAT_VALUE_TWICE", number=number)
             self.value = run.get_numbered(number)
             run.position += 1
             return
@@ -361,8 +347,7 @@ class _Directive:
     def read_name(self, opening: str) -> bool:
         run = self.formatter
         end = run.format.find(">" if opening == "<" else "}", run.position)
-        if end < 0:
-            raise Failure("MALFORMED_FORMAT", part="name - unmatched parenthesis")
+        require(end >= 0, "MALFORMED_FORMAT", part="name - unmatched parenthesis")
         name = run.format[run.position - 1 : end + 1]
         run.position = end + 1
         if self.name is not None:
@@ -387,13 +372,11 @@ class _Directive:
                 "NO_IMPLICIT_CONVERSION", actual=get_ruby_class_name(to_ruby_value(value)), type="Integer"
             )
         number = _to_c_int(value)
-        if number == -(2**31):
-            raise Failure("FORMAT_TOO_WIDE", part="width")
+        require(number != -(2**31), "FORMAT_TOO_WIDE", part="width")
         return number
 
     def read_precision(self) -> None:
-        if self.flags & DOT:
-            raise Failure("FORMAT_PART_TWICE", part="precision")
+        require(not self.flags & DOT, "FORMAT_PART_TWICE", part="precision")
         self.flags |= PRECISION | DOT
         run = self.formatter
         if run.format[run.position : run.position + 1] == "*":
@@ -417,8 +400,7 @@ class _Directive:
     def character(self, char: str) -> str:
         value = self.argument()
         if type(value) is str:
-            if len(value) != 1:
-                raise Failure("FORMAT_CHARACTER")
+            require(len(value) == 1, "FORMAT_CHARACTER")
             return self.pad(value)
         if hasattr(value, "whole_seconds"):
             value = to_integer(value)
@@ -428,8 +410,7 @@ class _Directive:
         if value in (-1, -2) or 0xD800 <= value < 0xE000:
             self.formatter.broken = True
             return ""
-        if not 0 <= value <= 0x10FFFF:
-            raise Failure("INVALID_CHARACTER")
+        require(0 <= value <= 0x10FFFF, "INVALID_CHARACTER")
         return self.pad(chr(value))
 
     def string(self, char: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, infer
@@ -18,7 +18,7 @@ from evaluator.values.printing import quote_double
 from evaluator.values.printing import quote_string as single_quoted
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import LONGEST, memoize
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 
 _FORMAT = re.compile(r"%([\s+#0\[{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])")
 DELIMITERS = {
@@ -41,11 +41,9 @@ class Format:
         if match is None:
             raise Failure("FORMAT_FORM", format=source)
         flags, width, precision, self.letter = match.groups()
-        if len(set(flags)) < len(flags):
-            raise Failure("FORMAT_FLAG_TWICE", format=source)
+        require(len(set(flags)) >= len(flags), "FORMAT_FLAG_TWICE", format=source)
         delimiters = [flag for flag in flags if flag in "[{(<|"]
-        if len(delimiters) > 1:
-            raise Failure("FORMAT_DELIMITERS", format=source)
+        require(len(delimiters) <= 1, "FORMAT_DELIMITERS", format=source)
         self.source = source
         self.alternate = "#" in flags
         self.delimiter = delimiters[0] if delimiters else " " if " " in flags else ""
@@ -217,13 +215,12 @@ def _get_format(source: str) -> Format:
     return Format(source)
 
 
-class _Printer:
+class _Printer(Record):
     """Prints arrays and hashes by one set of formats."""
 
-    def __init__(self, formats: Formats) -> None:
-        self.formats = formats
-        # the texts of arrays and hashes, which may occur many times, each with what the text is of
-        self.known: dict[tuple[Any, ...], tuple[str, Any]] = {}
+    formats: Formats
+    # the texts of arrays and hashes, which may occur many times, each with what the text is of
+    known: dict[tuple[Any, ...], tuple[str, Any]] = fresh(factory=dict)
 
     def format(self, value: Value, formats: Formats, level: int, breaks: bool) -> str:
         """Return the text of a value; with `breaks` a container begins on a line of its own, indented by level."""

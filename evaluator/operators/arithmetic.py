@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.kinds import make_operand_error
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators.comparison import (
@@ -95,8 +95,7 @@ def to_hash(array: list[Value], whole_pairs: bool, exact: bool = False) -> dict[
         return make_hash((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if not exact and len(array) == 1 and type(array[0]) is dict:
         return array[0]
-    if len(array) % 2:
-        raise Failure("HASH_ODD")
+    require(not len(array) % 2, "HASH_ODD")
     return make_hash(zip(array[::2], array[1::2], strict=True))
 
 

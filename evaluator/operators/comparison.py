@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.limits import INTEGER
 from evaluator.types import OptionalType
 from evaluator.values import Value, describe_kind, is_type
@@ -331,8 +331,7 @@ class ComparisonOperators:
         if compare is not None:
             found: int = compare(left, right)
             return found
-        if left != left or right != right:
-            raise Failure("NAN_ORDERED")
+        require(left == left and right == right, "NAN_ORDERED")
         return int(right < left) - int(left < right)
 
 

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from evaluator.catalog.scopes import find_declaring_scope
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
@@ -351,8 +351,7 @@ class RubyCompanion:
                 self._program = RubyProcess(self._words, self.runtime.settings.modulepath)
             except OSError as cause:
                 raise Failure("PROCESS_LIMIT", reason=cause.strerror) from None
-            if not self._begin_program(self._program):
-                raise Failure("RUBY_ENDED")
+            require(self._begin_program(self._program), "RUBY_ENDED")
 
     def _describe_settings(self) -> dict[str, str]:
         """Return what Ruby code can know of the session: `Puppet[:strict]` and `Puppet.version`."""

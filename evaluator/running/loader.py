@@ -10,7 +10,7 @@ from evaluator.calling.registry import find_function
 from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
-from evaluator.issues import Failure, format_message
+from evaluator.issues import Failure, format_message, require
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import (
@@ -25,7 +25,7 @@ from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> Non
     """Raise Failure for a file that does not define exactly what its name says."""
     word, defining, missing = _ALONE[kind]
     body = program.body
-    if isinstance(body, nodes.Block):
-        raise Failure("FILE_HAS_MORE", path=path, kind=word, name=name)
+    require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=word, name=name)
     if not isinstance(body, defining):
         reason = "it is empty" if isinstance(body, nodes.Nop) else missing
         raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
@@ -297,7 +296,7 @@ def _format_fault(code: str, module: str, **arguments: object) -> str:
 LEGACY, MODERN = 3, 4
 
 
-class RubyFunctions:
+class RubyFunctions(Record):
     """The functions that modules define in Ruby, where the session permits to run it.
 
     The folders of the modules are searched once for a module path. A file that contains exactly a built-in
@@ -307,10 +306,9 @@ class RubyFunctions:
         others: Functions in files that are named after other functions, once these files are loaded.
     """
 
-    def __init__(self, program: Runtime) -> None:
-        self._program = program
-        self.others: dict[str, RubyFunction] = {}
-        self._functions: dict[tuple[str, int], RubyFunction] = {}
+    _program: Runtime
+    others: dict[str, RubyFunction] = fresh(factory=dict)
+    _functions: dict[tuple[str, int], RubyFunction] = fresh(factory=dict)
 
     def has_function(self, name: str) -> bool:
         """Return True when there is a function of that name."""

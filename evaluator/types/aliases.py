@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.types import base
 from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts
 from evaluator.types.collections import ArrayType, HashType, TupleType
@@ -96,8 +96,7 @@ class AliasType(Type):
         except Failure as failure:
             raise Failure(failure.code, **failure.arguments) from None  # its place is where the alias is used
         found = self._remove_itself(found)
-        if not _is_real(found, {self}):
-            raise Failure("UNRESOLVED_TYPE", name=self.name)
+        require(_is_real(found, {self}), "UNRESOLVED_TYPE", name=self.name)
         for alias in _find_cycle(found, self):
             alias._open = set()
         end = found
@@ -115,8 +114,7 @@ class AliasType(Type):
                 parent = None if parent._resolving else parent.resolved
             else:
                 parent = getattr(parent, "parent", None)
-        if parent is self:
-            raise Failure("OBJECT_INHERITS_ITSELF", name=self.name)
+        require(parent is not self, "OBJECT_INHERITS_ITSELF", name=self.name)
 
     def _remove_itself(self, found: Type) -> Type:
         """Return a Variant without the alias among its members."""
@@ -457,8 +455,7 @@ class InitType(Type):
     def _find_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
         assert self.type is not None
         known = kinds.INIT.signatures(self.type)
-        if known is None:
-            raise Failure("NOT_INSTANTIABLE", type=self.type)
+        require(known is not None, "NOT_INSTANTIABLE", type=self.type)
         if not self.extra:
             alone = [each for each in known if (each.min, each.max) == (1, 1)]
             lists = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.types.base import (
     ABSENT,
     ANY,
@@ -539,8 +539,7 @@ def _hash_size(arguments: list[Value], dialect: Dialect) -> Size:
         return parse_size(arguments, 3, dialect)
     if size is None:
         return make_size(0)
-    if isinstance(size, dict):
-        raise Failure("NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
+    require(not isinstance(size, dict), "NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
     if not is_bound(size):
         raise Failure("SIZE_NOT_COMPARABLE", actual=get_ruby_class(size))
     return make_size(size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.types.algebra import infer_generalized
 from evaluator.types.aliases import (
     DATA,
@@ -154,15 +154,20 @@ class _Builder:
         given = self.given
         attributes = [self._build_attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
         for name, value in given.get("constants", {}).items():
-            if name in given.get("attributes", {}):
-                raise Failure("OBJECT_CONSTANT_TAKEN", type=self.label, name=name)
+            require(
+                name not in given.get("attributes", {}), "OBJECT_CONSTANT_TAKEN", type=self.label, name=name
+            )
             attributes.append(self._build_constant(name, value))
         functions = {
             name: self._build_function(name, spec) for name, spec in given.get("functions", {}).items()
         }
         for name in functions:
-            if any(attribute.name == name for attribute in attributes):
-                raise Failure("OBJECT_FUNCTION_TAKEN", type=self.label, name=name)
+            require(
+                not any(attribute.name == name for attribute in attributes),
+                "OBJECT_FUNCTION_TAKEN",
+                type=self.label,
+                name=name,
+            )
         parameters = {
             name: self._build_type_parameter(name, spec)
             for name, spec in given.get("type_parameters", {}).items()
@@ -235,18 +240,14 @@ class _Builder:
     def _check_override(self, found: Feature, inherited: Feature | None) -> None:
         label, word = found.label, found.word
         if inherited is None:
-            if found.override:
-                raise Failure("NOTHING_TO_OVERRIDE", feature=label, kind=word)
+            require(not found.override, "NOTHING_TO_OVERRIDE", feature=label, kind=word)
             return
         arguments = {"feature": label, "inherited": inherited.label}
-        if inherited.word != word:
-            raise Failure("OVERRIDES_OTHER_KIND", **arguments)
+        require(inherited.word == word, "OVERRIDES_OTHER_KIND", **arguments)
         if inherited.final and not (_is_constant(found) and _is_constant(inherited)):
             raise Failure("OVERRIDES_FINAL", **arguments)
-        if not found.override:
-            raise Failure("OVERRIDE_NOT_DECLARED", **arguments)
-        if not inherited.type.assignable(found.type):
-            raise Failure("OVERRIDE_TYPE_MISMATCH", **arguments)
+        require(found.override, "OVERRIDE_NOT_DECLARED", **arguments)
+        require(inherited.type.assignable(found.type), "OVERRIDE_TYPE_MISMATCH", **arguments)
 
     def _build_function(self, name: str, spec: Any) -> Method:
         label = f"function {self.label}[{name}]"
@@ -284,8 +285,7 @@ class _Builder:
                 raise Failure("EQUALITY_INHERITED", type=self.label, feature=found.label, owner=found.owner)
             if found is None:
                 raise Failure("EQUALITY_UNKNOWN", type=self.label, name=name)
-            if _is_constant(found):
-                raise Failure("EQUALITY_CONSTANT", type=self.label, feature=found.label)
+            require(not _is_constant(found), "EQUALITY_CONSTANT", type=self.label, feature=found.label)
         return names
 
 
@@ -434,11 +434,21 @@ def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
     for reference in found.fields.get("references", {}).values():
         name, wanted = reference["name"], format_value(reference["version_range"])
         other = resolve(name).resolve()
-        if not isinstance(other, TypeSetType) or reference.get("name_authority", _RUNTIME) != _RUNTIME:
-            raise Failure("TYPESET_UNRESOLVED", type=found.name, name=name)
+        require(
+            isinstance(other, TypeSetType) and reference.get("name_authority", _RUNTIME) == _RUNTIME,
+            "TYPESET_UNRESOLVED",
+            type=found.name,
+            name=name,
+        )
         version = other.fields.get("version", "0.0.0")
-        if not SemVerRange.parse(wanted).includes(SemVer.parse(version)):
-            raise Failure("TYPESET_INCOMPATIBLE", type=found.name, name=name, expected=wanted, actual=version)
+        require(
+            SemVerRange.parse(wanted).includes(SemVer.parse(version)),
+            "TYPESET_INCOMPATIBLE",
+            type=found.name,
+            name=name,
+            expected=wanted,
+            actual=version,
+        )
 
 
 HOOKS.define_type_set = define_type_set

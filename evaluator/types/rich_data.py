@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.types.base import (
     Memo,
     TestCode,
@@ -240,8 +240,7 @@ class UriType(Type):
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         given = self.take_parameters(arguments, label="URI-Type")[0]
         if type(given) is str and given:
-            if not _ABSOLUTE.search(given):
-                raise Failure("URI_TYPE_NOT_ABSOLUTE", value=given)
+            require(_ABSOLUTE.search(given), "URI_TYPE_NOT_ABSOLUTE", value=given)
             return UriType(dict(uris.URI.parse(given).components))
         if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
             return UriType(given)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
 
 from evaluator.functions.queries.parsing import Aggregate, Condition, Field, PuppetDbQuery
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.settings import Store
 from evaluator.values import Value, make_key
 from evaluator.values.regexps import RegexpValue
@@ -48,8 +48,7 @@ class EntityRows:
         found = self.made.get(entity)
         if found is None:
             rows = getattr(self, f"_{entity}")()
-            if not rows:
-                raise Failure("QUERY_NOTHING_TOLD", entity=entity)
+            require(rows, "QUERY_NOTHING_TOLD", entity=entity)
             found = self.made[entity] = [row for row in rows if row["certname"] not in self.gone]
         return found
 
@@ -290,16 +289,16 @@ def _regexp(source: str) -> Value:
 
 
 def _matches(wanted: Value) -> Callable[[Value], bool]:
-    if type(wanted) is not str:
-        raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
+    require(type(wanted) is str, "QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
     regexp = _regexp(wanted)
     return lambda value: type(value) is str and regexp.search(value) is not None
 
 
 def _matches_path(wanted: Value) -> Callable[[Value], bool]:
     """Return the predicate of a path whose steps match an array of regular expressions."""
-    if type(wanted) is not list:
-        raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions")
+    require(
+        type(wanted) is list, "QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions"
+    )
     steps = [_matches(part if type(part) is str else f"^{part}$") for part in wanted]
     return lambda value: (
         type(value) is list

@@ -92,8 +92,7 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     'x'
     """
     require(reference is not False, "REFERENCE_NEEDED")
-    if not names or type(names[0]) is not str:
-        raise Failure("PARAMETER_NAME_NEEDED")
+    require(names and type(names[0]) is str, "PARAMETER_NAME_NEEDED")
     resource = _find(scope, reference, names[:1])
     if resource is None:
         return ""
@@ -148,10 +147,8 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
 
 
 def _ensure_arguments(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
-    if not args or args[0] is False:
-        raise Failure("TYPE_NEEDED")
-    if len(args) < 2 or args[1] is False:
-        raise Failure("TITLE_NEEDED")
+    require(args and args[0] is not False, "TYPE_NEEDED")
+    require(len(args) >= 2 and args[1] is not False, "TITLE_NEEDED")
     return args[0], args[1], args[2] if len(args) > 2 else {}
 
 

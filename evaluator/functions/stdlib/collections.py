@@ -163,8 +163,12 @@ def difference(left: Value, right: Value) -> list[Value]:
     > difference(['a', 'b', 'c'], ['b', 'd'])
     ['a', 'c']
     """
-    if type(left) is not list or type(right) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="difference", expected="2 arrays")
+    require(
+        type(left) is list and type(right) is list,
+        "ARGUMENT_REQUIRED",
+        function="difference",
+        expected="2 arrays",
+    )
     unwanted = {make_key(value) for value in right}
     return [value for value in left if make_key(value) not in unwanted]
 
@@ -185,8 +189,12 @@ def zip_(left: Value, right: Value, flatten: Value = "", *_ignored: Value) -> li
     > zip([1, 2], ['a', 'b'], true)
     [1, 'a', 2, 'b']
     """
-    if type(left) is not list or type(right) is not list:
-        raise Failure("ARGUMENT_REQUIRED", function="zip", expected="array to work with")
+    require(
+        type(left) is list and type(right) is list,
+        "ARGUMENT_REQUIRED",
+        function="zip",
+        expected="array to work with",
+    )
     rows = [[value, right[index] if index < len(right) else None] for index, value in enumerate(left)]
     return flatten_arrays(rows) if flatten != "" and to_bool(flatten) else rows
 
@@ -200,8 +208,7 @@ def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
     """
     require(type(array) is list, "ARGUMENT_REQUIRED", function="hash", expected="array to work with")
     parts = flatten_arrays(array)
-    if len(parts) % 2:
-        raise Failure("HASH_FROM_ARRAY")
+    require(not len(parts) % 2, "HASH_FROM_ARRAY")
     return make_hash(zip(parts[::2], parts[1::2], strict=True))
 
 

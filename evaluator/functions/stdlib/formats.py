@@ -367,8 +367,7 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
         if default:
             return default[0]
         raise make_no_method_failure("start_with?", path)
-    if re.match(r"https?://", path):
-        raise Failure("NO_NETWORK", function=name)
+    require(not re.match(r"https?://", path), "NO_NETWORK", function=name)
     found = sandbox.locate(scope, name, path, "files")
     if found is None:
         scope.runtime.log("warning", f"Can't load '{format_value(path)}' File does not exist!")
