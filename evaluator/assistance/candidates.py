@@ -124,15 +124,12 @@ def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
         yield Candidate(
-            _format_type_name(alias.node.name or name), "type", _describe_origin(session, alias.source)
+            type_names.capitalize_segments(alias.node.name or name),
+            "type",
+            _describe_origin(session, alias.source),
         )
     for name, _ in _find_in_modules(session, "types", word):
-        yield Candidate(_format_type_name(name), "type", "of a module")
-
-
-def _format_type_name(name: str) -> str:
-    """Return the name of a file as that of a type: `stdlib::http_url` is `Stdlib::Http_url`."""
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+        yield Candidate(type_names.capitalize_segments(name), "type", "of a module")
 
 
 def find_classes(session: Session, word: str = "") -> Iterator[Candidate]:

@@ -16,7 +16,7 @@ from evaluator.program.log import FindSimilar
 from evaluator.program.modules import get_type_facts
 from evaluator.program.tracing import FramePlace
 from evaluator.resource_types import list_names as type_names
-from evaluator.types import list_builtin_names
+from evaluator.types import capitalize_segments, list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
 from evaluator.types.mismatches import PatternMismatch
 from lexer_parser.issues.similarity import find_nearest
@@ -67,11 +67,6 @@ def find_near_name(context: ErrorContext) -> str | None:
     """Return the name most similar to the one that does not exist, None if none is near."""
     finder = FINDERS.get(context.error.code)
     return finder(context) if finder is not None else None
-
-
-def capitalize_segments(name: str) -> str:
-    """Return the name of a type with a capital at the start of each segment: `Foo::Bar`."""
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
 # --- The names that exist
@@ -165,10 +160,6 @@ def list_attributes(runtime: Runtime, kind: str, title: str) -> list[str]:
 # --- Near names by the code of the error
 
 
-def _find_variable(context: ErrorContext) -> str | None:
-    return make_variable_finder(context.words["name"], context.places, context.runtime)()
-
-
 def _find_function_name(context: ErrorContext) -> str | None:
     name = context.words["name"]
     if name in IDIOMS:
@@ -253,7 +244,9 @@ def _find_declared_type(context: ErrorContext) -> str | None:
 
 
 FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
-    "UNKNOWN_VARIABLE": _find_variable,
+    "UNKNOWN_VARIABLE": lambda context: make_variable_finder(
+        context.words["name"], context.places, context.runtime
+    )(),
     "UNKNOWN_FUNCTION": _find_function_name,
     "UNKNOWN_RESOURCE_TYPE": _find_type_name,
     "RESOURCE_TYPE_NOT_FOUND": _find_type_name,

@@ -11,9 +11,10 @@ from pathlib import PurePosixPath
 
 from evaluator.calling import registry
 from evaluator.help.context import ErrorContext, Subject
-from evaluator.help.near_names import IDIOMS, capitalize_segments
+from evaluator.help.near_names import IDIOMS
 from evaluator.program import modules
 from evaluator.resource_types import is_known as is_resource_type
+from evaluator.types import capitalize_segments
 from evaluator.types.learner_wording import expects_resource
 from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable, Test
 from lexer_parser.tree import nodes

@@ -5,19 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
-from evaluator.types import infer
+from evaluator.types import format_general_type, infer
 from evaluator.values.binaries import Binary
 from evaluator.values.chunked import iterate_chunks
 from evaluator.values.core import get, has, iterate, iterate_items, make_hash, make_key
 from evaluator.values.kind import ARRAY, HASH, Value
 from lexer_parser.dialect import PUPPET
-
-
-def describe_type(value: Value) -> str:
-    """Return the type of a value in the words of a message."""
-    return str(infer(value, PUPPET).generalize())
 
 
 def name_type(value: Value) -> str:
@@ -34,7 +29,7 @@ def list_elements(value: Value, subject: str) -> list[Value]:
         raise Failure(
             "VALUE_NOT_CONVERTIBLE",
             subject=subject,
-            actual=describe_type(value),
+            actual=format_general_type(value),
             type=_TYPE_BY_SUBJECT[subject],
         )
     if type(iterable) is range:
@@ -89,8 +84,7 @@ def _convert_to_hash(value: Value) -> dict[Value, Value]:
     flat = list_elements(value, "")
     if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
         return _convert_pair_rows(flat[0])
-    if len(flat) % 2:
-        raise Failure("HASH_ODD")
+    require(not len(flat) % 2, "HASH_ODD")
     return make_hash(zip(flat[::2], flat[1::2], strict=True))
 
 
@@ -125,7 +119,7 @@ def _convert_root(value: Value) -> dict[Value, Value]:
     if type(value) is list:
         return dict(enumerate(value))
     if type(value) is not dict:
-        actual = "nil" if value is None else describe_type(value)
+        actual = "nil" if value is None else format_general_type(value)
         raise Failure("NO_IMPLICIT_CONVERSION", actual=actual, type="Hash")
     return value
 
@@ -162,7 +156,7 @@ def _get_or_make(container: Value, step: Value) -> Value:
     if type(container) is list:
         index = _check_index(step)
         return container[index] if -len(container) <= index < len(container) else None
-    raise Failure("NOTHING_TO_SET_INTO", actual=describe_type(container))
+    raise Failure("NOTHING_TO_SET_INTO", actual=format_general_type(container))
 
 
 def _set_element(container: Value, step: Value, value: Value) -> None:
@@ -178,13 +172,13 @@ def _set_element(container: Value, step: Value, value: Value) -> None:
     elif type(container) is str:
         raise Failure("STRING_NOT_MATCHED")
     else:
-        name = "nil:NilClass" if container is None else f"{container}:{describe_type(container)}"
+        name = "nil:NilClass" if container is None else f"{container}:{format_general_type(container)}"
         raise Failure("UNDEFINED_METHOD", method="[]=", value=name)
 
 
 def _check_index(step: Value) -> int:
     if type(step) is not int:
-        raise Failure("NO_IMPLICIT_CONVERSION", actual=describe_type(step), type="Integer")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=format_general_type(step), type="Integer")
     return step
 
 

@@ -6,11 +6,11 @@ import re
 from math import log2
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.kinds.sprintf import format_float, format_integer
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
-from evaluator.types import infer
+from evaluator.types import format_general_type
 from evaluator.types.puppet_wording import check
 from evaluator.values.core import DEFAULT
 from evaluator.values.floats import to_whole
@@ -27,7 +27,6 @@ from evaluator.values.kind import (
 )
 from evaluator.values.printing import format_value
 from evaluator.values.ruby_values import parse_float, parse_integer
-from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
@@ -125,12 +124,8 @@ def _parse_digits(source: str, sign: str, digits: str, radix: int | None) -> int
 
 def _make_conversion_failure(function: str, value: Value, target: str) -> Failure:
     return Failure(
-        "VALUE_NOT_CONVERTIBLE", subject=f"'{function}' ", actual=_describe_type(value), type=target
+        "VALUE_NOT_CONVERTIBLE", subject=f"'{function}' ", actual=format_general_type(value), type=target
     )
-
-
-def _describe_type(value: Value) -> str:
-    return str(infer(value, PUPPET).generalize())
 
 
 def convert_to_float(args: list[Value]) -> float:
@@ -257,8 +252,7 @@ def _format_integer(value: int, format: Format) -> str:
     if letter in FLOAT_LETTERS:
         return format_float(float(value), letter, format.flags, format.width, format.precision)
     if letter == "c":
-        if not 0 <= value <= 0x7FFFFFFF:
-            raise Failure("CHARACTER_OUT_OF_RANGE")
+        require(0 <= value <= 0x7FFFFFFF, "CHARACTER_OUT_OF_RANGE")
         if value > 0x10FFFF or 0xD800 <= value < 0xE000:
             raise Failure("INVALID_CHARACTER")
         return format.pad(chr(value), alternate=True)

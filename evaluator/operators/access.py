@@ -12,10 +12,10 @@ from evaluator.issues import make_error
 from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
 from evaluator.operators.comparison import parse_number
-from evaluator.types import RESOURCE, ResourceType, UnknownReference, infer, parameterize
+from evaluator.types import RESOURCE, ResourceType, UnknownReference, format_general_type, parameterize
 from evaluator.values import Value, add_article, is_type
 from evaluator.values.kind import BINARY, get_kind
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -52,10 +52,6 @@ def slice_by_count(size: int, start: int, count: int) -> slice:
 def slice_by_range(size: int, start: int, end: int) -> slice:
     """Return the slice between two indexes, inclusive."""
     return slice(max(start + size if start < 0 else start, 0), max((end + size if end < 0 else end) + 1, 0))
-
-
-def _format_type(value: Value) -> str:
-    return str(infer(value, PUPPET).generalize())
 
 
 class AccessOperators:
@@ -128,7 +124,7 @@ class AccessOperators:
     def _array_index(self, key: Value, operand: int) -> int:
         key = self._array_key(key, operand)
         if type(key) is not int:
-            raise make_error("BAD_SLICE_KEY_TYPE", actual=_format_type(key), operand=operand)
+            raise make_error("BAD_SLICE_KEY_TYPE", actual=format_general_type(key), operand=operand)
         return key
 
     def _string_index(self, key: Value, operand: int) -> int:
@@ -137,7 +133,7 @@ class AccessOperators:
             key = key if converted is None else converted
         if type(key) is not int:
             raise make_error(
-                "BAD_STRING_SLICE_KEY_TYPE", actual=add_article(_format_type(key)), operand=operand
+                "BAD_STRING_SLICE_KEY_TYPE", actual=add_article(format_general_type(key)), operand=operand
             )
         return key
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.types.algebra import (
+    format_general_type,
     infer,
     infer_detailed,
     infer_generalized,
@@ -55,6 +56,7 @@ from evaluator.types.references import (
     ResourceType,
     RuntimeType,
     UnknownReference,
+    capitalize_segments,
     infer_block_type,
 )
 from evaluator.types.scalars import (
@@ -212,6 +214,7 @@ __all__ = [
     "TypeType",
     "UnknownReference",
     "VariantType",
+    "capitalize_segments",
     "define_object_type",
     "describe_as_arguments",
     "describe_mismatch",
@@ -221,6 +224,7 @@ __all__ = [
     "find_builtin_type",
     "find_mismatches",
     "find_value_mismatches",
+    "format_general_type",
     "generalize",
     "get_predicate",
     "infer",

@@ -330,10 +330,6 @@ def _get_strings(given: Value) -> tuple[str, ...]:
     return given.values if isinstance(given, EnumType) else (given.value,)
 
 
-def _unite_array_series(found: Value, run: list[Any]) -> Type:
-    return ArrayType(unite_all([found.element, *(each.element for each in run)], PUPPET))
-
-
 def _unite_hash_series(found: Value, run: list[Any]) -> Type:
     return HashType(
         unite_all([found.key_type, *(each.key_type for each in run)], PUPPET),
@@ -343,7 +339,7 @@ def _unite_hash_series(found: Value, run: list[Any]) -> Type:
 
 _TOGETHER: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
     EnumType: _unite_enum_series,
-    ArrayType: _unite_array_series,
+    ArrayType: lambda found, run: ArrayType(unite_all([each.element for each in (found, *run)], PUPPET)),
     HashType: _unite_hash_series,
 }
 UNDEF_TYPE = type(UNDEF)
@@ -360,10 +356,6 @@ def _merge_hashes(left: HashType, right: HashType) -> Type:
     return HashType(
         unite(left.key_type, right.key_type, PUPPET), unite(left.value_type, right.value_type, PUPPET)
     )
-
-
-def _merge_resources(left: ResourceType, right: ResourceType) -> Type:
-    return ResourceType(left.type_name) if left.type_name == right.type_name else RESOURCE
 
 
 def _merge_strings(left: StringType, right: StringType) -> Type:
@@ -386,19 +378,21 @@ def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | String
     return ENUM
 
 
-def _merge_patterns(left: PatternType, right: PatternType) -> Type:
-    return PatternType((*left.patterns, *right.patterns), any=left.any or right.any)
-
-
 _RULES: tuple[tuple[Any, Rule], ...] = (
     (ArrayType, lambda left, right: ArrayType(unite(left.element, right.element, PUPPET))),
     (HashType, _merge_hashes),
     (ClassType, lambda left, right: CLASS),
-    (ResourceType, _merge_resources),
+    (
+        ResourceType,
+        lambda left, right: ResourceType(left.type_name) if left.type_name == right.type_name else RESOURCE,
+    ),
     (IntegerType, lambda left, right: left.unite(right)),
     (FloatType, lambda left, right: left.unite(right)),
     (StringType, _merge_strings),
-    (PatternType, _merge_patterns),
+    (
+        PatternType,
+        lambda left, right: PatternType((*left.patterns, *right.patterns), any=left.any or right.any),
+    ),
     (EnumType, lambda left, right: EnumType((*left.values, *right.values))),
     ((StringType, EnumType), _merge_string_and_enum),
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
@@ -441,6 +435,11 @@ def infer_detailed(value: Value, dialect: Dialect) -> Type:
 def infer_generalized(value: Value, dialect: Dialect) -> Type:
     """Return the reduced type without value and size parameters."""
     return infer(value, dialect).generalize()
+
+
+def format_general_type(value: Value) -> str:
+    """Return the reduced type without value and size parameters as messages have it."""
+    return str(infer_generalized(value, PUPPET))
 
 
 def infer_specified(value: Value) -> Type:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evaluator.program.definitions import MISSING
-from evaluator.types.algebra import infer
+from evaluator.types.algebra import format_general_type
 from evaluator.types.aliases import AliasType
 from evaluator.types.base import UNDEF, Type
 from evaluator.types.collections import ArrayType, CollectionType, HashType, StructType, TupleType
@@ -30,7 +30,6 @@ from evaluator.types.scalars import (
 )
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
 from evaluator.values import Value, add_article, format_literal, iterate_items, quote_string
-from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
 
 
@@ -293,7 +292,7 @@ def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
 
 def _describe_value(value: Value) -> str:
     """Return what a value is, in few words."""
-    return "undef" if value is None else add_article(str(infer(value, PUPPET).generalize()))
+    return "undef" if value is None else add_article(format_general_type(value))
 
 
 def _format_count(count: int, noun: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import make_error, require
 from evaluator.program.definitions import LambdaBlock
 from evaluator.types.base import (
     ANY,
@@ -33,8 +33,8 @@ _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
 _TYPE_NAME = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 
 
-def capitalize(name: str) -> str:
-    """Return a resource type name as a reference spells it: `foo::bar` is `Foo::Bar`."""
+def capitalize_segments(name: str) -> str:
+    """Return the name of a type with capital segments: `foo::bar` is `Foo::Bar`."""
     return "::".join(segment[:1].upper() + segment[1:] for segment in name.split("::"))
 
 
@@ -66,7 +66,7 @@ class ResourceType(CatalogEntryType):
 
     @property
     def simple_name(self) -> str:
-        return "Resource" if self.type_name is None else capitalize(self.type_name)
+        return "Resource" if self.type_name is None else capitalize_segments(self.type_name)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -237,8 +237,7 @@ CLASS = ClassType()
 
 def make_runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
     """`Runtime[runtime, 'Name']`. Raises Failure for an empty name."""
-    if not type_name:
-        raise Failure("RUNTIME_NAME_EMPTY")
+    require(type_name, "RUNTIME_NAME_EMPTY")
     return RuntimeType(runtime, type_name, short)
 
 

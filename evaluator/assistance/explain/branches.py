@@ -10,12 +10,11 @@ from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.compiler.functions import UserFunction, resolve_type
 from evaluator.issues import make_error
 from evaluator.program.definitions import LambdaBlock, ParameterSpec
-from evaluator.types.algebra import infer
+from evaluator.types.algebra import format_general_type
 from evaluator.types.base import ANY
 from evaluator.types.learner_wording import Explanation, explain_instance, explain_subtype
 from evaluator.types.puppet_wording import to_sentence
 from evaluator.values import DEFAULT, RegexpValue, Value, add_article, format_literal, is_type
-from lexer_parser.dialect import PUPPET
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import get_expression_text
@@ -158,7 +157,7 @@ def _explain_option(
 def _describe_match(value: Value, option: Value, holds: bool) -> str:
     if isinstance(option, RegexpValue):
         if type(value) is not str:
-            return f"matches Strings only, and this is {add_article(str(infer(value, PUPPET).generalize()))}"
+            return f"matches Strings only, and this is {add_article(format_general_type(value))}"
         return "is found in it" if holds else "finds nothing in it"
     return (
         f"{format_value(value)} == {format_value(option)}"
