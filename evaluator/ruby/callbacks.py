@@ -52,14 +52,6 @@ def _variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return None if value is MISSING else value
 
 
-def _is_known(companion: RubyCompanion, query: CallbackQuery) -> bool:
-    return _find(companion, query) is not MISSING
-
-
-def _has_value(companion: RubyCompanion, query: CallbackQuery) -> bool:
-    return _find(companion, query) not in _ABSENT
-
-
 def _all(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
     companion.runtime.state.catalog.has_listed = True
     found: dict[str, Value] = {}
@@ -172,11 +164,6 @@ def _dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return function.call_dispatch(companion, _scope(companion, query), arguments, block)
 
 
-def _stack(companion: RubyCompanion, query: CallbackQuery) -> list[list[str | int]]:
-    """Return the files and lines of the call stack, the innermost first."""
-    return [[file, line] for file, line in list_running_calls()]
-
-
 def _block(companion: RubyCompanion, query: CallbackQuery) -> Value:
     arguments = companion.values.decode(query["arguments"])
     return companion.values.handles[query["number"]].call(arguments)
@@ -236,10 +223,6 @@ def _resource_of(companion: RubyCompanion, query: CallbackQuery) -> CatalogResou
     return found
 
 
-def _is_declared(companion: RubyCompanion, query: CallbackQuery) -> bool:
-    return _resource_of(companion, query) is not None
-
-
 def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
     companion.runtime.state.catalog.read_parameters.add(query.get("name", ANY_PARAMETER))
     found = _resource_of(companion, query)
@@ -248,10 +231,6 @@ def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Val
         if found is None
         else {name: value for name, value in found.parameters.items() if value is not None}
     )
-
-
-def _attribute(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    return _attributes(companion, query).get(query["name"])
 
 
 def _override(companion: RubyCompanion, query: CallbackQuery) -> None:
@@ -346,16 +325,16 @@ Handler = Callable[["RubyCompanion", CallbackQuery], Any]
 # return the same.
 PURE_HANDLERS: dict[str, Handler] = {
     "variable": _variable_again,
-    "known": _is_known,
-    "valued": _has_value,
+    "known": lambda companion, query: _find(companion, query) is not MISSING,
+    "valued": lambda companion, query: _find(companion, query) not in _ABSENT,
     "all": _all,
     "type": _type,
     "instance": _instance,
     "infer": _infer,
     "mismatch": _mismatch,
     "text": _text,
-    "declared": _is_declared,
-    "attribute": _attribute,
+    "declared": lambda companion, query: _resource_of(companion, query) is not None,
+    "attribute": lambda companion, query: _attributes(companion, query).get(query["name"]),
     "attributes": _attributes,
     "resource": _own_resource,
     "tags": _tags,
@@ -376,7 +355,7 @@ HANDLERS: dict[str, Handler] = {
     "call": _call,
     "function": _function,
     "dispatch": _dispatch,
-    "stack": _stack,
+    "stack": lambda companion, query: [[file, line] for file, line in list_running_calls()],
     "block": _block,
     "member": _member,
     "override": _override,

@@ -63,18 +63,6 @@ _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
     Timespan: lambda value: {"i": value.nanoseconds},
     URI: lambda value: {"u": format_value(value)},
 }
-# the values of JSON, by its mark, if they need no context
-_DECODERS: dict[str, Callable[[Value], Value]] = {
-    "b": Binary.of_base64,
-    "v": SemVer.parse,
-    "w": SemVerRange.parse,
-    "t": Timestamp,
-    "i": Timespan,
-    "u": URI.parse,
-    "d": lambda _: DEFAULT,
-    "x": str,
-    "z": lambda number: ScopeHandle(_SCOPE, {"number": number}),
-}
 
 
 class ValueCodec:
@@ -164,34 +152,46 @@ class ValueCodec:
         if type(value) is not dict:
             return value
         mark, held = next(iter(value.items()))
-        if mark in _DECODERS:
-            return _DECODERS[mark](held)
-        return getattr(self, f"_decode_{mark}")(held, value)
+        return _DECODERS[mark](self, held, value)
 
-    def _decode_h(self, pairs: Value, _: Value) -> Value:
+    def decode_hash(self, pairs: Value) -> Value:
+        """Return the hash of pairs of JSON. Raises PuppetError above a limit."""
         COLLECTION.check(len(pairs))
         return make_hash((self.decode(key), self.decode(entry)) for key, entry in pairs)
 
-    def _decode_s(self, inner: Value, _: Value) -> Value:
-        return make_sensitive(self.decode(inner))
-
-    def _decode_r(self, source: str, given: dict[str, Value]) -> Value:
-        options = given["options"]
-        flags = {"i": _IGNORECASE, "m": _MULTILINE, "x": _EXTENDED}
-        return RegexpValue(source, "".join(flag for flag, bit in flags.items() if options & bit))
-
-    def _decode_y(self, source: str, _: Value) -> Value:
+    def parse_type(self, source: str) -> Value:
+        """Return the type with this text. Raises Failure for an invalid one."""
         return self._runtime.names.parse_type(source)
 
-    def _decode_c(self, parts: list[str], _: Value) -> Value:
-        kind, title = parts
-        return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
 
-    def _decode_o(self, number: int, _: Value) -> Value:
-        return self.handles[number]
+def _decode_regexp(source: str, options: int) -> RegexpValue:
+    flags = {"i": _IGNORECASE, "m": _MULTILINE, "x": _EXTENDED}
+    return RegexpValue(source, "".join(flag for flag, bit in flags.items() if options & bit))
 
-    def _decode_n(self, _: str, given: dict[str, Value]) -> Value:
-        return given["text"]
+
+def _decode_reference(kind: str, title: str) -> Value:
+    return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
+
+
+# the values of JSON, by its mark, with what the mark holds and the whole object
+_DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
+    "b": lambda codec, held, _: Binary.of_base64(held),
+    "v": lambda codec, held, _: SemVer.parse(held),
+    "w": lambda codec, held, _: SemVerRange.parse(held),
+    "t": lambda codec, held, _: Timestamp(held),
+    "i": lambda codec, held, _: Timespan(held),
+    "u": lambda codec, held, _: URI.parse(held),
+    "d": lambda codec, held, _: DEFAULT,
+    "x": lambda codec, held, _: str(held),
+    "z": lambda codec, number, _: ScopeHandle(_SCOPE, {"number": number}),
+    "h": lambda codec, pairs, _: codec.decode_hash(pairs),
+    "s": lambda codec, inner, _: make_sensitive(codec.decode(inner)),
+    "r": lambda codec, source, given: _decode_regexp(source, given["options"]),
+    "y": lambda codec, source, _: codec.parse_type(source),
+    "c": lambda codec, parts, _: _decode_reference(*parts),
+    "o": lambda codec, number, _: codec.handles[number],
+    "n": lambda codec, _, given: given["text"],
+}
 
 
 # --- What may come from Ruby: code of modules can write to the pipe itself, and anything.
