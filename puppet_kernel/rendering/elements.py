@@ -1,7 +1,6 @@
 """View elements: the few shapes that describe all output.
 
-A fragment is a pair (role, text); a role is a meaning ("string", "error", "dim"), never a colour. A line is a tuple
-of
+A fragment is a pair (role, text); a role is a meaning ("string", "error", "dim"), never a colour. A line is a tuple of
 fragments. Text in fragments is raw: the medium escapes it when it draws.
 """
 
@@ -26,7 +25,7 @@ ROLES = (
     "type",
     "name",
     "code",  # code among words, in backquotes
-    "words",  # for people, in the letters of the page
+    "words",  # prose, in the font of the page
     "variable",
     "comment",
     "error",
@@ -179,6 +178,13 @@ class Graph:
         self.added: frozenset[str] = frozenset()
         self.implied: tuple[tuple[str, str, str, str], ...] = ()
         self.remarks: tuple[NoteElement, ...] = ()
+
+    def list_contents(self) -> dict[str, list[str]]:
+        """Return the nodes in each container, in order; under "" those without one."""
+        contents: dict[str, list[str]] = {}
+        for node in self.nodes:
+            contents.setdefault(self.inside.get(node, ""), []).append(node)
+        return contents
 
 
 class NoteElement(Record):

@@ -230,40 +230,25 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
             layers[rank].append(port)
         return port
 
-    if piece.fan:
-        above = end(next(iter(piece.sources)), 0)
-        ends = [end(place, last) for place in piece.targets]
-        by_rank: dict[int, list[Item]] = {}
-        for item in ends:
-            by_rank.setdefault(item.rank, []).append(item)
-        lowest = max(by_rank)
-        for at in range(above.rank + 1, lowest + 1):
-            targets = by_rank.get(at, [])
-            if at < lowest:
-                lane = piece.lanes[at] = Item(None, net, at)
-                layers[at].append(lane)
-                targets = [*targets, lane]
-            for item in targets:
-                _link(above, item, net)
-            if at < lowest:
-                above = lane
+    if piece.fan:  # from the hub down to its targets, else up to its sources
+        hubs, others, border, step = piece.sources, piece.targets, 0, 1
     else:
-        below = end(next(iter(piece.targets)), last)
-        ends = [end(place, 0) for place in piece.sources]
-        by_rank = {}
-        for item in ends:
-            by_rank.setdefault(item.rank, []).append(item)
-        highest = min(by_rank)
-        for at in range(below.rank - 1, highest - 1, -1):
-            sources = by_rank.get(at, [])
-            if at > highest:
-                lane = piece.lanes[at] = Item(None, net, at)
-                layers[at].append(lane)
-                sources = [*sources, lane]
-            for item in sources:
-                _link(item, below, net)
-            if at > highest:
-                below = lane
+        hubs, others, border, step = piece.targets, piece.sources, last, -1
+    trunk = end(next(iter(hubs)), border)
+    by_rank: dict[int, list[Item]] = {}
+    for place in others:
+        item = end(place, last - border)
+        by_rank.setdefault(item.rank, []).append(item)
+    farthest = max(by_rank, key=lambda rank: rank * step)
+    for at in range(trunk.rank + step, farthest + step, step):
+        branches = by_rank.get(at, [])
+        if at != farthest:
+            lane = piece.lanes[at] = Item(None, net, at)
+            layers[at].append(lane)
+            branches = [*branches, lane]
+        for item in branches:
+            _link(*((trunk, item) if piece.fan else (item, trunk)), net)
+        trunk = branches[-1]
 
 
 def _link(above: Item, below: Item, net: int) -> None:

@@ -111,7 +111,7 @@ def fold_graph(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Gra
     boxes = _Boxes(graph)
     cycles = [node for cycle in graph.cycles for node in cycle]
     boxes.open_all([*first, *(graph.inside[node] for node in cycles if node in graph.inside)], most)
-    return boxes.graph_of()
+    return boxes.make_visible_graph()
 
 
 def get_type(node: str) -> str:
@@ -134,9 +134,7 @@ class _Boxes:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.inner: dict[str, list[str]] = {}
-        for node in graph.nodes:
-            self.inner.setdefault(graph.inside.get(node, ""), []).append(node)
+        self.inner = graph.list_contents()
         self.seen: dict[str, list[str]] = {}  # open container -> its members that are seen
         self.stacks: dict[str, list[str]] = {}  # name of a stack -> its members
         self.outer: dict[str, str] = {}  # name of a stack -> the container in which it is
@@ -148,9 +146,9 @@ class _Boxes:
             way = [container]
             while way[-1] in self.graph.inside:
                 way.append(self.graph.inside[way[-1]])
-            for outer in reversed(way):
+            for at, outer in reversed([*enumerate(way)]):
                 if outer in self.inner and outer not in self.seen:
-                    left -= self.open(outer, max(left, LEAST), self._toward(way, outer))
+                    left -= self.open(outer, max(left, LEAST), keep=way[at - 1 : at] if at else ())
         waiting = [node for seen in self.seen.values() for node in seen if self._is_closed(node)]
         while waiting:
             container = min(waiting, key=lambda node: len(self.inner[node]))
@@ -161,10 +159,6 @@ class _Boxes:
             left -= self.open(container, left if fits else left // (len(waiting) + 1))
             if fits:
                 waiting += [node for node in self.seen[container] if self._is_closed(node)]
-
-    def _toward(self, way: Sequence[str], outer: str) -> tuple[str, ...]:
-        at = way.index(outer)
-        return tuple(way[at - 1 : at]) if at else ()
 
     def _is_closed(self, node: str) -> bool:
         return node in self.inner and node not in self.seen
@@ -199,14 +193,14 @@ class _Boxes:
             self.stacks[name], self.outer[name] = rest, container
         return len(seen) + len(stacks)
 
-    def graph_of(self) -> Graph:
+    def make_visible_graph(self) -> Graph:
         """Return the graph of the visible nodes."""
         whole = self.graph
-        box = self._boxes()
+        box = self._find_boxes()
         nodes = list(dict.fromkeys(box[node] for node in whole.nodes))
         outer = {name: container for name, container in self.outer.items() if container}
         outer |= {node: whole.inside[node] for node in nodes if node in whole.inside}
-        edges, inner = self._edges(box)
+        edges, inner = self._merge_edges(box)
         cycles = [list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles]
         made = Graph(nodes, outer, edges, cycles)
         within: dict[str, list[str]] = {}
@@ -215,7 +209,7 @@ class _Boxes:
                 within.setdefault(stands, []).append(node)
         for name in nodes:
             if name in self.stacks:
-                made.counts[name] = self._ends(name)
+                made.counts[name] = self._describe_ends(name)
                 made.labels[name] = name.partition(" in ")[0]
                 made.titles[name] = count_types(within[name])
             elif name in within and name not in self.seen:
@@ -226,10 +220,10 @@ class _Boxes:
         made.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
         made.defines, made.implied = whole.defines, whole.implied
         made.added = frozenset(box[name] for name in whole.added if name in box)
-        made.remarks = (*whole.remarks, *self._remarks(made, inner))
+        made.remarks = (*whole.remarks, *self._make_remarks(made, inner))
         return made
 
-    def _boxes(self) -> dict[str, str]:
+    def _find_boxes(self) -> dict[str, str]:
         """Return the box of each node: itself, a closed container around it, or a stack."""
         box: dict[str, str] = {}
         for name, members in self.stacks.items():
@@ -244,7 +238,7 @@ class _Boxes:
                 todo.append(child)
         return box
 
-    def _edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
+    def _merge_edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
         """Return the relationships between boxes, merged by their ends, and count those within."""
         found: dict[tuple[str, str], list[Edge]] = {}
         inner = 0
@@ -267,12 +261,12 @@ class _Boxes:
             edges.append((source, target, kind, reason))
         return edges, inner
 
-    def _ends(self, name: str) -> str:
+    def _describe_ends(self, name: str) -> str:
         ends = (self.stacks[name][0], self.stacks[name][-1])
         titles = [to_one_line(node).partition("[")[2].removesuffix("]") for node in ends]
         return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
 
-    def _remarks(self, made: Graph, inner: int) -> Iterable[NoteElement]:
+    def _make_remarks(self, made: Graph, inner: int) -> Iterable[NoteElement]:
         closed = [name for name in made.counts if name not in self.stacks]
         hints = []
         if closed:
@@ -309,12 +303,10 @@ def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
 
 def list_content(graph: Graph, node: str) -> list[str]:
     """Return a node and all its contents."""
-    inner: dict[str, list[str]] = {}
-    for child, outer in graph.inside.items():
-        inner.setdefault(outer, []).append(child)
+    contents = graph.list_contents()
     found = [node]
     for at in found:
-        found += inner.get(at, ())
+        found += contents.get(at, ())
     return found
 
 

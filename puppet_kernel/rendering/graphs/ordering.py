@@ -154,8 +154,7 @@ def _sort_by_neighbours(layer: list[Item], down: bool) -> bool:
     else:
         moving = iter(keyed)
         layer[:] = [next(moving)[2] if (item.above if down else item.below) else item for item in layer]
-    for place, item in enumerate(layer):
-        item.place = place
+    _number_items([layer])
     return True
 
 
@@ -211,8 +210,7 @@ def _swap_neighbours(layers: list[list[Item]], fixed: set[int], counts: list[int
                     downs[at : at + 2] = downs[at + 1], downs[at]
             if moved:
                 better = True
-                for place, item in enumerate(layer):
-                    item.place = place
+                _number_items([layer])
                 for at in (n - 1, n) if n else (n,):
                     counts[at] = _count_crossings(layers[at])
         if not better:
@@ -290,8 +288,7 @@ def apply_order(area: Area, packed_size: Size, order: Order) -> None:
     for layer, keys in zip(area.layers, order.layers, strict=True):
         known = {_make_key(item, numbers, nets): item for item in layer}
         layer[:] = [known[key] for key in keys]
-        for place, item in enumerate(layer):
-            item.place = place
+    _number_items(area.layers)
 
 
 def _number_parts(area: Area) -> tuple[dict[int, int], dict[int, int]]:

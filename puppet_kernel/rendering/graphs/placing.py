@@ -218,12 +218,6 @@ def _slide_ports(
     """Move the ports of one side as close to the other ends as order and corners allow."""
     assert item.block is not None
     left, width = item.x - item.width / 2, item.block.width
-    if len(neighbours) == 1:
-        other, net = neighbours[0]
-        wish = other.x + get_port_offset(other, net, not upper) - left
-        if CORNER <= wish <= width - CORNER:
-            ports[net] = wish
-        return
     others: dict[int, list[float]] = {}
     for other, net in neighbours:
         others.setdefault(net, []).append(other.x + get_port_offset(other, net, not upper) - left)

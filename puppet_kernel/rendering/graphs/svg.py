@@ -198,7 +198,7 @@ def write(picture: Picture) -> str:
         f'<rect class="page" width="{width}" height="{height}" rx="6"/>',
         *_draw_containers(picture),
         *_draw_edges(picture),
-        *_leaves(picture),
+        *_draw_leaves(picture),
         *_draw_legend(kinds, picture.height),
         "</svg>",
     ]
@@ -236,7 +236,7 @@ def _draw_containers(picture: Picture) -> Iterable[str]:
         stack += [child for child in reversed(block.children) if child.children]
 
 
-def _leaves(picture: Picture) -> Iterable[str]:
+def _draw_leaves(picture: Picture) -> Iterable[str]:
     graph = picture.graph
     for name, block in picture.blocks.items():
         if block.children:

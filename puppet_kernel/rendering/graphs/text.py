@@ -40,19 +40,15 @@ def make_graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
 
 def make_containment_lines(graph: Graph) -> list[Tree]:
     """Return the trees of containment in the order of the nodes."""
-    inside: dict[str | None, list[str]] = {}
-    for node in graph.nodes:
-        inside.setdefault(graph.inside.get(node), []).append(node)
+    contents = graph.list_contents()
+    outermost = contents.get("", [])
     trees: dict[str, Tree] = {}
-    walk: list[str] = []
-    stack = list(inside.get(None, []))
-    while stack:
-        node = stack.pop()
-        walk.append(node)
-        stack += inside.get(node, [])
+    walk = list(outermost)
+    for node in walk:
+        walk += contents.get(node, [])
     for node in reversed(walk):
-        trees[node] = Tree(_format_node(graph, node), [trees[child] for child in inside.get(node, [])])
-    return [trees[node] for node in inside.get(None, [])]
+        trees[node] = Tree(_format_node(graph, node), [trees[child] for child in contents.get(node, [])])
+    return [trees[node] for node in outermost]
 
 
 def _format_node(graph: Graph, node: str) -> Line:
@@ -100,14 +96,14 @@ def make_order_lines(graph: Graph) -> list[Line]:
     rows: list[tuple[list[Fragment], list[Fragment]]] = []
     for node in nodes:
         mine = [i for i, rail in enumerate(rails) if rail is not None and rail[0] == node]
-        place = mine[0] if mine else _free(rails)
+        place = mine[0] if mine else _find_free_rail(rails)
         rows += [(drawn, []) for drawn in _draw_joins(rails, mine)]
         for i in mine:
             rails[i] = None
         targets = sorted(edges.get(node, {}).items(), key=lambda pair: place_of[pair[0]])
         rows.append((_draw_rails(rails, place), [*_make_label_line(node), *_list_targets(targets)]))
         for i, rail in enumerate(targets):
-            rails[place if i == 0 else _free(rails)] = rail
+            rails[place if i == 0 else _find_free_rail(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
     widest = max((_measure_width(drawn) for drawn, _ in rows), default=0)
@@ -129,7 +125,7 @@ def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
     return arrows
 
 
-def _free(rails: list[tuple[str, str] | None]) -> int:
+def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
     for i, rail in enumerate(rails):
         if rail is None:
             return i
@@ -171,7 +167,7 @@ def _draw_joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[li
 def to_dot(graph: Graph) -> list[str]:
     """Return the lines of a DOT file, with containers as clusters."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
-    inner = _list_inner(graph)
+    inner = graph.list_contents()
     lines = ["digraph resources {", "  compound=true;", "  node [shape=box];"]
     for depth, node, opens in _iterate_nested(graph, inner):
         indent = "  " * (depth + 1)
@@ -202,7 +198,7 @@ def to_dot(graph: Graph) -> list[str]:
 def to_mermaid(graph: Graph) -> list[str]:
     """Return the lines of a Mermaid flowchart, with containers as subgraphs."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
-    inner = _list_inner(graph)
+    inner = graph.list_contents()
     lines = ["flowchart TB"]
     for depth, node, opens in _iterate_nested(graph, inner):
         indent = "  " * (depth + 1)
@@ -222,14 +218,6 @@ def to_mermaid(graph: Graph) -> list[str]:
 def _format_label(graph: Graph, node: str) -> str:
     label = graph.labels.get(node, node)
     return f"{label}\n{graph.counts[node]}" if graph.counts.get(node) else label
-
-
-def _list_inner(graph: Graph) -> dict[str, list[str]]:
-    inner: dict[str, list[str]] = {}
-    for node in graph.nodes:
-        if node in graph.inside:
-            inner.setdefault(graph.inside[node], []).append(node)
-    return inner
 
 
 def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple[int, str, bool]]:
