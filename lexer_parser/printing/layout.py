@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import add
 
 from lexer_parser.dialect import Dialect
@@ -72,7 +72,11 @@ class SourceLayout:
             lengths[unit] = len(units.separators[unit]) + units.texts[unit].index("\n")
         self.widths: list[int] = [0, *accumulate(lengths)]
         self._several = sorted(units.multiline)
-        self._long = [0, *accumulate(map(self._is_long, self._several, self._several[1:]))]
+        pairs = pairwise(self._several)
+        self._long = [
+            0,
+            *accumulate(self._width_behind(unit, following) > WIDTH for unit, following in pairs),
+        ]
         self.forced = self._count_forced(count)
 
     def _collect_chains(self) -> dict[int, list[OperationChain]]:
@@ -115,10 +119,6 @@ class SourceLayout:
             and self._width_behind(self._several[end - 1], last) <= WIDTH
         )
 
-    def _is_long(self, unit: int, following: int) -> bool:
-        """Return whether the line from one multi-line unit to the next one is too long."""
-        return self._width_behind(unit, following) > WIDTH
-
     def _width_behind(self, unit: int, last: int) -> int:
         """Return the width of the last line of a multi-line unit with all units up to another one."""
         text = self.texts[unit]
@@ -132,12 +132,6 @@ class SourceLayout:
         head = self._width(bracket.open - 2, bracket.close) + 1
         return self.is_open(bracket) or (bracket.close > bracket.open + 1 and head > WIDTH_OF_PARAMETERS)
 
-    def _is_open_block(self, bracket: Bracket) -> bool:
-        return bool(bracket.starts)
-
-    def _is_open_lambda(self, bracket: Bracket) -> bool:
-        return len(bracket.starts) > 1 or self.is_open(bracket)
-
     def _is_open_resource(self, bracket: Bracket) -> bool:
         attributes = _split_bodies(bracket)[0][1:]
         if len(attributes) != 1 or self._has_several_bodies(bracket):
@@ -146,9 +140,6 @@ class SourceLayout:
 
     def _has_several_bodies(self, bracket: Bracket) -> bool:
         return any(mark == ";" and unit < bracket.close for unit, mark in bracket.cuts)
-
-    def _has_open_attributes(self, bracket: Bracket) -> bool:
-        return len(bracket.items()) > 1 or self.is_open(bracket)
 
     # --- Decisions
 
@@ -276,11 +267,8 @@ class SourceLayout:
             self._break_before([bracket.open + 1], indent_further(place.indent))
             self._break_before_closing(bracket, place)
 
-    def lay_out_program(self) -> None:
-        """Lay out a whole program."""
-        self._lay_out_statements(self.units.root, 0)
-
-    def _lay_out_statements(self, bracket: Bracket, indent: int) -> None:
+    def lay_out_statements(self, bracket: Bracket, indent: int) -> None:
+        """Begin a line at each statement of a body or of the whole program."""
         self._break_before(bracket.starts, indent)
         self._align_assignments(bracket.starts)
 
@@ -290,7 +278,7 @@ class SourceLayout:
         self._lay_out_lambda(bracket, place)
 
     def _lay_out_lambda(self, bracket: Bracket, place: PrintPosition) -> None:
-        self._lay_out_statements(bracket, indent_further(place.indent))
+        self.lay_out_statements(bracket, indent_further(place.indent))
         self._break_before_closing(bracket, place)
 
     def _lay_out_case(self, bracket: Bracket, place: PrintPosition) -> None:
@@ -306,11 +294,8 @@ class SourceLayout:
                 for value in values:
                     self.breaks[value] = LineBreak(indent, indent)
             values = []
-            start = self._unit_behind_block(bracket, unit)
-
-    def _unit_behind_block(self, bracket: Bracket, unit: int) -> int:
-        """Return the first unit of the option behind the one whose block begins at `unit`."""
-        return min(self.units.brackets[unit].close + 1, bracket.close)
+            # the first unit of the option behind the one whose block begins at `unit`
+            start = min(self.units.brackets[unit].close + 1, bracket.close)
 
     # --- Resources
 
@@ -370,10 +355,10 @@ _FORCED: dict[str, Callable[[SourceLayout, Bracket], bool]] = {
         SourceLayout.is_open,
     ),
     "parameters": SourceLayout._has_open_parameters,
-    **dict.fromkeys(("block", "case"), SourceLayout._is_open_block),
-    "lambda": SourceLayout._is_open_lambda,
+    **dict.fromkeys(("block", "case"), lambda layout, bracket: bool(bracket.starts)),
+    "lambda": lambda layout, bracket: len(bracket.starts) > 1 or layout.is_open(bracket),
     "resource": SourceLayout._is_open_resource,
-    "attributes": SourceLayout._has_open_attributes,
+    "attributes": lambda layout, bracket: len(bracket.items()) > 1 or layout.is_open(bracket),
 }
 _LAYOUTS: dict[str, Callable[[SourceLayout, Bracket, PrintPosition], None]] = {
     **dict.fromkeys(
@@ -423,7 +408,7 @@ class SourceWriter:
     def write(self) -> str:
         """Return the formatted text."""
         units, layout = self.units, self.layout
-        layout.lay_out_program()
+        layout.lay_out_statements(layout.units.root, 0)
         special = {*units.brackets, *units.heredocs, *units.multiline, *units.gaps, *layout.chains}
         printed, breaks, pads = self.printed, layout.breaks, layout.pads
         for unit, sep in enumerate(units.separators):

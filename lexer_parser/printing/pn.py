@@ -1,4 +1,4 @@
-"""Puppet Notation: the syntax tree as text, exactly as `puppet parser dump --format pn` prints it."""
+"""Puppet Notation: the syntax tree as `puppet parser dump --format pn` prints it."""
 
 from __future__ import annotations
 
@@ -99,10 +99,6 @@ def _print_parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
     return ["{", *entries, "}"]
 
 
-def _print_optional_text(text: str | None) -> str | None:
-    return None if text is None else quote_pn(text)
-
-
 # --- One printer for each class
 
 
@@ -146,7 +142,7 @@ def _print_collector(node: nodes.Collector) -> Pieces:
     return _call("collect", _map(type=node.type, query=node.query, ops=operations))
 
 
-def _query(node: nodes.Query) -> Pieces:
+def _print_query(node: nodes.Query) -> Pieces:
     name = "exported-query" if node.exported else "virtual-query"
     return _call(name) if node.expr is None else _call(name, node.expr)
 
@@ -207,7 +203,7 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Concat: lambda node: _call("concat", *node.segments),
     nodes.Text: _print_unary("str"),
     nodes.Heredoc: lambda node: _call(
-        "heredoc", _map(syntax=_print_optional_text(node.syntax), text=node.text)
+        "heredoc", _map(syntax=None if node.syntax is None else quote_pn(node.syntax), text=node.text)
     ),
     nodes.Regexp: _print_regexp,
     nodes.Name: lambda node: _call("qn", quote_pn(node.value)),
@@ -255,7 +251,7 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Attribute: lambda node: _call(node.operator, quote_pn(node.name), node.value),
     nodes.AttributesSplat: _print_unary("splat-hash"),
     nodes.Collector: _print_collector,
-    nodes.Query: _query,
+    nodes.Query: _print_query,
     nodes.Epp: _print_epp,
     nodes.RenderText: lambda node: _call("render-s", quote_pn(node.value)),
     nodes.Render: _print_unary("render"),
