@@ -141,7 +141,7 @@ def _name_dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
 def make_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a data type, or of a type alias of the program or of a module."""
     words = find_type(name)
-    if words is not None and _exists(session, words.name):
+    if words is not None and find_builtin_type(words.name, session.runtime.dialect) is not None:
         remarks = [("new", words.new)] if words.new else []
         if words.under:
             remarks.append(("parents", ", ".join(words.under)))
@@ -157,10 +157,6 @@ def make_type_card(session: Session, name: str) -> Card | None:
             origin="data type",
         )
     return make_definition_card(session, name, ("types",))
-
-
-def _exists(session: Session, name: str) -> bool:
-    return find_builtin_type(name, session.runtime.dialect) is not None
 
 
 # --- Variables
@@ -262,17 +258,15 @@ def make_resource_type_card(session: Session, name: str) -> Card | None:
         signatures=example.split("\n"),
         words=_to_sentence(known.words),
         rows=[_make_attribute_row(known, key) for key in _sort_attributes(known)],
-        remarks=[("and", "the metaparameters that every resource has: " + _list_metaparameters())],
+        remarks=[
+            ("and", f"the metaparameters that every resource has: {', '.join(sorted(get_metaparameters()))}")
+        ],
         origin=f"resource type of {'Puppet' if known.module == 'core' else known.module}",
     )
 
 
 def _to_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text and not text.endswith(".") else text
-
-
-def _list_metaparameters() -> str:
-    return ", ".join(sorted(get_metaparameters()))
 
 
 def _sort_attributes(known: TypeFacts) -> list[str]:

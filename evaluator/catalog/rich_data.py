@@ -125,12 +125,9 @@ def _write_type(
             return {name: write(item, redact) for name, item in value.items()}
         return recurse(value, redact)
 
-    written[place] = type_, _write_object(write, _name_metatype(type_), _describe(type_), redact)
+    metatype = f"Pcore::{'URI' if isinstance(type_, UriType) else type_.keyword}Type"
+    written[place] = type_, _write_object(write, metatype, _describe(type_), redact)
     return written[place][1]
-
-
-def _name_metatype(type_: types.Type) -> str:
-    return f"Pcore::{'URI' if isinstance(type_, UriType) else type_.keyword}Type"
 
 
 def _describe(type_: types.Type) -> Fields:
@@ -155,14 +152,6 @@ def _describe_string(type_: types.StringType) -> Fields:
     return {} if type_.size is None else {"size_type_or_value": types.IntegerType(*type_.size)}
 
 
-def _describe_enum(type_: types.EnumType) -> Fields:
-    return {"values": list(type_.values), **({"case_insensitive": True} if type_.fold else {})}
-
-
-def _describe_array(type_: types.ArrayType) -> Fields:
-    return {**({} if type_.bare else {"element_type": type_.element}), **_describe_size(type_)}
-
-
 def _describe_hash(type_: types.HashType) -> Fields:
     parts = {} if type_.bare else {"key_type": type_.key_type, "value_type": type_.value_type}
     if type_.value_type == types.ANY and type_.size is None:
@@ -177,10 +166,6 @@ def _describe_member(member: Member) -> Fields:
 
 def _describe_wrapper(type_: Any) -> Fields:
     return {} if type_.type is None else {"type": type_.type}
-
-
-def _describe_init(type_: InitType) -> Fields:
-    return {**_describe_wrapper(type_), **({"init_args": list(type_.extra)} if type_.extra else {})}
 
 
 def _describe_callable(type_: types.CallableType) -> Fields:
@@ -224,14 +209,23 @@ def _describe_attribute(attribute: objects.ObjectAttribute) -> Value:
 
 _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
     AliasType: lambda type_: {"name": type_.name, "type_expr": None, "resolved_type": type_.resolved},
-    types.ArrayType: _describe_array,
+    types.ArrayType: lambda type_: {
+        **({} if type_.bare else {"element_type": type_.element}),
+        **_describe_size(type_),
+    },
     types.CallableType: _describe_callable,
     types.ClassType: lambda type_: {} if type_.name is None else {"class_name": type_.name},
     types.CollectionType: _describe_size,
-    types.EnumType: _describe_enum,
+    types.EnumType: lambda type_: {
+        "values": list(type_.values),
+        **({"case_insensitive": True} if type_.fold else {}),
+    },
     types.FloatType: _describe_range,
     types.HashType: _describe_hash,
-    InitType: _describe_init,
+    InitType: lambda type_: {
+        **_describe_wrapper(type_),
+        **({"init_args": list(type_.extra)} if type_.extra else {}),
+    },
     types.IntegerType: _describe_range,
     types.IterableType: _describe_wrapper,
     types.IteratorType: _describe_wrapper,

@@ -199,10 +199,6 @@ def _assignment(reading: ProgramNames, node: nodes.Assignment, body: VariableSco
             pending += target.values
 
 
-def _variable(reading: ProgramNames, node: nodes.Variable, body: VariableScope) -> None:
-    reading.uses.append(NameUse("variable", node.name, (node.start, node.end), body))
-
-
 # --- types
 
 
@@ -219,10 +215,6 @@ def _access(reading: ProgramNames, node: nodes.Access, body: VariableScope) -> N
 def _call(reading: ProgramNames, node: nodes.Call, body: VariableScope) -> None:
     if isinstance(node.functor, nodes.Name):
         _add_call(reading, node.functor, node.arguments)
-
-
-def _method(reading: ProgramNames, node: nodes.MethodCall, body: VariableScope) -> None:
-    _add_call(reading, node.name, [node.receiver, *node.arguments])
 
 
 def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.Node]) -> None:
@@ -264,15 +256,7 @@ def _resource(reading: ProgramNames, node: nodes.Resource, body: VariableScope) 
             reading.add_attributes(part.operations, (kind, strip_leading_colons(title.lower())))
 
 
-def _defaults(reading: ProgramNames, node: nodes.ResourceDefaults, body: VariableScope) -> None:
-    _of_type(reading, node.type_ref, node.operations)
-
-
-def _collector(reading: ProgramNames, node: nodes.Collector, body: VariableScope) -> None:
-    _of_type(reading, node.type, node.operations)
-
-
-def _of_type(reading: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
+def _add_attributes_of_type(reading: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
     kind = strip_leading_colons(node.value.lower()) if isinstance(node, nodes.TypeName) else "class"
     reading.skip_type_name(node)
     if kind not in ("class", "resource"):
@@ -296,13 +280,19 @@ _VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], Var
     nodes.Parameter: lambda reading, node, body: body.names.add(node.name),
     nodes.Epp: _template,
     nodes.Assignment: _assignment,
-    nodes.Variable: _variable,
+    nodes.Variable: lambda reading, node, body: reading.uses.append(
+        NameUse("variable", node.name, (node.start, node.end), body)
+    ),
     nodes.TypeName: lambda reading, node, body: reading.add_type_name(node),
     nodes.Access: _access,
     nodes.Call: _call,
-    nodes.MethodCall: _method,
+    nodes.MethodCall: lambda reading, node, body: _add_call(
+        reading, node.name, [node.receiver, *node.arguments]
+    ),
     nodes.Resource: _resource,
-    nodes.ResourceDefaults: _defaults,
-    nodes.Collector: _collector,
+    nodes.ResourceDefaults: lambda reading, node, body: _add_attributes_of_type(
+        reading, node.type_ref, node.operations
+    ),
+    nodes.Collector: lambda reading, node, body: _add_attributes_of_type(reading, node.type, node.operations),
     nodes.ResourceOverride: _override,
 }

@@ -241,18 +241,12 @@ def emit_in(emitter: CodeEmitter, node: nodes.In) -> ast.expr:
     return emitter.call(_FUNCTIONS["in"], *_emit_operands(emitter, node))
 
 
-@emits(nodes.And)
-def emit_and(emitter: CodeEmitter, node: nodes.And) -> ast.expr:
+@emits(nodes.And, nodes.Or)
+def emit_and_or(emitter: CodeEmitter, node: nodes.And | nodes.Or) -> ast.expr:
     left = emit_condition(emitter, node.left)
     right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
-    return ast.BoolOp(ast.And(), [left, right], **emitter.position)
-
-
-@emits(nodes.Or)
-def emit_or(emitter: CodeEmitter, node: nodes.Or) -> ast.expr:
-    left = emit_condition(emitter, node.left)
-    right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
-    return ast.BoolOp(ast.Or(), [left, right], **emitter.position)
+    operator = ast.And() if isinstance(node, nodes.And) else ast.Or()
+    return ast.BoolOp(operator, [left, right], **emitter.position)
 
 
 @emits(nodes.Not)
@@ -319,9 +313,6 @@ def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
         return emitter.emit_expression(key)
     with emitter.at(key):
         return emitter.call("TYPE_OR_REFERENCE", emitter.literal(key.value))
-
-
-# --- variables -----------------------------------------------------------------------------------------------
 
 
 # --- variables

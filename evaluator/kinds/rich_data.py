@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.kinds import make_left_refusal, make_operand_error
 from evaluator.kinds.string_formats import Format, Printing, quote
 from evaluator.limits import STRING
@@ -55,12 +55,6 @@ _RANGE_HASH = (
 )
 
 
-def _make_version(
-    major: int, minor: int, patch: int, prerelease: str | None = None, build: str | None = None
-) -> SemVer:
-    return SemVer(major, minor, patch, prerelease, build)
-
-
 def _make_range(low: Value, high: Value = DEFAULT, exclude_max: bool = False) -> SemVerRange:
     return SemVerRange.between(
         None if low is DEFAULT else low, None if high is DEFAULT else high, exclude_max
@@ -78,9 +72,9 @@ _SEMVER = Constructor(
             (_QUALIFIER, "prerelease", "?"),
             (_QUALIFIER, "build", "?"),
         ],
-        _make_version,
+        SemVer,
     ),
-    ([(_VERSION_HASH, "hash_args", "")], lambda given: _make_version(**given)),
+    ([(_VERSION_HASH, "hash_args", "")], lambda given: SemVer(**given)),
 )
 _SEMVER_RANGE = Constructor(
     "new_VersionRange",
@@ -202,30 +196,22 @@ def _to_nanoseconds(value: Value) -> int:
     return to_nanoseconds(value) if type(value) in (int, float) else int(value.nanoseconds)
 
 
-def _add_to_timespan(left: Value, right: Value) -> Timespan:
-    return Timespan(_to_nanoseconds(left) + _to_nanoseconds(right))
+def _add(kind: type[Timespan | Timestamp], left: Value, right: Value) -> Value:
+    return kind(_to_nanoseconds(left) + _to_nanoseconds(right))
 
 
-def _add_to_timestamp(left: Value, right: Value) -> Timestamp:
-    return Timestamp(_to_nanoseconds(left) + _to_nanoseconds(right))
+def _subtract(kind: type[Timespan | Timestamp], left: Value, right: Value) -> Value:
+    return kind(_to_nanoseconds(left) - _to_nanoseconds(right))
 
 
-def _subtract_to_timespan(left: Value, right: Value) -> Timespan:
-    return Timespan(_to_nanoseconds(left) - _to_nanoseconds(right))
-
-
-def _subtract_to_timestamp(left: Value, right: Value) -> Timestamp:
-    return Timestamp(_to_nanoseconds(left) - _to_nanoseconds(right))
+_add_to_timespan, _add_to_timestamp = partial(_add, Timespan), partial(_add, Timestamp)
+_subtract_to_timespan, _subtract_to_timestamp = partial(_subtract, Timespan), partial(_subtract, Timestamp)
 
 
 def _multiply(left: Value, right: Value) -> Timespan:
     span, factor = (left, right) if type(left) is Timespan else (right, left)
     scaled = span.nanoseconds * factor
     return Timespan(scaled if type(scaled) is int else to_whole(scaled))
-
-
-def _divide_by_timespan(left: Timespan, right: Timespan) -> float:
-    return check_finite("/", divide(float(left.nanoseconds), float(right.nanoseconds)))
 
 
 def _divide_by_number(left: Timespan, right: int | float) -> Timespan:
@@ -293,7 +279,9 @@ _TIME_ARITHMETIC: Arithmetic = {
     # the released Puppet says Timestamp here
     **{("*", TIMESPAN, other): _make_refusal("TIME_NOT_MULTIPLIED") for other in _WORDS},
     ("*", SEMVER, TIMESPAN): _make_refusal("TIME_NOT_MULTIPLIED"),
-    ("/", TIMESPAN, TIMESPAN): _divide_by_timespan,
+    ("/", TIMESPAN, TIMESPAN): lambda left, right: check_finite(
+        "/", divide(float(left.nanoseconds), float(right.nanoseconds))
+    ),
     **{("/", TIMESPAN, number): _divide_by_number for number in _NUMBERS},
     **{("/", TIMESPAN, other): _make_refusal("TIME_NOT_DIVIDED") for other in (SEMVER, TIMESTAMP)},
     ("%", TIMESPAN, INTEGER): _take_remainder,
@@ -325,8 +313,7 @@ def _compare_times(left: Value, right: Value) -> int:
         first, second = left, right.seconds()
     else:
         first, second = left.nanoseconds, right.nanoseconds
-    if first != first or second != second:
-        raise Failure("NAN_ORDERED")
+    require(first == first and second == second, "NAN_ORDERED")
     return int(second < first) - int(first < second)
 
 
@@ -404,21 +391,17 @@ def _decode_binary(text: str, format: str = "%B") -> Binary:
     return readers.get(format, Binary.of_text)(text)
 
 
-def _make_binary_from_bytes(numbers: list[int]) -> Binary:
-    return Binary(bytes(numbers))
-
-
 def _make_binary_from_hash(given: dict[str, Value]) -> Binary:
     value = given["value"]
     if type(value) is list:
-        return _make_binary_from_bytes(value)
+        return Binary(bytes(value))
     return _decode_binary(value, given.get("format") or "%B")
 
 
 _BINARY = Constructor(
     "new_Binary",
     ([("String", "str", ""), (_BASE64, "format", "?")], _decode_binary),
-    ([("Array[ByteInteger]", "byte_array", "")], _make_binary_from_bytes),
+    ([("Array[ByteInteger]", "byte_array", "")], lambda numbers: Binary(bytes(numbers))),
     ([(_BINARY_HASH, "hash_args", "")], _make_binary_from_hash),
 )
 
@@ -448,8 +431,7 @@ def _decode_utf8(data: bytes) -> str:
 
 
 def _join_binaries(left: Binary, right: Value) -> Binary:
-    if type(right) is not Binary:
-        raise Failure("BINARY_APPEND")
+    require(type(right) is Binary, "BINARY_APPEND")
     STRING.check(len(left.data) + len(right.data))
     return Binary(left.data + right.data)
 

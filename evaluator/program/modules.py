@@ -204,14 +204,6 @@ def _search_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, s
     return found
 
 
-def _list_provided(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """Return the names of the types that have providers in modules."""
-    return stat_cache.memoize_query(
-        ("providers", modulepath),
-        lambda: frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS)),
-    )
-
-
 def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
     """Return the facts about a resource type; None when there is no such type.
 
@@ -254,7 +246,11 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
         return record
 
     found = read_record() if cache is None else cache.load_record(path, name, text, read_record)
-    return resource_types.make_module_facts(name, module, found, name in _list_provided(modulepath))
+    provided = stat_cache.memoize_query(
+        ("providers", modulepath),
+        lambda: frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS)),
+    )
+    return resource_types.make_module_facts(name, module, found, name in provided)
 
 
 def _read_text(path: str) -> str:

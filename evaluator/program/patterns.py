@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from evaluator.limits import COLLECTION
-from evaluator.program import sandbox
+from evaluator.program import sandbox, stat_cache
 from evaluator.program.definitions import Scope
 
 _WILD = re.compile(r"[*?[]")
@@ -102,5 +102,5 @@ def _iterate_steps(
             continue
         if fitting is not None and fitting.match(entry):
             yield inner, place + 1
-        elif fitting is None and not sandbox.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER:
+        elif fitting is None and not stat_cache.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER:
             yield inner, place

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.limits import STRING
 from evaluator.program import effects, stat_cache
 from evaluator.program.definitions import Scope
@@ -176,11 +176,6 @@ def get_module_stamp(path: str) -> tuple[int, ...] | None:
     return stat_cache.get_stamp(path) if is_path(path) else None
 
 
-def is_link(path: str) -> bool:
-    """Return True when the path is a link."""
-    return stat_cache.is_link(path)
-
-
 def list_folder(folder: str) -> list[str]:
     """Return the names in a folder, in order; an empty list when it cannot be read."""
     stat_cache.get_stamp(folder)  # the list depends on it
@@ -260,14 +255,12 @@ def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str
             continue
         for entry, kind in stat_cache.list_entries(place):
             path = os.path.join(place, entry)
-            if kind == stat.S_IFREG or (kind == stat.S_IFLNK and _is_linked_file(path, top)):
+            if kind == stat.S_IFREG or (
+                kind == stat.S_IFLNK and _is_within(path, top, permitted=False) and get_kind(path) == FILE
+            ):
                 yield (*names, entry), path
             elif kind == stat.S_IFDIR:
                 pending.append((*names, entry))
-
-
-def _is_linked_file(path: str, top: str) -> bool:
-    return _is_within(path, top, permitted=False) and get_kind(path) == FILE
 
 
 def list_manifests(settings: Settings, path: str) -> list[str]:
@@ -286,7 +279,7 @@ def list_manifests(settings: Settings, path: str) -> list[str]:
         folder = pending.pop()
         for entry in list_folder(folder):
             place = os.path.join(folder, entry)
-            is_linked = is_link(place)
+            is_linked = stat_cache.is_link(place)
             if entry.startswith(".") or (is_linked and not entry.endswith(".pp")):
                 continue
             require_readable(settings, place)
@@ -359,8 +352,7 @@ def _read_content(function: str, path: str) -> bytes:
     try:
         with open_file(stat_cache.resolve(path)) as file:
             status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise Failure("NOT_A_REGULAR_FILE", function=function, path=path)
+            require(stat.S_ISREG(status.st_mode), "NOT_A_REGULAR_FILE", function=function, path=path)
             STRING.check(status.st_size)
             content = file.read(status.st_size + 1)  # Python reserves as much memory as is requested
             if len(content) > status.st_size:  # it has grown, or the system does not know its size

@@ -18,7 +18,7 @@ def read_generated(program: nodes.Program) -> DeclaredType | None:
     call: Any = program.body
     if (
         not isinstance(call, nodes.MethodCall)
-        or not _is_type_name(call.receiver, _CLASS)
+        or not (isinstance(call.receiver, nodes.TypeName) and call.receiver.value == _CLASS)
         or call.name.value != "new"
     ):
         return None
@@ -34,10 +34,6 @@ def read_generated(program: nodes.Program) -> DeclaredType | None:
     titles = tuple(_read_pattern(pair) for pair in getattr(patterns, "entries", ()))
     unique = getattr(isomorphic, "value", True) is not False
     return DeclaredType(attributes, tuple(namevars), titles or None, isomorphic=unique)
-
-
-def _is_type_name(node: Any, name: str) -> bool:
-    return isinstance(node, nodes.TypeName) and node.value == name
 
 
 def _read_parameter(node: Any) -> tuple[str, bool]:

@@ -295,10 +295,6 @@ def _compare_optional(expected: OptionalType, shown: Type, actual: Type, path: P
     return find_mismatches(expected.type, actual, path, shown if isinstance(shown, AliasType) else expected)
 
 
-def _compare_strings(expected: Type, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    return [PatternMismatch(path, (shown,), actual)]
-
-
 def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     mismatches: list[Mismatch] = []
     members = (UNDEF, *expected.types) if isinstance(shown, OptionalType) else expected.types
@@ -427,11 +423,6 @@ def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path)
     return mismatches + [ExtraKey(path, name) for name in unmatched]
 
 
-def _compare_collection(expected: CollectionType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    # The released Puppet reports no mismatch of sizes here.
-    return [] if isinstance(actual, CollectionType) else [TypeMismatch(path, (shown,), actual)]
-
-
 def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if not isinstance(actual, CallableType):
         return [TypeMismatch(path, (shown,), actual)]
@@ -455,7 +446,15 @@ _COMPARISONS: tuple[tuple[type[Type] | tuple[type[Type], ...], Comparison], ...]
     (TupleType, _compare_tuple),
     (ArrayType, _compare_array),
     (HashType, _compare_hash),
-    (CollectionType, _compare_collection),
+    (  # the released Puppet reports no mismatch of sizes here
+        CollectionType,
+        lambda expected, shown, actual, path: (
+            [] if isinstance(actual, CollectionType) else [TypeMismatch(path, (shown,), actual)]
+        ),
+    ),
     (CallableType, _compare_callable),
-    ((EnumType, PatternType), _compare_strings),
+    (
+        (EnumType, PatternType),
+        lambda expected, shown, actual, path: [PatternMismatch(path, (shown,), actual)],
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.types import base
 from evaluator.types.aliases import AliasType, to_short_text
 from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type
@@ -71,8 +71,7 @@ class Feature:
     def call(self, owner: Any, arguments: Sequence[Value], block: Any) -> Value:
         """Return the result of a call for an object. Raise Failure if it does not take the arguments."""
         wrong = _describe_wrong_call(self.to_callable(), arguments, block)
-        if wrong:
-            raise Failure("FEATURE_ARGUMENTS", name=self.label, reason=wrong)
+        require(not wrong, "FEATURE_ARGUMENTS", name=self.label, reason=wrong)
         return self.get_value(owner, *arguments, *([] if block is None else [block]))
 
     def to_callable(self) -> Type:
@@ -295,10 +294,8 @@ class ObjectType(Type):
 
     def all_attributes(self) -> dict[str, ObjectAttribute]:
         """Return the attributes by name, inherited ones first."""
-        found: dict[str, ObjectAttribute] = {}
-        for ancestor in reversed(list(self.ancestry())):
-            found.update(ancestor.attributes)
-        return found
+        ancestors = reversed(list(self.ancestry()))
+        return {name: found for ancestor in ancestors for name, found in ancestor.attributes.items()}
 
     def parameters(self) -> list[ObjectAttribute]:
         """Return the attributes that `new` takes by position: required ones first."""
@@ -307,10 +304,8 @@ class ObjectType(Type):
 
     def all_type_parameters(self) -> dict[str, TypeParameter]:
         """Return the type parameters by name, inherited ones first."""
-        found: dict[str, TypeParameter] = {}
-        for ancestor in reversed(list(self.ancestry())):
-            found.update(ancestor.type_parameters)
-        return found
+        ancestors = reversed(list(self.ancestry()))
+        return {name: found for ancestor in ancestors for name, found in ancestor.type_parameters.items()}
 
     def feature(self, name: str) -> ObjectAttribute | Method | None:
         """Return the attribute or function of that name, also inherited; None if there is none."""

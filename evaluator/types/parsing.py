@@ -100,10 +100,6 @@ def _refuse_name(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("ENUM_PARAMETER")
 
 
-def _refuse_boolean(keyword: str, argument: Value, invalid: Invalid) -> Failure:
-    return Failure("BOOLEAN_PARAMETER")
-
-
 def _refuse_pattern(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("PATTERN_PARAMETER", actual=get_ruby_class(argument))
 
@@ -214,7 +210,7 @@ _ROWS = {
     **dict.fromkeys(("Collection", "String"), ParameterRule((range(1, 3), "1 to 2"), lists=False)),
     **dict.fromkeys(("Timespan", "Timestamp"), _TIME),
     "Array": ParameterRule((range(1, 4), "1 to 3"), prepare=_prepare_array),
-    "Boolean": ParameterRule(_ONE, lists=False, refuse=_refuse_boolean),
+    "Boolean": ParameterRule(_ONE, lists=False, refuse=lambda *_: Failure("BOOLEAN_PARAMETER")),
     "Callable": ParameterRule(prepare=_prepare_callable),
     "Enum": ParameterRule(prepare=_prepare_enum, refuse=_refuse_name),
     "Float": ParameterRule(_ONE_OR_TWO, prepare=_prepare_float),
@@ -411,10 +407,6 @@ def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetEr
     return make_refusal(kind, arguments[(problem.operand or 1) - 1], lambda: _make_invalid_failure(text))
 
 
-def _evaluate_hash(node: Any, within: TypeEvaluator) -> Value:
-    return make_hash((within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries)
-
-
 def _reject_parentheses(node: Any, within: TypeEvaluator) -> Any:
     inside = node.expr
     while isinstance(inside, nodes.Paren):
@@ -427,7 +419,9 @@ _HANDLERS: dict[type, Callable[[Any, TypeEvaluator], Any]] = {
     nodes.Access: _evaluate_access,
     nodes.Paren: _reject_parentheses,
     nodes.Array: lambda node, within: [within.evaluate(value) for value in node.values],
-    nodes.Hash: _evaluate_hash,
+    nodes.Hash: lambda node, within: make_hash(
+        (within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries
+    ),
     nodes.Regexp: lambda node, within: RegexpValue(node.pattern),
     nodes.Default: lambda node, within: DEFAULT,
     nodes.Undef: lambda node, within: None,
