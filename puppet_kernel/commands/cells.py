@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from evaluator.program.environment import clear_environments
 from evaluator.session.cell import Entry
 from evaluator.session.document import REDO, UNDO
@@ -78,7 +76,11 @@ def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer
 
 
 @command(
-    *("freeze", "[off | NUMBER…]", lambda context: ["off", *_list_numbers(context)]),
+    *(
+        "freeze",
+        "[off | NUMBER…]",
+        lambda context: ["off", *(str(cell.number) for cell, _ in _list_program(context))],
+    ),
     examples=("%freeze 3 4", "%freeze off"),
     mutates_session=True,
     immediate=True,
@@ -140,10 +142,6 @@ def _list_cells(context: CommandContext) -> list[tuple[Entry, str]]:
 def _list_program(context: CommandContext) -> list[tuple[Entry, str]]:
     """Return the cells that are part of the program: one that failed when it was new is not."""
     return [(cell, state) for cell, state in _list_cells(context) if state != "failed"]
-
-
-def _list_numbers(context: CommandContext) -> Iterable[str]:
-    return [str(cell.number) for cell, _ in _list_program(context)]
 
 
 def _find_keys(context: CommandContext, words: list[str]) -> list[str]:

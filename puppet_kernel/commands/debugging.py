@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 
 from evaluator.debugger import Breakpoint, Debugger, make_source_key
 from lexer_parser.source import Source
@@ -23,12 +22,9 @@ _PLACE = re.compile(
 NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops at line 2 of cell [3]."
 
 
-def _complete_breakpoint(context: CommandContext) -> Iterable[str]:
-    return ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded())
-
-
 @command(
-    *("break", "[PLACE:LINE [if COND]]", _complete_breakpoint),
+    *("break", "[PLACE:LINE [if COND]]"),
+    lambda context: ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded()),
     summary="Stop at a line of a cell or file; list where.",
     examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
     demo="%break [3]:2\n%break off",

@@ -49,7 +49,7 @@ _ARROWS = ("->", "~>", "→")
 
 
 @command(
-    *("graph", USAGE, lambda context: complete_graph(context)),
+    *("graph", USAGE, lambda context: [*OPTIONS, *make_graph(context.session.catalog()).nodes]),
     examples=tuple(f"{example}  # {words}" for example, words in EXAMPLES.items()),
     refreshable=True,
     demo="%graph",
@@ -187,8 +187,3 @@ def _save(context: CommandContext, graph: Graph, path: str) -> Element:
     return NoteElement(
         "hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships"
     )
-
-
-def complete_graph(context: CommandContext) -> list[str]:
-    """Return candidates for the argument: the options and all resources."""
-    return [*OPTIONS, *make_graph(context.session.catalog()).nodes]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator import types as data_types
@@ -70,28 +70,28 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
         for found in compute_steps(source, DIALECTS[context.session.dialect], evaluate, write):
             rows.append(_make_row(found, first=last is source))
             last = found.after if found.problem is None else None
-            shown, more = _turns(found.iterations)
+            shown, more = _render_iterations(found.iterations)
             rows += shown
             if more is not None:
                 parts += [TextElement(*rows), more]
                 rows = []
     except PuppetError as problem:
-        rows += [] if last is None else [_make_arrow(to_one_line(last), first=last is source)]
+        rows += [] if last is None else [(*_make_lead(last is source), ("", to_one_line(last)))]
         return Reply(Group(*parts, TextElement(*rows), views.describe_error(problem)), error=problem)
-    rows.append(_make_arrow(to_one_line(last or source), first=last is source))
+    rows.append((*_make_lead(last is source), ("", to_one_line(last or source))))
     return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
 
 
-def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
+def _render_iterations(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
     """Return the iterations of a block, one a line, and further ones folded."""
-    rows = [_make_turn(turn) for turn in turns]
+    rows = [_render_iteration(turn) for turn in turns]
     if len(rows) <= FEW:
         return rows, None
     label = make_line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
     return rows[:SHOWN], Fold(label, TextElement(*rows[SHOWN:]))
 
 
-def _make_turn(turn: Iteration) -> Line:
+def _render_iteration(turn: Iteration) -> Line:
     given = ", ".join(f"${name} = {text}" for name, text in turn.parameters.items())
     forms: list[Fragment] = []
     for number, stage in enumerate(turn.stages):
@@ -110,10 +110,6 @@ def _make_row(found: EvaluationStep, first: bool) -> Line:
         ("changed", to_one_line(part)),
         ("", to_one_line(after)),
     )
-
-
-def _make_arrow(text: str, first: bool) -> Line:
-    return (*_make_lead(first), ("", text))
 
 
 def _make_lead(first: bool) -> Line:
@@ -198,12 +194,9 @@ _CLASS = re.compile(r"(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*+)(?P<parameter>(
 _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<parameter>[a-z]\w*+)")
 
 
-def _complete_resource(context: CommandContext) -> Iterable[str]:
-    return ("node", *(item.reference for item in context.session.catalog().resources.values()))
-
-
 @command(
-    *("why", "WHAT", _complete_resource),
+    *("why", "WHAT"),
+    lambda context: ("node", *(item.reference for item in context.session.catalog().resources.values())),
     summary="Where a value came from; why a match, choice or call.",
     examples=(
         "%why File['/etc/motd'] mode",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from evaluator.issues import Failure
@@ -23,7 +23,7 @@ from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_f
 
 
 @command(
-    *("facts", "[FACT | TEXT | SET | FILE]", lambda context: list_fact_names(context)),
+    *("facts", "[FACT | TEXT | SET | FILE]", lambda context: sorted(context.session.facts)),
     examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
     mutates_session=True,
     demo="%facts family",
@@ -85,11 +85,6 @@ def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
     if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
-
-
-def list_fact_names(context: CommandContext) -> Iterable[str]:
-    """Return the names of the facts."""
-    return sorted(context.session.facts)
 
 
 @command(

@@ -102,10 +102,6 @@ class Work(Record):
 Check = Callable[[Work, Any], Iterable[CheckResult]]
 
 
-def _check_value(work: Work, expression: Any) -> Iterable[CheckResult]:
-    yield _check_true(work, str(expression))
-
-
 def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
     outcome = work.session.look(expression)
     if outcome.error is None and outcome.value is True:
@@ -144,7 +140,7 @@ def find_unset(work: Work, expression: str) -> str:
     if tree is None:
         return ""
     inside = {node.name for node in walk(tree) if isinstance(node, nodes.Parameter)}
-    names = (name for name in _read(tree) if name not in inside)
+    names = (name for name in _list_read_variables(tree) if name not in inside)
     return next((f"${name}" for name in names if work.session.look(f"defined('${name}')").value is False), "")
 
 
@@ -166,7 +162,7 @@ def _check_each(work: Work, given: Any) -> Iterable[CheckResult]:
         yield _compare(work.move(dialect=dialect), given["value"], given[dialect], f" ({dialect})")
 
 
-def _call(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_calls(work: Work, given: Any) -> Iterable[CheckResult]:
     for call, expected in given.items():
         yield _compare(work, call, expected)
 
@@ -182,7 +178,7 @@ def _compare(work: Work, expression: str, expected: Any, where: str = "") -> Che
     )
 
 
-def _refuses(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_refusals(work: Work, given: Any) -> Iterable[CheckResult]:
     for call in given if isinstance(given, list) else (given,):
         found = work.session.look(str(call))
         yield CheckResult(found.error is not None, f"{call} is refused", f"it gives {found.text}")
@@ -255,7 +251,7 @@ def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
     return False
 
 
-def _notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:
+def _check_notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:
     first, second = map(_read_key, given)
     order = build_graph(work.session.catalog())
     inside = {edge.target: edge.source for edge in order.contains}
@@ -285,18 +281,10 @@ def _check_no_cycle(work: Work, given: Any) -> Iterable[CheckResult]:
 # --- the answer itself
 
 
-def _fails(work: Work, code: Any) -> Iterable[CheckResult]:
+def _check_error(work: Work, code: Any) -> Iterable[CheckResult]:
     error = work.answer.error if work.answer is not None else None
     came = "the cell runs without an error" if error is None else f"it is {error.code}"
     yield CheckResult(error is not None and error.code == code, f"the cell ends in the error {code}", came)
-
-
-def _uses(work: Work, name: Any) -> Iterable[CheckResult]:
-    yield CheckResult(name in _find_calls(work.tree()), f"the answer calls {name}", "it does not")
-
-
-def _avoids(work: Work, name: Any) -> Iterable[CheckResult]:
-    yield CheckResult(name not in _find_calls(work.tree()), f"the answer does without {name}", "it calls it")
 
 
 def _find_calls(tree: nodes.Program | None) -> set[str]:
@@ -313,13 +301,13 @@ def _find_calls(tree: nodes.Program | None) -> set[str]:
     return found
 
 
-def _reads(work: Work, given: Any) -> Iterable[CheckResult]:
-    read = _read(work.tree())
+def _check_reads(work: Work, given: Any) -> Iterable[CheckResult]:
+    read = _list_read_variables(work.tree())
     for name in given if isinstance(given, list) else (given,):
         yield CheckResult(name.removeprefix("$") in read, f"the answer reads {name}", "it does without")
 
 
-def _read(tree: nodes.Program | None) -> list[str]:
+def _list_read_variables(tree: nodes.Program | None) -> list[str]:
     """Return the variables whose values a program uses, in the order of the text."""
     if tree is None:
         return []
@@ -354,21 +342,25 @@ def _check_with(work: Work, given: Any) -> Iterable[CheckResult]:
 
 
 CHECKS: dict[str, Check] = {
-    "value": _check_value,
+    "value": lambda work, expression: [_check_true(work, str(expression))],
     "both": _check_both,
     "each": _check_each,
-    "call": _call,
+    "call": _check_calls,
     "type": _check_type,
     "resource": _check_resource,
     "no": _check_no,
     "edge": _check_edge,
-    "notify-edge": _notify_edge,
+    "notify-edge": _check_notify_edge,
     "acyclic": _check_no_cycle,
-    "fails": _fails,
-    "uses": _uses,
-    "avoids": _avoids,
-    "reads": _reads,
-    "refuses": _refuses,
+    "fails": _check_error,
+    "uses": lambda work, name: [
+        CheckResult(name in _find_calls(work.tree()), f"the answer calls {name}", "it does not")
+    ],
+    "avoids": lambda work, name: [
+        CheckResult(name not in _find_calls(work.tree()), f"the answer does without {name}", "it calls it")
+    ],
+    "reads": _check_reads,
+    "refuses": _check_refusals,
     "nodes": _check_nodes,
     "with": _check_with,
 }

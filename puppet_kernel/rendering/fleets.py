@@ -184,10 +184,6 @@ def _write_csv(rows: Rows) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def _write_json(rows: Rows) -> bytes:
-    return json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=True).encode()
-
-
 def _write_parquet(rows: Rows) -> bytes:
     try:
         import pyarrow
@@ -203,6 +199,6 @@ def _write_parquet(rows: Rows) -> bytes:
 
 FORMS: dict[str, Callable[[Rows], bytes]] = {
     ".csv": _write_csv,
-    ".json": _write_json,
+    ".json": lambda rows: json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=True).encode(),
     ".parquet": _write_parquet,
 }

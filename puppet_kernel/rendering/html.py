@@ -104,9 +104,9 @@ def _render_html(element: Element) -> Markup:
                 else _render_pre(lay_out_element(element))
             )
         case Fold():
-            return _fold(element.label, _render_html(element.inside), element.open)
+            return _render_fold(element.label, _render_html(element.inside), element.open)
         case NoteElement():
-            return _note(element)
+            return _render_note(element)
         case Paragraphs():
             return join(
                 make_tag("div", _render_words(mark_up(row)), style=WORDS) for row in element.text.split("\n")
@@ -182,7 +182,9 @@ def _render_table(table: Table) -> Markup:
     )
     if not table.written:
         return drawn
-    return join([drawn, _fold((("dim", "as it is written"),), _render_pre(table.written), is_open=False)])
+    return join(
+        [drawn, _render_fold((("dim", "as it is written"),), _render_pre(table.written), is_open=False)]
+    )
 
 
 def _render_code(parts: Line, style: str = "") -> Markup:
@@ -192,10 +194,10 @@ def _render_code(parts: Line, style: str = "") -> Markup:
 def _render_tree(tree: Tree) -> Markup:
     if not tree.branches:
         return make_tag("div", _render_code(tree.label), style="margin-left:14px")
-    return _fold(tree.label, join(_render_tree(branch) for branch in tree.branches), tree.open)
+    return _render_fold(tree.label, join(_render_tree(branch) for branch in tree.branches), tree.open)
 
 
-def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
+def _render_fold(label: Line, inside: Markup, is_open: bool) -> Markup:
     """Return a label that opens its content."""
     summary = make_tag("summary", _render_code(label), style="cursor:pointer")
     attributes = {"open": "open"} if is_open else {}
@@ -224,7 +226,7 @@ def _measure_depth(tree: Tree) -> int:
     return depth
 
 
-def _note(note: NoteElement) -> Markup:
+def _render_note(note: NoteElement) -> Markup:
     label = make_tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
     words = join((_render_words(mark_up(row)) for row in note.text.split("\n")), "\n")

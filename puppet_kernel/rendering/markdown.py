@@ -96,15 +96,15 @@ def _render_preformatted(element: Element, columns: int) -> _Block:
 
 def _render_puppet(element: TextElement | Code, columns: int) -> _Block:
     """Return code, a value, resources, or lines of another kind."""
-    is_puppet = isinstance(element, Code) or element.aside or any(map(_names_type, element.lines))
+    is_puppet = (
+        isinstance(element, Code)
+        or element.aside
+        or any(role == "type" for parts in element.lines for role, _ in parts)
+    )
     return "puppet" if is_puppet else "", render_plain(element, columns)
 
 
-def _names_type(parts: Line) -> bool:
-    return any(role == "type" for role, _ in parts)
-
-
-def _note(element: NoteElement, columns: int) -> _Block:
+def _render_note(element: NoteElement, columns: int) -> _Block:
     label = f"**{format_words(element.label)}:** " if element.label else ""
     return None, (label + _render_rows(element.text)).strip()
 
@@ -144,7 +144,7 @@ _DRAWN: dict[type, Callable[[Any, int], _Block]] = {
     Excerpt: _render_preformatted,
     Graph: _render_preformatted,
     Paragraphs: lambda element, columns: (None, _render_rows(element.text)),
-    NoteElement: _note,
+    NoteElement: _render_note,
     Table: _render_table,
     Tree: _render_preformatted,
     Fold: _render_preformatted,

@@ -53,7 +53,7 @@ def make_table(value: Any, columns: int) -> Element | None:
         return None
     if any(type(key) is not str for key, _ in values.iterate_items(first)):
         return None
-    room = WIDEST if columns > WIDEST else columns
+    room = min(columns, WIDEST)
     rows: list[Sequence[Line]] = []
     for each in value[: min(MOST_ROWS, ELEMENTS // len(first))]:
         found = dict(values.iterate_items(each))
@@ -114,7 +114,9 @@ def describe_error(
 def _render_headline(problem: PuppetError, kind: str) -> TextElement:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
     first, *rest = make_lines(shorten_message(problem.message))
-    return TextElement(((kind, f"{label}:"), ("", " "), *_emphasize(first)), *rest, fold="")
+    return TextElement(
+        ((kind, f"{label}:"), ("", " "), *(("strong", text) for _, text in first)), *rest, fold=""
+    )
 
 
 def shorten_message(message: str) -> str:
@@ -122,10 +124,6 @@ def shorten_message(message: str) -> str:
     if len(message) <= LENGTH:
         return message
     return f"{message[:LENGTH]}… ({len(message) - LENGTH:,} more characters)"
-
-
-def _emphasize(parts: Line) -> Line:
-    return tuple(("strong", text) for _, text in parts)
 
 
 def _render_places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
@@ -212,11 +210,6 @@ def get_general_type(given: Any) -> str:
     return describe_outline(given, PUPPET)
 
 
-def _make_cell_label(source: Source) -> str | None:
-    """Return the label of a cell among others."""
-    return f"cell {source.label}" if source.label else None
-
-
 def describe_result(
     outcome: Any,
     columns: int = 100,
@@ -254,19 +247,17 @@ def describe_result(
     return parts[0] if len(parts) == 1 else Group(*parts)
 
 
-def _omit_name(source: Source) -> str | None:
-    """Return None, since a single source is the cell above and needs no name."""
-    return None
-
-
 def _render_remark(remark: Any, ways: Remedies) -> Element:
     """Return a note; one about a position of the cell is shown with that position."""
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
-        return describe_error(
-            remark.problem, _make_cell_label if several else _omit_name, kind=remark.severity, ways=ways
-        )
+
+        def name_source(source: Source) -> str | None:
+            # a single source is the cell above and needs no name
+            return f"cell {source.label}" if several and source.label else None
+
+        return describe_error(remark.problem, name_source, kind=remark.severity, ways=ways)
     return NoteElement("hint", format_remark(remark, ways))
 
 
