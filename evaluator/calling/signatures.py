@@ -9,22 +9,20 @@ from evaluator.types import AliasType, Type, get_predicate, parse_type
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 
 OPENING = "([{"
 CLOSING = ")]}"
 _BLOCKS = ("Callable", "BlockType = Callable")
 
 
-class SignatureParameter:
+class SignatureParameter(Record):
     """A parameter; `mode` is "" (required), "?" (optional), "*" (any number) or "+" (one or more)."""
 
-    __slots__ = ("_type", "mode", "name", "text")
-
-    def __init__(self, text: str, name: str, mode: str, type: Type | None = None) -> None:
-        self.text = text
-        self.name = name
-        self.mode = mode
-        self._type: Type | None = type
+    text: str
+    name: str
+    mode: str
+    _type: Type | None = None
 
     @property
     def type(self) -> Type:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -15,29 +16,20 @@ if TYPE_CHECKING:
 FindSimilar = Callable[[], str | None]
 
 
-class Log:
+class Log(Record):
     """A log line: its level ("notice", "warning", "err", …), its text, and its source place.
 
-    Args:
-        near: Finds the existing name that is most similar to the unknown name of which the line complains.
+    Attributes:
+        _near: Finds the existing name that is most similar to the unknown name of which the line complains; after
+            the search, the name.
         writer: The type and title of the resource whose body wrote the line, while the catalog is finalized.
     """
 
-    __slots__ = ("_near", "level", "message", "span", "writer")
-
-    def __init__(
-        self,
-        level: str,
-        message: str,
-        span: Span | None = None,
-        near: FindSimilar | None = None,
-        writer: tuple[str, str] | None = None,
-    ) -> None:
-        self.level = level
-        self.message = message
-        self.span = span
-        self._near: FindSimilar | str | None = near
-        self.writer = writer
+    level: str
+    message: str
+    span: Span | None = None
+    _near: FindSimilar | str | None = None
+    writer: tuple[str, str] | None = None
 
     @property
     def suggestion(self) -> str | None:

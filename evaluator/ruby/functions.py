@@ -24,6 +24,7 @@ from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -206,7 +207,7 @@ def _make_call(
     return message
 
 
-class SharedDeclaration:
+class SharedDeclaration(Record):
     """The declarations in a file of a function, for all programs that load the same text.
 
     Attributes:
@@ -214,13 +215,10 @@ class SharedDeclaration:
         described: The description by Ruby.
     """
 
-    __slots__ = ("_dispatches", "_names", "described", "text")
-
-    def __init__(self, text: str, described: dict[str, Value]) -> None:
-        self.text = text
-        self.described = described
-        self._dispatches: list[RubyDispatch] | None = None
-        self._names: dict[str, Value] = {}  # the types to which the dispatches refer
+    text: str
+    described: dict[str, Value]
+    _dispatches: list[RubyDispatch] | None = None
+    _names: dict[str, Value] = fresh(factory=dict)  # the types to which the dispatches refer
 
     def get_dispatches(self, program: Runtime, name: str) -> list[RubyDispatch]:
         """Return the dispatches, shared by programs in which the names of their types mean the same."""

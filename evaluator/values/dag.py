@@ -14,6 +14,7 @@ from typing import Any
 from evaluator.limits import COLLECTION
 from evaluator.values.core import Key, Sensitive, list_keys
 from evaluator.values.kind import Value
+from lexer_parser.record import Record, fresh
 
 CONTAINERS = frozenset((list, dict))
 _PLAIN = frozenset((str, int, float, bool, type(None)))
@@ -70,16 +71,13 @@ def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     return outermost
 
 
-class _Recursion:
+class _Recursion(Record):
     """One outermost call of a memoized recursion, for a value with repeated parts."""
 
-    __slots__ = ("function", "known")
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-        # (identity of the value, and of the rest) -> (result, value, rest); the values are held so that none that
-        # comes later has the identity of one that is gone
-        self.known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    function: Callable[..., Any]
+    # (identity of the value, and of the rest) -> (result, value, rest); the values are held so that none that
+    # comes later has the identity of one that is gone
+    known: dict[tuple[Any, ...], tuple[Any, ...]] = fresh(factory=dict)
 
     def recurse(self, value: Value, *rest: Any) -> Any:
         if type(value) not in CONTAINERS or not is_worth_memoizing(value):

@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep
+from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering import graphs
 from puppet_kernel.rendering.elements import Element, Graph, Group, NoteElement, TextElement
 from puppet_kernel.rendering.escape import to_printable
@@ -112,12 +113,11 @@ class ReplyMessages:
             self.messages.append(("display_data", {"data": data, "metadata": {}}))
 
 
-class DisplayMemory:
+class DisplayMemory(Record):
     """The outputs of cells with an identity: their log lines, and the outputs that show the program as it was."""
 
-    def __init__(self) -> None:
-        self._views: dict[str, ProgramView] = {}
-        self._logged: dict[str, list[str]] = {}
+    _views: dict[str, ProgramView] = fresh(factory=dict)
+    _logged: dict[str, list[str]] = fresh(factory=dict)
 
     def remember(
         self, cell_id: str | None, element: Element | None, above: Evaluation | None, logged: list[str]
@@ -166,18 +166,15 @@ class DisplayMemory:
         return found
 
 
-class ProgramView:
+class ProgramView(Record):
     """An output that shows the program as it was above a cell when the cell ran."""
 
-    __slots__ = ("above", "element", "is_old")
-
-    def __init__(self, element: Element, above: Evaluation | None) -> None:
-        self.element = element
-        self.above = above
-        self.is_old = False
+    element: Element
+    above: Evaluation | None
+    is_old: bool = False
 
 
-class ReplayDisplay:
+class ReplayDisplay(Record):
     """What a front end displays while cells below the one that ran are evaluated again.
 
     The result of the cell itself comes first; each cell that differs is redrawn as soon as it is known.
@@ -186,11 +183,10 @@ class ReplayDisplay:
         redrawn: the entries that were redrawn, by the identity of the cell.
     """
 
-    def __init__(self) -> None:
-        self.redrawn: dict[str, Entry] = {}
-        self._begun = 0.0
-        self._noted = 0.0  # when the progress was displayed last
-        self._own: Element | None = None
+    _begun: float = 0.0
+    _noted: float = 0.0  # when the progress was displayed last
+    _own: Element | None = None
+    redrawn: dict[str, Entry] = fresh(factory=dict)
 
     @property
     def has_begun(self) -> bool:
@@ -311,15 +307,14 @@ class BufferedStream:
             self.send(self._name, text)
 
 
-class NotebookConsole:
+class NotebookConsole(Record):
     """A debug console in a notebook.
 
     `is_available` is True if the front end of the running cell accepts input requests.
     """
 
-    def __init__(self, kernel: Any) -> None:
-        self._kernel = kernel
-        self.is_available = False
+    _kernel: Any
+    is_available: bool = False
 
     def show(self, element: Element) -> None:
         """Show an element below the cell."""

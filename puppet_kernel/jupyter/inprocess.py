@@ -14,6 +14,8 @@ from typing import Any
 
 import traitlets
 
+from lexer_parser.record import Record, fresh
+
 PROTOCOL = "5.3"
 Content = dict[str, Any]
 # the kinds of requests and the arguments that a kernel's method gets for each, with what counts for one that is missing
@@ -24,11 +26,10 @@ REQUEST_ARGUMENTS: dict[str, Content] = {
 }
 
 
-class InProcessSession:
+class InProcessSession(Record):
     """A replacement for jupyter_client's `Session` that passes each message as JSON to a function."""
 
-    def __init__(self, receive: Callable[[str], object]) -> None:
-        self._receive = receive
+    _receive: Callable[[str], object]
 
     def send(
         self,
@@ -68,11 +69,10 @@ def to_json(message: Content) -> str:
         return json.dumps(json.loads(json.dumps(message, default=str), parse_constant=str))
 
 
-class CallbackQueue:
+class CallbackQueue(Record):
     """A replacement for the event loop: callbacks run after the reply to the current message."""
 
-    def __init__(self) -> None:
-        self._waiting: list[Callable[[], object]] = []
+    _waiting: list[Callable[[], object]] = fresh(factory=list)
 
     def add_callback(self, function: Callable[..., object], *arguments: object) -> None:
         """Add a call to the queue."""

@@ -56,14 +56,13 @@ class Subshell(Record):
     aborting: bool = False
 
 
-class Subshells:
+class Subshells(Record):
     """The subshells of a kernel by their identities, and the thread that serves them."""
 
-    def __init__(self, kernel: SubshellKernel) -> None:
-        self._kernel = kernel
-        self._subshells: dict[str, Subshell] = {}
-        self._thread: ipykernel_imports.BaseThread | None = None
-        self._tasks: set[Any] = set()  # of the main thread, which nobody else holds
+    _kernel: SubshellKernel
+    _thread: ipykernel_imports.BaseThread | None = None
+    _subshells: dict[str, Subshell] = fresh(factory=dict)
+    _tasks: set[Any] = fresh(factory=set)  # of the main thread, which nobody else holds
 
     @property
     def identities(self) -> list[str]:

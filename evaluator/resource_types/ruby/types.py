@@ -77,12 +77,11 @@ class RubyCall(Record):
         return self.arguments[0] if self.arguments else []
 
 
-class TypeReader:
+class TypeReader(Record):
     """A reader of the types in one source; `drafts` has those found so far by name."""
 
-    def __init__(self) -> None:
-        self.drafts: dict[str, TypeDraft] = {}
-        self._statements = 0
+    _statements: int = 0
+    drafts: dict[str, TypeDraft] = fresh(factory=dict)
 
     def read_source(self, parts: Parts, names: Names) -> None:
         """Read the statements outside types: modules, constants and the declarations of types."""

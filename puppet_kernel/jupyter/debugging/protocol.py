@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.debugger import Breakpoint
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Source
 from puppet_kernel.rendering.escape import cut_columns, to_one_line, to_printable
 from puppet_kernel.rendering.literals import format_literal
@@ -19,16 +20,15 @@ MAX_ELEMENTS = 1000  # in one response, unless the request says fewer
 Pairs = Callable[[], Iterable[tuple[str, str, Any]]]
 
 
-class VariableStore:
+class VariableStore(Record):
     """The values that can be inspected while a program is stopped, by reference number.
 
-    Args:
-        type_only: True if the front end shows the type in place of the value, so that the type includes both.
+    Attributes:
+        _type_only: True if the front end shows the type in place of the value, so that the type includes both.
     """
 
-    def __init__(self, type_only: bool) -> None:
-        self._type_only = type_only
-        self._held: list[Pairs] = []
+    _type_only: bool
+    _held: list[Pairs] = fresh(factory=list)
 
     def add(self, pairs: Pairs) -> int:
         """Return a reference number for elements: (name, expression for it, value) of each."""
@@ -155,16 +155,15 @@ PREFIX, SUFFIX = "cell-", ".pp"
 _FACTOR, _ALL = 0x5BD1E995, 0xFFFFFFFF
 
 
-class CellSources:
+class CellSources(Record):
     """The cells that were named: the text of each path, and the code in it, which is what runs.
 
-    Args:
-        code_of: Returns the code of a text.
+    Attributes:
+        _code_of: Returns the code of a text.
     """
 
-    def __init__(self, code_of: Callable[[str], str]) -> None:
-        self._code_of = code_of
-        self._known: dict[str, tuple[str, str]] = {}
+    _code_of: Callable[[str], str]
+    _known: dict[str, tuple[str, str]] = fresh(factory=dict)
 
     def add(self, text: str) -> str:
         """Add a cell and return its path."""
