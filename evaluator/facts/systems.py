@@ -1,6 +1,7 @@
-"""Facts of current systems, as facter tells them of a small virtual machine: structured, and the legacy names.
+"""Facts of current systems, as facter reports them for a small virtual machine.
 
-A row of the table says what tells one system from another; all else follows from it and from the node's name.
+They are structured, and have the legacy names as well.
+A row of the table has what distinguishes a system from others; all else follows from it and from the node's name.
 """
 
 from __future__ import annotations
@@ -13,12 +14,20 @@ GIBIBYTE = 1024**3
 
 
 class System:
-    """A row: what `os` and `kernel` facts are made of.
+    """A row of the table: the parts of the facts about the system and its kernel.
 
-    family, name, release   as in `$facts['os']`;  codename, description   of its distribution
-    kernel       the kernel's name;  kernel_release   its version
-    hardware     what the machine is called there;  selinux   True where that is enforced
-    ruby, interface, root   the version of Ruby that the agent brings, the network interface, root's group
+    Attributes:
+        family: The family of systems, as in `$facts['os']['family']`.
+        name: The name, as in `$facts['os']['name']`.
+        release: The full release, as in `$facts['os']['release']`.
+        codename: The code name of the distribution; "" for none.
+        description: The description of the distribution.
+        kernel: The name of the kernel.
+        kernel_release: The version of the kernel.
+        hardware: The architecture of the machine as the system calls it.
+        interface: The name of the network interface.
+        root: The group of root.
+        selinux: True if SELinux is enforced.
     """
 
     def __init__(
@@ -139,14 +148,20 @@ SYSTEMS: dict[str, System] = {
 }
 
 
+_WINDOWS = {
+    "env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet",
+    "rubyplatform": "x64-mingw32",
+}
+
+
 def make_system_facts(system: System, node: str) -> dict[str, Any]:
-    """The facts of a node that runs a system: structured ones, and the legacy names for them."""
+    """Return the facts of a node that runs a system, with their legacy names."""
     facts = {
         "os": _make_os(system),
         **_make_kernel(system),
         "networking": _make_networking(system, node),
         **_make_machine(system),
-        **(_make_windows() if system.kernel == "windows" else {}),
+        **(_WINDOWS if system.kernel == "windows" else {}),
         "facterversion": "4.10.0",
         "puppetversion": "8.10.0",
         "clientversion": "8.10.0",
@@ -161,6 +176,16 @@ def _make_release(system: System) -> dict[str, str]:
         return {"full": full, "major": full}
     major, _, minor = full.partition("-")[0].partition(".")
     return {"full": full, "major": major, **({"minor": minor} if minor else {})}
+
+
+_SELINUX = {
+    "config_mode": "enforcing",
+    "config_policy": "targeted",
+    "current_mode": "enforcing",
+    "enabled": True,
+    "enforced": True,
+    "policy_version": "33",
+}
 
 
 def _make_os(system: System) -> dict[str, Any]:
@@ -183,7 +208,7 @@ def _make_os(system: System) -> dict[str, Any]:
             "id": identity.get(system.name, system.name),
             "release": release,
         }
-        found["selinux"] = _make_selinux() if system.selinux else {"enabled": False}
+        found["selinux"] = dict(_SELINUX) if system.selinux else {"enabled": False}
     if system.kernel == "windows":
         found["windows"] = {
             "edition_id": "ServerStandard",
@@ -192,17 +217,6 @@ def _make_os(system: System) -> dict[str, Any]:
             "system32": r"C:\Windows\system32",
         }
     return found
-
-
-def _make_selinux() -> dict[str, Any]:
-    return {
-        "config_mode": "enforcing",
-        "config_policy": "targeted",
-        "current_mode": "enforcing",
-        "enabled": True,
-        "enforced": True,
-        "policy_version": "33",
-    }
 
 
 def _make_kernel(system: System) -> dict[str, Any]:
@@ -217,7 +231,7 @@ def _make_kernel(system: System) -> dict[str, Any]:
 
 
 def _make_networking(system: System, node: str) -> dict[str, Any]:
-    """Addresses of the ranges that are kept for documentation."""
+    """Return facts with addresses of the ranges that are reserved for documentation."""
     hostname, _, domain = node.partition(".")
     address = {
         "ip": "192.0.2.10",
@@ -299,11 +313,4 @@ def _make_memory(total: int, available: int) -> dict[str, Any]:
         "total_bytes": total,
         "used": f"{used / GIBIBYTE:.2f} GiB" if used else "0 bytes",
         "used_bytes": used,
-    }
-
-
-def _make_windows() -> dict[str, Any]:
-    return {
-        "env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet",
-        "rubyplatform": "x64-mingw32",
     }

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 # A name that Puppet knows as a type without meaning of its own.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
-PLATFORMS = frozenset(
-    {"jvm", "c", "go"}
-)  # reserved by the specification for platform types: no resource types
+# Reserved by the specification for platform types: no resource types.
+PLATFORMS = frozenset({"jvm", "c", "go"})
 
 
 class NameResolver:
@@ -41,7 +40,7 @@ class NameResolver:
     def __init__(self, program: Runtime) -> None:
         self._program = program
         self._in_ruby = RubyFunctions(program)
-        self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code uses
+        self.natives: dict[str, Any] = {}
         self.loader = ModuleLoader(program)
 
     # --- variables

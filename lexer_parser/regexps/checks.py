@@ -1,4 +1,4 @@
-"""The checks of a whole regular expression: references to groups, endless recursion, look-behinds."""
+"""Checks of a whole regular expression: references, endless recursion, look-behinds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ from lexer_parser.regexps.nodes import (
 
 
 class RegexpPattern:
-    """A whole expression: its tree, its capturing groups in order, and the numbers of the groups of each name."""
+    """A whole expression.
+
+    Attributes:
+        body: The root of its tree.
+        depth: The levels of nesting.
+        calls: True if it calls groups.
+        captures: Its capturing groups in order.
+        names: The numbers of the groups of each name.
+    """
 
     def __init__(self, body: RegexpNode, captures: list[Capture], depth: int) -> None:
         self.body = body
@@ -38,7 +46,10 @@ class RegexpPattern:
                 self.names.setdefault(capture.name, []).append(number)
 
     def group_numbers(self, reference: GroupReference) -> list[int]:
-        """Return the numbers of the groups that a reference means, [0] for a call of the whole expression."""
+        """Return the numbers of the groups that a reference means.
+
+        It is [0] for a call of the whole expression.
+        """
         target = reference.target
         if isinstance(target, str):
             if target not in self.names:

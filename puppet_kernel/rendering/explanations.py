@@ -56,15 +56,10 @@ def describe_attribute(resource: Any, name: str, columns: int = 100) -> Element:
     parts: list[Element] = [
         Tree(_describe_head(resource), [_describe_attribute(resource, name, found, columns)])
     ]
-    for cause in found.won:
-        if cause.span is not None:
-            parts.append(Excerpt([Mark(cause.span)], get_source_name(cause.span)))
+    for span in (cause.span for cause in found.won if cause.span is not None):
+        label = shorten_path(span.source.name) if span.source.name else span.source.label or None
+        parts.append(Excerpt([Mark(span)], label))
     return Group(*parts, spaced=True)
-
-
-def get_source_name(span: Span) -> str | None:
-    """Return the name of an excerpt's source."""
-    return shorten_path(span.source.name) if span.source.name else span.source.label or None
 
 
 def format_position(span: Span | None) -> str:
@@ -139,10 +134,10 @@ def _describe_cause(cause: Cause) -> Line:
     words = _WORDS[cause.kind]
     where = format_position(cause.span)
     if cause.account is not None:
-        asked = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
-        if asked is not None:
-            line_ = f", line {asked.line}" if asked.line is not None else ""
-            where = f"{shorten_path(asked.place)}{line_}" if asked.place else asked.layer
+        step = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
+        if step is not None:
+            line = f", line {step.line}" if step.line is not None else ""
+            where = f"{shorten_path(step.place)}{line}" if step.place else step.layer
     return make_line(words, ("dim", f", {where}" if where else ""))
 
 
@@ -177,20 +172,20 @@ NO_DATA = "there is no data: no hiera.yaml of the session, environment or module
 _LEAST_DATA_ROOM = 30  # columns that a value gets where the words before it are long
 
 
-def describe_lookup(account: LookupTrace, columns: int = 100) -> Tree:
+def describe_lookup(trace: LookupTrace, columns: int = 100) -> Tree:
     """Return the trace of a lookup as a tree.
 
     If the final value is Sensitive, the values on the way are not displayed either.
     """
-    hidden = isinstance(account.value, Sensitive)
-    branches = [Tree(one) for one in _describe_merge(account, columns)]
-    for layer, asked in groupby(account.steps, lambda one: one.layer):
-        levels = groupby(asked, lambda one: one.level)
+    hidden = isinstance(trace.value, Sensitive)
+    branches = [Tree(one) for one in _describe_merge(trace, columns)]
+    for layer, steps in groupby(trace.steps, lambda step: step.layer):
+        levels = groupby(steps, lambda step: step.level)
         shown = [_describe_level(level, list(places), hidden, columns) for level, places in levels]
         branches.append(Tree(_make_layer_line(layer), [one for level in shown for one in level]))
-    if not account.steps:
+    if not trace.steps:
         branches.append(Tree(make_line(("dim", NO_DATA))))
-    return Tree(_render_value((("name", account.name),), account.value, columns), branches)
+    return Tree(_render_value((("name", trace.name),), trace.value, columns), branches)
 
 
 def _make_layer_line(layer: str) -> Line:
@@ -198,20 +193,20 @@ def _make_layer_line(layer: str) -> Line:
     return make_line(("title", words), ("dim", colon + shorten_path(path)))
 
 
-def _describe_merge(account: LookupTrace, columns: int) -> list[Line]:
+def _describe_merge(trace: LookupTrace, columns: int) -> list[Line]:
     """Return how several values are merged, and the conversion of the result."""
     found: list[Line] = []
-    options = account.options
+    options = trace.options
     if options is not None:
         found.append(
             _render_value((("", "lookup_options"), *_describe_place(options)), options.answer, columns)
         )
-    strategy = account.merge["strategy"] if isinstance(account.merge, dict) else account.merge
+    strategy = trace.merge["strategy"] if isinstance(trace.merge, dict) else trace.merge
     found.append(
         make_line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
     )
-    if account.convert is not None:
-        wanted = account.convert if isinstance(account.convert, str) else to_source(account.convert)
+    if trace.convert is not None:
+        wanted = trace.convert if isinstance(trace.convert, str) else to_source(trace.convert)
         found.append(make_line("converted to ", ("type", wanted)))
     return found
 
@@ -233,23 +228,23 @@ def _describe_level(name: str, places: list[LookupStep], hidden: bool, columns: 
     return [Tree(make_line(name), [_render_step((), one, hidden, columns) for one in places])]
 
 
-def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
-    head = (*label, *_describe_place(asked, gap=bool(label)))
-    if asked.answer is ABSENT:
+def _render_step(label: Line, step: LookupStep, hidden: bool, columns: int) -> Tree:
+    head = (*label, *_describe_place(step, gap=bool(label)))
+    if step.answer is ABSENT:
         return Tree((*head, ("dim", "  no such file")))
-    if hidden and asked.has_value:
+    if hidden and step.has_value:
         return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
-    if not asked.is_reached and asked.has_value:
+    if not step.is_reached and step.has_value:
         head = (*head, ("dim", "  not reached"))
-    nested = [] if hidden else [describe_lookup(one, columns) for one in asked.nested]
-    return Tree(_render_value(head, asked.answer, columns), nested)
+    nested = [] if hidden else [describe_lookup(one, columns) for one in step.nested]
+    return Tree(_render_value(head, step.answer, columns), nested)
 
 
-def _describe_place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
-    if not asked.place:
+def _describe_place(step: LookupStep, gap: bool = True) -> list[Fragment]:
+    if not step.place:
         return []
-    where = f", line {asked.line}" if asked.line is not None else ""
-    return [("dim", f"{'  ' if gap else ''}{shorten_path(asked.place)}{where}")]
+    where = f", line {step.line}" if step.line is not None else ""
+    return [("dim", f"{'  ' if gap else ''}{shorten_path(step.place)}{where}")]
 
 
 def shorten_path(path: str) -> str:

@@ -23,7 +23,10 @@ _ATOMS = (
     *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
     *(nodes.Name, nodes.TypeName, nodes.Regexp),
 )
+Evaluate = Callable[[str], Any]
 Write = Callable[[Value, int], str]
+WriteElement = Callable[[Value], str]
+Stages = Callable[[str, Evaluate], Iterator[str]]
 
 
 class EvaluationStep(Record):
@@ -102,14 +105,13 @@ def _iterate_steps(
         source = found.after
 
 
-class _PartValues:
+class _PartValues(Record):
     """The values of parts of an expression."""
 
-    def __init__(self, dialect: Dialect, evaluate: Evaluate, write: Write) -> None:
-        self._dialect = dialect
-        self.evaluate = evaluate
-        self.write = write
-        self._left: set[str] = set()  # the parts whose values cannot be written
+    _dialect: Dialect
+    evaluate: Evaluate
+    write: Write
+    _left: set[str] = fresh(factory=set)  # the parts whose values cannot be written
 
     def write_value(self, part: str, room: int) -> str | None:
         """Return the literal of a part's value; None if it has no literal or no room."""
@@ -178,16 +180,16 @@ def _find_parts(node: nodes.Node) -> list[nodes.Node]:
         return node.keys
     if isinstance(node, nodes.Concat | nodes.Heredoc | nodes.Variable | nodes.Assignment):
         return [node.right] if isinstance(node, nodes.Assignment) else []
-    return [part for child in node.children() for part in (_split_pair(child))]
+    return [
+        part
+        for child in node.children()
+        for part in ([child.key, child.value] if isinstance(child, nodes.Pair) else [child])
+    ]
 
 
 def _is_stored(node: nodes.Node) -> bool:
     """Return True for a variable or a part of one: facts are long, so their parts are computed at once."""
     return isinstance(node, nodes.Variable) or (isinstance(node, nodes.Access) and _is_stored(node.left))
-
-
-def _split_pair(node: nodes.Node) -> list[nodes.Node]:
-    return [node.key, node.value] if isinstance(node, nodes.Pair) else [node]
 
 
 # --- what computes only what it needs
@@ -236,9 +238,6 @@ def _replace_by_branch(
 MOST_ITERATIONS = 50
 _ITERATING = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition", "group_by", "sort_by")
 _CONTROL_FLOW = ("break", "return", "next")
-Evaluate = Callable[[str], Any]
-Stages = Callable[[str, Evaluate], Iterator[str]]
-WriteElement = Callable[[Value], str]
 
 
 class Iteration(Record):

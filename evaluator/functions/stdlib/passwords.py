@@ -62,11 +62,11 @@ def _encode_crypt(data: bytes, order: list[tuple[int, ...]]) -> str:
     return "".join(chars)
 
 
-def _cycle(data: bytes, size: int) -> bytes:
+def _repeat_to_size(data: bytes, size: int) -> bytes:
     return (data * (size // len(data) + 1))[:size] if data else b""
 
 
-def _hasher(name: str) -> Callable[[bytes], bytes]:
+def _make_hasher(name: str) -> Callable[[bytes], bytes]:
     import hashlib
 
     return lambda data: hashlib.new(name, data, usedforsecurity=False).digest()
@@ -74,8 +74,8 @@ def _hasher(name: str) -> Callable[[bytes], bytes]:
 
 def encrypt_md5(password: bytes, salt: bytes) -> bytes:
     """Return the digest of the MD5 scheme."""
-    digest = _hasher("md5")
-    start = password + b"$1$" + salt + _cycle(digest(password + salt + password), len(password))
+    digest = _make_hasher("md5")
+    start = password + b"$1$" + salt + _repeat_to_size(digest(password + salt + password), len(password))
     bits = len(password)
     while bits:
         start += b"\0" if bits & 1 else password[:1]
@@ -89,16 +89,16 @@ def encrypt_md5(password: bytes, salt: bytes) -> bytes:
 
 def encrypt_sha(password: bytes, salt: bytes, name: str) -> bytes:
     """Return the digest of the SHA schemes."""
-    digest = _hasher(name)
+    digest = _make_hasher(name)
     other = digest(password + salt + password)
-    start = password + salt + _cycle(other, len(password))
+    start = password + salt + _repeat_to_size(other, len(password))
     bits = len(password)
     while bits:
         start += other if bits & 1 else password
         bits >>= 1
     result = digest(start)
-    p = _cycle(digest(password * len(password)), len(password))
-    s = _cycle(digest(salt * (16 + result[0])), len(salt))
+    p = _repeat_to_size(digest(password * len(password)), len(password))
+    s = _repeat_to_size(digest(salt * (16 + result[0])), len(salt))
     for turn in range(ROUNDS):
         first, last = (p, result) if turn & 1 else (result, p)
         result = digest(first + (s if turn % 3 else b"") + (p if turn % 7 else b"") + last)
