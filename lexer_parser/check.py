@@ -90,7 +90,8 @@ def _check_after_error(
         begin, read_to = find_statement(Source(text, name), start)
         if read_to <= begin:
             break
-        text = text[:begin] + _replace_by_blanks(text[begin:read_to]) + text[read_to:]
+        blanks = "\n".join(" " * len(line) for line in text[begin:read_to].split("\n"))
+        text = text[:begin] + blanks + text[read_to:]
         try:
             program = parse(text, name=name, dialect=dialect, validate=False)
         except PuppetError as following:
@@ -122,11 +123,6 @@ def _move_to_original(error: PuppetError, original: Source) -> None:
     for holder in holders:
         if holder.span is not None:
             holder.span = Span(original, holder.span.start, holder.span.end)
-
-
-def _replace_by_blanks(text: str) -> str:
-    """Return blanks in place of a text; line ends stay."""
-    return "".join(character if character == "\n" else " " for character in text)
 
 
 # --- where checking goes on after a syntax error

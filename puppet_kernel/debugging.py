@@ -141,15 +141,11 @@ class DebugDialog:
             word = said.strip() or self._last
             if word in ("quit", "q"):
                 raise KeyboardInterrupt
-            step = self._find_step(word)
+            step = next((kind for name, (kind, _) in STEPS.items() if word in (name, name[0])), None)
             if step is not None:
                 self._last = word
                 return step
             self._console.show(self._reply(stop, word))
-
-    def _find_step(self, word: str) -> str | None:
-        """Return the kind of step that a word, or its first letter, names."""
-        return next((kind for name, (kind, _) in STEPS.items() if word in (name, name[0])), None)
 
     def _reply(self, stop: Stop, word: str) -> Element:
         """Return the view for a word that does not resume the program."""

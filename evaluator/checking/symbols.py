@@ -63,7 +63,8 @@ class SymbolTable:
         if settings.get("environment") is not None:
             directory = environment_in(settings["environment"], given, None, lambda path: True)
             given = directory.modulepath
-            files += _list_manifests(directory.manifest)
+            manifest = directory.manifest
+            files += [manifest] if manifest.endswith(".pp") else find_files(manifest, ".pp")
         self.complete = bool(given)  # whether what no module of the path has is nowhere
         self._roots: dict[str, None] = {}  # of modules that no module path tells
         around = dict.fromkeys(
@@ -333,10 +334,6 @@ def scan_ruby(roots: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
             with suppress(OSError), open(path, "rb") as file:
                 found.update(name.decode() for name in _FACT.findall(file.read()))
     return functions, found, data_types
-
-
-def _list_manifests(manifest: str) -> list[str]:
-    return [manifest] if manifest.endswith(".pp") else list(find_files(manifest, ".pp"))
 
 
 def find_files(folder: str, ending: str) -> Iterator[str]:

@@ -7,17 +7,12 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
-from evaluator.types import format_general_type, infer
+from evaluator.types import format_general_type, infer_generalized
 from evaluator.values.binaries import Binary
 from evaluator.values.chunked import iterate_chunks
 from evaluator.values.core import get, has, iterate, iterate_items, make_hash, make_key
 from evaluator.values.kind import ARRAY, HASH, Value
 from lexer_parser.dialect import PUPPET
-
-
-def name_type(value: Value) -> str:
-    """Return the name of the type of a value, without parameters."""
-    return infer(value, PUPPET).generalize().keyword
 
 
 def list_elements(value: Value, subject: str) -> list[Value]:
@@ -92,7 +87,7 @@ def _convert_pair_rows(rows: list[Any]) -> dict[Value, Value]:
     """Return a hash from an array of `[key, value]`. Raise Failure for other elements."""
     for index, row in enumerate(rows):
         if type(row) is not list:
-            raise Failure("HASH_PAIR_TYPE", actual=name_type(row), index=index)
+            raise Failure("HASH_PAIR_TYPE", actual=infer_generalized(row, PUPPET).keyword, index=index)
         if not 1 <= len(row) <= 2:
             raise Failure("HASH_PAIR_SIZE", number=len(row))
     return make_hash((row[0], row[1] if len(row) > 1 else None) for row in rows)

@@ -89,11 +89,6 @@ def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | Non
     return _convert(type.type, args, runtime)
 
 
-def _make_not_undef(type: NotUndefType, args: list[Value], runtime: Runtime | None) -> Value:
-    """NotUndef[T] is made as T is; without a T any value stays as it is."""
-    return _UNIT(args) if type.type is None else _convert(type.type, args, runtime)
-
-
 def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
     """Init[T, more…] makes a T of one value and the further arguments.
 
@@ -109,5 +104,7 @@ def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
 
 
 OPTIONAL.set_rules(new=_make_optional)
-NOT_UNDEF.set_rules(new=_make_not_undef)
+NOT_UNDEF.set_rules(  # NotUndef[T] is made as T is; without a T any value stays as it is
+    new=lambda type, args, runtime: _UNIT(args) if type.type is None else _convert(type.type, args, runtime)
+)
 INIT.set_rules(new=_make_init, signatures=find_signatures)

@@ -364,8 +364,7 @@ def _format_uri(value: Value, format: Format) -> str:
 
 
 def _join_uri(left: URI, right: Value) -> URI:
-    if type(right) is not str and type(right) is not URI:
-        raise Failure("URI_MERGE")
+    require(type(right) in (str, URI), "URI_MERGE")
     return left.join(right)
 
 

@@ -198,7 +198,8 @@ def uses_names(text: str, names: frozenset[str]) -> bool:
 
 def _remove_literals(code: str) -> str:
     """Return Ruby code without comments, and with '' in place of each literal."""
-    code = _HEREDOC.sub(_strip_heredoc, code)
+    # a heredoc keeps its text if that contains code
+    code = _HEREDOC.sub(lambda found: found[0] if "#{" in found[4] else f"''{found[3]}\n", code)
     parts: list[str] = []
     done = position = 0
     while (found := _LITERAL.search(code, position)) is not None:
@@ -219,8 +220,3 @@ def _remove_literals(code: str) -> str:
             codes = re.findall(_INTERPOLATION, found[0])
             parts += [f" {_remove_literals(one[2:-1])} " for one in codes]
     return "".join((*parts, code[done:]))
-
-
-def _strip_heredoc(found: re.Match[str]) -> str:
-    """Return a string without its text, unless it contains code."""
-    return found[0] if "#{" in found[4] else f"''{found[3]}\n"

@@ -132,11 +132,6 @@ def visit_integer(walk: ValidationWalk, node: nodes.Integer) -> None:
         walk.report("NUMERIC_OVERFLOW", node, value=f"+{node.value:#x}")
 
 
-def visit_reserved(walk: ValidationWalk, node: nodes.Reserved) -> None:
-    """Report `attr` and `private`, which are reserved."""
-    walk.report("RESERVED_WORD", node, word=node.word)
-
-
 def visit_unary(walk: ValidationWalk, node: Any) -> None:
     """Visit `!`, `-`, `*`, parentheses or an interpolation; report an operand without a value."""
     inner = node.expr
@@ -368,7 +363,7 @@ def report_illegal(walk: ValidationWalk, node: nodes.Node, feature: str, contain
 VISITS: dict[type[nodes.Node], VisitFunction] = {
     nodes.Integer: visit_integer,
     nodes.Variable: check_variable,
-    nodes.Reserved: visit_reserved,
+    nodes.Reserved: lambda walk, node: walk.report("RESERVED_WORD", node, word=node.word),
     nodes.Paren: visit_unary,
     nodes.Not: visit_unary,
     nodes.Minus: visit_unary,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from evaluator import types as data_types
@@ -54,12 +55,6 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     if len(source) > LONGEST:
         raise CommandError(f"%step takes expressions of at most {LONGEST:,} characters")
 
-    def evaluate(text: str) -> Any:
-        outcome = context.session.look(text)
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.value
-
     def write(value: Any, room: int) -> str:
         return context.supervise(lambda: cut_columns(format_literal(value, room), room + 1))
 
@@ -67,7 +62,8 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     rows: list[Line] = []
     last: str | None = source
     try:
-        for found in compute_steps(source, DIALECTS[context.session.dialect], evaluate, write):
+        dialect = DIALECTS[context.session.dialect]
+        for found in compute_steps(source, dialect, partial(_evaluate, context), write):
             rows.append(_make_row(found, first=last is source))
             last = found.after if found.problem is None else None
             shown, more = _render_iterations(found.iterations)
@@ -80,6 +76,14 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
         return Reply(Group(*parts, TextElement(*rows), views.describe_error(problem)), error=problem)
     rows.append((*_make_lead(last is source), ("", to_one_line(last or source))))
     return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
+
+
+def _evaluate(context: CommandContext, source: str) -> Any:
+    """Return the value of an expression, which leaves no trace. Raises its PuppetError."""
+    outcome = context.session.look(source)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
 
 
 def _render_iterations(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
@@ -134,15 +138,13 @@ def show_types(context: CommandContext, argument: str) -> Answer:
     marked.
     """
     if argument.strip():
-        asked = [context.session.look(argument)]
-        if asked[0].error is not None:
-            raise asked[0].error
+        values = [_evaluate(context, argument)]
     else:
-        asked = [cell.outcome for cell in context.session.cells if cell.outcome.has_value]
-    if not asked:
+        values = [cell.outcome.value for cell in context.session.cells if cell.outcome.has_value]
+    if not values:
         words = f"These hold what lies in several places: {', '.join(UNIONS)}"
         return Group(_make_tree("Any", set()), NoteElement("hint", words), spaced=True)
-    return context.supervise(lambda: _find_types_around(context, asked[-1].value, argument))
+    return context.supervise(lambda: _find_types_around(context, values[-1], argument))
 
 
 def _find_types_around(context: CommandContext, value: Any, argument: str) -> Element:
@@ -239,12 +241,10 @@ def _read_key(context: CommandContext, text: str) -> Key:
     kind, _, rest = text.partition("[")
     title = rest.removesuffix("]").strip()
     if title[:1] in ("'", '"') or "$" in title:
-        outcome = context.session.look(text)
-        if outcome.error is not None:
-            raise outcome.error
-        if not isinstance(outcome.value, ResourceType | ClassType) or outcome.value.title is None:
+        value = _evaluate(context, text)
+        if not isinstance(value, ResourceType | ClassType) or value.title is None:
             raise CommandError(f"{text} is no reference to one resource", help="; ".join(EXAMPLES))
-        return outcome.value.key
+        return value.key
     key = parse_reference(f"{kind.strip()}[{title}]")
     if key is None:
         raise CommandError(f"{text} is no reference to a resource", help="; ".join(EXAMPLES))

@@ -112,7 +112,9 @@ def _make_entry(name: str, card: Any, key: str) -> Iterator[Cell]:
     still: list[tuple[str, str]] = []
     for code, expected in _split_examples(card.examples):
         (live if _leaves_nothing(code) else still).append((code, expected))
-    parts += [_make_fence(f"{code}\n{_make_remark(expected)}") for code, expected in still]
+    for code, expected in still:
+        remarks = (f"# {row}" if row and not row.startswith("#") else row for row in expected.split("\n"))
+        parts.append(_make_fence("\n".join((code, *remarks))))
     yield _make_words(key, "\n\n".join(parts))
     for number, (code, _) in enumerate(live):
         yield make_cell(f"{key}-{number}", "code", code, {} if _runs_as_released(code) else _MAY_FAIL)
@@ -144,12 +146,6 @@ def _split_examples(text: str) -> Iterator[tuple[str, str]]:
         code = [line[2:] for line in lines if line.startswith("> ")]
         if code:
             yield "\n".join(code), "\n".join(line for line in lines if not line.startswith("> "))
-
-
-def _make_remark(expected: str) -> str:
-    return "\n".join(
-        f"# {line}" if line and not line.startswith("#") else line for line in expected.split("\n")
-    )
 
 
 def _make_table(card: Any) -> str:

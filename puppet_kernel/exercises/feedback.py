@@ -71,13 +71,12 @@ def _find_known_mistake(exercise: Exercise, work: Work) -> str:
     alike = (
         wrong
         for wrong in exercise.wrong
-        if wrong.when and work.answer.error is None and _holds(wrong.when, work)
+        if wrong.when
+        and work.answer.error is None
+        and not find_unset(work, wrong.when)
+        and work.session.look(wrong.when).value is True
     )
     return next((wrong.says for found in (same, alike) for wrong in found), "")
-
-
-def _holds(expression: str, work: Work) -> bool:
-    return not find_unset(work, expression) and work.session.look(expression).value is True
 
 
 def _normalize_program(code: str, work: Work) -> nodes.Node | str:

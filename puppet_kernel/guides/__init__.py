@@ -61,16 +61,13 @@ def _parse_block(block: list[str]) -> Element:
     if first.startswith("```"):
         return TextElement(*(make_line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
     if first.startswith("|"):
-        header, _, *rows = (_split_cells(row) for row in block)
+        texts = (row.strip().strip("|").split("|") for row in block)
+        header, _, *rows = ([_LINK.sub(r"\1", cell.strip()) for cell in row] for row in texts)
         cells: list[tuple[Line, ...]] = [tuple(map(mark_up, row)) for row in rows]
         return Table(cells, tuple(header))
     if _ITEM.match(first):
         return Group(*(Paragraphs(_to_words(item)) for item in _split_items(block)))
     return Paragraphs(_to_words(block))
-
-
-def _split_cells(row: str) -> list[str]:
-    return [_LINK.sub(r"\1", cell.strip()) for cell in row.strip().strip("|").split("|")]
 
 
 def _split_items(block: list[str]) -> Iterator[list[str]]:

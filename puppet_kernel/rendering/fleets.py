@@ -65,9 +65,8 @@ def make_fleet_table(rows: Iterable[Any], columns: int = 100) -> Element:
         begin = _measure_common_start([group.value for group in shown])
         for group in shown:
             usual = group is row.usual
-            value = (
-                _format_value(group.value, room, begin) if row.attribute else _format_presence(group.value)
-            )
+            presence = ("added", "there") if group.value else ("removed", "not there")
+            value = _format_value(group.value, room, begin) if row.attribute else make_line(presence)
             count = f"{len(group.nodes):,} of {total:,}" if usual else _count_nodes(group.nodes)
             lines.append(
                 (
@@ -114,10 +113,6 @@ def _render_failures(groups: Iterable[Any], columns: int) -> Element:
         )
         for group in groups
     )
-
-
-def _format_presence(value: bool) -> Line:
-    return make_line(("added", "there")) if value else make_line(("removed", "not there"))
 
 
 def _format_value(value: Any, room: int, begin: int) -> Line:

@@ -84,7 +84,8 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
     warned = history.warning
     reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _exit_on_signal)
+        # the regular way to exit restores the modes of the terminal
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))
     while True:
         try:
             source = prompt.prompt(default=reply.next_input)
@@ -119,11 +120,6 @@ def _record_log(shell: Shell) -> deque[str]:
 
     shell.on_log = record
     return logged
-
-
-def _exit_on_signal(number: int, frame: Any) -> None:
-    """Exit on a signal in the regular way, which restores the modes of the terminal."""
-    sys.exit(128 + number)
 
 
 def run_input(shell: Shell, source: str) -> tuple[Reply, str]:

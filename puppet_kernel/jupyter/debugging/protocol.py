@@ -167,7 +167,7 @@ class CellSources(Record):
 
     def add(self, text: str) -> str:
         """Add a cell and return its path."""
-        path = _make_path(text)
+        path = f"{PREFIX}{hash_murmur2(text.encode('utf-8', 'surrogatepass'), SEED)}{SUFFIX}"
         self._known[path] = text, self._code_of(text)
         return path
 
@@ -190,10 +190,6 @@ class CellSources(Record):
         """Return a source as the protocol has it."""
         path = os.path.abspath(source.path) if source.path is not None else self.find_path(source.text)
         return {"path": path, "name": os.path.basename(path), "sourceReference": 0}
-
-
-def _make_path(text: str) -> str:
-    return f"{PREFIX}{hash_murmur2(text.encode('utf-8', 'surrogatepass'), SEED)}{SUFFIX}"
 
 
 def hash_murmur2(data: bytes, seed: int) -> int:

@@ -7,7 +7,7 @@ into several. A relationship that passes a layer has a lane there, an item witho
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from math import sqrt
 
 from lexer_parser.record import Record, fresh
@@ -166,7 +166,10 @@ def estimate_size(area: Area) -> tuple[float, float]:
 
 def wrap_layers(area: Area) -> bool:
     """Split layers that are wider than the limit; return True if there were any."""
-    if not any(_measure_layer(layer) > area.limit for layer in area.layers):
+    widths = [
+        sum(item.width + (GAP if item.block is not None else 0) for item in layer) for layer in area.layers
+    ]
+    if max(widths, default=0.0) <= area.limit:
         return False
     shift = 0
     for layer in area.layers:
@@ -182,10 +185,6 @@ def wrap_layers(area: Area) -> bool:
             area.rank[item.block.place] += shift + row
         shift += row
     return True
-
-
-def _measure_layer(layer: Sequence[Item]) -> float:
-    return sum(item.width + (GAP if item.block is not None else 0) for item in layer)
 
 
 def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:

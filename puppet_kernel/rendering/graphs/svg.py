@@ -179,7 +179,8 @@ def describe(graph: Graph) -> str:
 def measure_picture(picture: Picture) -> tuple[float, float]:
     """Return the width and height of a picture with its legend."""
     kinds = picture.legend
-    return max(picture.width, _measure_legend(kinds)), picture.height + (LEGEND if kinds else 0)
+    legend = sum(64 + len(EDGES[kind][1]) * CHARACTER for kind in kinds) + PAD
+    return max(picture.width, legend), picture.height + (LEGEND if kinds else 0)
 
 
 def write(picture: Picture) -> str:
@@ -309,10 +310,6 @@ def _draw_path(points: Sequence[Point]) -> str:
 
 
 # --- the legend
-
-
-def _measure_legend(kinds: Sequence[str]) -> float:
-    return sum(64 + len(EDGES[kind][1]) * CHARACTER for kind in kinds) + PAD
 
 
 def _draw_legend(kinds: Sequence[str], top: float) -> Iterable[str]:
