@@ -52,7 +52,7 @@ class Savepoint:
 
 
 class SupersededFixedPoints:
-    """Fixed points of former points of a program, in order, which were computed from the start again later.
+    """Fixed points that were computed from the start again later, in the order of the cells.
 
     Each can be rolled back to the savepoints of the cells by which it was extended. When a cell above is edited, the
     fixed point before that cell need not be computed.
@@ -63,7 +63,7 @@ class SupersededFixedPoints:
         self._last = 0
 
     def add(self, superseded: FixedPoint, cells: int) -> None:
-        """Keep a fixed point that another one supersedes, and drop those that fewer cells can use if they are many.
+        """Keep a fixed point that another one supersedes; of too many, drop the one for the fewest cells.
 
         Args:
             cells: The number of cells that were evaluated so far.
@@ -78,7 +78,7 @@ class SupersededFixedPoints:
             self._kept.remove(min(self._kept, key=lambda one: one[1]))
 
     def take(self, savepoint: Savepoint) -> FixedPoint | None:
-        """Return the fixed point that can be rolled back to a savepoint, or None, and drop it and the later ones."""
+        """Return the fixed point for a savepoint, or None, and drop it and the later ones."""
         while self._kept:
             kept, _ = self._kept.pop()
             if kept.key is savepoint.key:

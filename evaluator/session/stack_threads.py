@@ -83,7 +83,11 @@ class PooledThread:
             time.sleep(_POLL_SECONDS)
 
     def _start(self) -> bool:
-        """Start the thread with the largest stack that the system permits; return False if it permits none."""
+        """Start the thread with the largest stack that the system permits.
+
+        Returns:
+            False if it permits none.
+        """
         for divisor in _STACK_DIVISORS:
             self.room = max(self.frames // divisor, 1000)
             size = _measure_stack(self.frames, divisor)

@@ -443,7 +443,7 @@ def format_general_type(value: Value) -> str:
 
 
 def infer_specified(value: Value) -> Type:
-    """Return the type by the inference of the specification: its union, without sizes and strings."""
+    """Return the type by the union of the specification, without sizes and strings."""
     kind = type(value)
     if kind is list and value:
         return _memoize(_infer_specified_array, value, SPEC)
