@@ -266,9 +266,11 @@ class CompanionProcess(GuardedProcess):
     def _has_ended(self) -> bool:
         """Return True when the program has ended; its exit status remains to be collected.
 
-        Processes that it has started may still hold its output open.
+        Processes that it has started may still hold its output open. Sending it a signal, as while its start is
+        awaited, collects the status of one that has just ended.
         """
-        return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return self.child.returncode is not None or os.waitid(os.P_PID, self.child.pid, options) is not None
 
 
 def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: bytes) -> None:

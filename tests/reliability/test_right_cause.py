@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
@@ -47,6 +48,14 @@ def test_a_process_that_cannot_be_started_is_no_mistake_in_its_name() -> None:
         with mock.patch.object(companions, "CompanionProcess", side_effect=refusal):
             found = Session(permissions=["generate"]).run("generate('/bin/echo')").error
         assert found is not None and found.code == code and os.strerror(number) in found.message
+
+
+def test_a_process_that_ended_while_its_start_was_awaited_has_its_status() -> None:
+    with companions.CompanionProcess(["/bin/sh", "-c", "echo said; exit 3"]) as program:
+        while program.child.poll() is None:  # as sending it a signal does
+            time.sleep(0.001)
+        assert b"".join(program.chunks()) == b"said\n"
+        assert program.status() == 3
 
 
 def test_a_fleet_whose_facts_cannot_be_sent_names_the_node() -> None:
