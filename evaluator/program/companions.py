@@ -269,8 +269,9 @@ class CompanionProcess(GuardedProcess):
         Processes that it has started may still hold its output open. Sending it a signal, as while its start is
         awaited, collects the status of one that has just ended.
         """
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return self.child.returncode is not None or os.waitid(os.P_PID, self.child.pid, options) is not None
+        return self.child.returncode is not None or (
+            os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        )
 
 
 def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: bytes) -> None:
