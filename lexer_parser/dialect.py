@@ -12,7 +12,7 @@ from typing import NamedTuple
 SWITCHES: dict[str, str] = {
     "string_numbers": (
         "Comparisons and `in` treat strings that look like numbers as numbers, and numbers sort before all other"
-        " strings. So `1 == '1'` and `'10' > 9` are true; the released Puppet says false, and refuses to compare a"
+        " strings. So `1 == '1'` and `'10' > 9` are true; the released Puppet returns false, and refuses to compare a"
         " String with an Integer by `<`. Case does not matter for any letter; the released Puppet folds A to Z."
         " What is no number in a source is none in a string: `'01.5' + 0` is an error; released, it is 1.5."
     ),
@@ -28,7 +28,7 @@ SWITCHES: dict[str, str] = {
     "option_match": (
         "An option of `case` or of a selector that is an array, a hash or a type is compared as a whole: `case"
         " Integer { Integer: { } }` matches. The released Puppet matches arrays and hashes element by element,"
-        " and a type asks whether the value is an instance of it."
+        " and a type matches its instances."
     ),
     "selector_order": (
         "A selector's `default` matches at its position, and no match is undef. In the released Puppet"
@@ -47,9 +47,9 @@ SWITCHES: dict[str, str] = {
         " Puppet `Integer[5]` is 5 and everything above, and a descending range is an error."
     ),
     "data_model": (
-        "Data holds every Scalar, and hashes with any Scalar as key; a bare Array is `Array[Data]` and a bare Hash"
+        "Data contains every Scalar, and hashes with any Scalar as key; a bare Array is `Array[Data]` and a bare Hash"
         " is `Hash[Scalar, Data]`. In the released Puppet a regular expression is no Data, keys are Strings, and"
-        " bare collections hold Any."
+        " bare collections contain Any."
     ),
     "bare_types": (
         "A bare Pattern, Optional, Enum and Variant contain nothing, a bare Struct contains every hash, a bare Tuple is"
@@ -60,7 +60,7 @@ SWITCHES: dict[str, str] = {
     "type_union": (
         "The smallest common type of two types, as `type([A, B], 'reduced')` shows it, follows the specification's"
         " table: Integer and String have Scalar in common, Array and Hash have Collection. The released Puppet"
-        " answers ScalarData and Any or Data."
+        " returns ScalarData and Any or Data."
     ),
     "regexp_form": (
         "`\\A` and `\\Z` are dropped from patterns, and letters after a regular expression's end, as in `/a/m`, are"
@@ -128,7 +128,7 @@ SWITCHES: dict[str, str] = {
     ),
     "own_exports": (
         "`<<| |>>` finds what this catalog exports, and imports what other nodes have exported. The released Puppet"
-        " finds nothing without a store of exported resources, and says so."
+        " finds nothing without a store of exported resources, and reports that."
     ),
     "empty_operands": (
         "An empty operand relates nothing, also in a chain: `A -> [] -> B`. In the released Puppet that is `A -> B`."
@@ -138,7 +138,7 @@ SWITCHES: dict[str, str] = {
         " of the text."
     ),
     "append_assignment": (
-        "`+=` and `-=` set a variable to what the same variable of an outer scope holds, with something added or"
+        "`+=` and `-=` set a variable to what the same variable of an outer scope has, with something added or"
         " removed. The released Puppet refuses them."
     ),
     "unbounded_integers": (
@@ -149,8 +149,8 @@ SWITCHES: dict[str, str] = {
         " when it takes in all of a range or of steps."
     ),
     "unknown_types": (
-        "The name of an unknown type is that of a resource type: `Foo` is `Resource['foo']`. The released Puppet says"
-        " that there is no such type."
+        "The name of an unknown type is that of a resource type: `Foo` is `Resource['foo']`. The released Puppet"
+        " reports that there is no such type."
     ),
     "class_names": (
         "`Class[Foo]` is `Class['foo']`. In the released Puppet a class is named by a string or a lower-case word."
@@ -213,7 +213,8 @@ SWITCHES: dict[str, str] = {
         " texts, with a warning: `max(SemVer('1.9.0'), SemVer('1.10.0'))` is 1.9.0."
     ),
     "whole_pairs": (
-        "An array that is added to a hash holds pairs: `{} + [['a']]` is an error. In Puppet 7 it is `{'a' => undef}`."
+        "An array that is added to a hash contains pairs: `{} + [['a']]` is an error. In Puppet 7 it is"
+        " `{'a' => undef}`."
     ),
     "lookaround_names": (
         "The name of a node that is a regular expression keeps its groups: `/(?=a)b/` is"

@@ -134,7 +134,7 @@ def _to_lookup_key(value: Value) -> Value:
     if type(value) is not str:
         return value
     text = value.lower()
-    numeric = parse_number(text, as_source=parse_number(text) is None)
+    numeric = parse_number(text, as_source=True)
     return text if numeric is None else numeric
 
 

@@ -290,8 +290,7 @@ class RubyCompanion:
             written: The number of characters that were logged meanwhile.
         """
         are_repeatable = all(
-            query["query"] in PURE_HANDLERS or is_pure_call(self, query) or self._is_repeatable(query)
-            for query, _ in found.callbacks
+            is_pure_call(self, query) or self._is_repeatable(query) for query, _ in found.callbacks
         )
         if are_repeatable and not self.values.handles and found.is_shareable(text, written):
             exchanges, key = self.runtime.environment.exchanges, self._make_key(code, text)
@@ -432,7 +431,7 @@ class RubyCompanion:
         The variables that they set are removed if one has another result.
         """
         callbacks = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
-        if not all(query["query"] in PURE_HANDLERS or self._is_repeatable(query) for query, _ in callbacks):
+        if not all(self._is_repeatable(query) for query, _ in callbacks):
             return False
         former = [(scope.variables, len(scope.variables)) for scope in self._scopes]
         with self.runtime.hold_log() as lines:
@@ -450,10 +449,10 @@ class RubyCompanion:
     def _is_repeatable(self, query: Message) -> bool:
         """Return True for a callback that can be handled once more.
 
-        It renders a template, calls a function in Ruby, or sets a variable to a value without a handle.
+        It reads, renders a template, calls a function in Ruby, or sets a variable to a value without a handle.
         """
-        if query["query"] != "set":
-            return is_template_call(self, query) or is_repeatable_call(self, query)
+        if (name := query["query"]) != "set":
+            return name in PURE_HANDLERS or is_template_call(self, query) or is_repeatable_call(self, query)
         try:
             ValueCodec(self.runtime).decode(query["value"])
         except IndexError:  # of a handle
