@@ -24,7 +24,7 @@ from evaluator.specification import (
 from puppet_kernel.commands.specification import DECISIONS, write_program
 from puppet_kernel.rendering.markdown import Cell, make_cell, make_notebook
 
-RULES_OF_OTHERS = "The sections above it are those of [000](000-expressions.ipynb), word for word.\n"
+RULES_OF_OTHERS = "The earlier sections of this document are identical to those of [000](000-expressions.ipynb).\n"
 _MAY_FAIL = {"tags": ["raises-exception"]}
 _VARIES = {"tags": ["nbval-ignore-output"]}
 
@@ -52,8 +52,8 @@ def _make_cells(document: SpecificationDocument, documents: list[SpecificationDo
     head = [
         f"# {document.number} {document.title}",
         document.about,
-        f"{len(kept)} rules in our own words, each with its line in the document and programs that show it;"
-        f" {decided} of them are decisions, marked *Decision*. {DECISIONS}",
+        f"This notebook has {len(kept)} rules in our own words, each with its line in the document and programs that"
+        f" demonstrate it. {decided} of them are decisions, marked *Decision*. {DECISIONS}",
         f"Other documents: {' · '.join(others)}",
         *([RULES_OF_OTHERS] if document.number == "001" else []),
         "\n".join(["**Contents**", "", *links]),
