@@ -153,3 +153,7 @@ def install(new: Mapping[str, float]) -> Amounts:
         former[name] = LIMITS[name].value
         LIMITS[name].value = amount
     return former
+
+
+# The bytes of stack that programs may have, where a front end has raised the limit of its own process; "" elsewhere.
+stack_of_programs = ""

@@ -120,7 +120,7 @@ def parse(
         program = _parse_unchecked(text, epp, dialect)
     except PuppetError as error:
         # Advice takes 5 ms to load and is needed only for programs with an error.
-        from lexer_parser.diagnostics import add_advice
+        from lexer_parser.diagnostics.advice import add_advice
 
         raise add_advice(error, text, epp, getattr(error, "expected", ())) from None
     if validate:

@@ -20,9 +20,9 @@ from puppet_kernel.commands import dispatch
 from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import ParsedInput, expand_plain_words
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.exercises.exercise import Progress
+from puppet_kernel.exercises import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
-from puppet_kernel.rendering import catalogs, views
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply, make_failure_note, make_internal_error
@@ -362,8 +362,7 @@ class Shell:
         after = self.session.catalog()
 
         def draw() -> Element | None:
-            changed = catalog.compare_catalogs(before, after)
-            return catalogs.describe_change(changed, self.width()) if changed else None
+            return views.describe_change(catalog.compare_catalogs(before, after), self.width())
 
         shown = self.supervise(draw)
         group = Group(NoteElement("hint", words), *failed, *([shown] if shown is not None else []))

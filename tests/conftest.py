@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from evaluator.program import companions
+from evaluator import limits
 from evaluator.session import stack_threads
 from puppet_kernel import process
 from tests.marks import list_marks, order_for_workers
@@ -66,7 +66,7 @@ def main_stack(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     former = resource.getrlimit(resource.RLIMIT_STACK)
     monkeypatch.setattr(stack_threads, "main_frames", 0)
-    monkeypatch.setattr(companions, "stack_of_programs", "")
+    monkeypatch.setattr(limits, "stack_of_programs", "")
     stack_threads.use_main_thread(process.raise_stack_limit)
     if not stack_threads.main_frames:
         pytest.skip("the system does not let the stack of the main thread grow so far")

@@ -30,7 +30,7 @@ from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, Edge
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evaluator.catalog.apply_checks import find_apply_errors
+    from evaluator.catalog.apply_checks import find_apply_errors, find_cycle, find_refused_attributes
     from evaluator.catalog.attributes import check_splat, check_title, collect_attributes
     from evaluator.catalog.classes import (
         check_class_names,
@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from evaluator.catalog.differences import compare_catalogs, compare_growth
     from evaluator.catalog.export import collect_conversion_warnings
     from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point, finalize_again
+    from evaluator.catalog.graph import may_close_cycle
     from evaluator.catalog.overrides import override_resources, set_defaults
+    from evaluator.catalog.parameters import evaluate_types
     from evaluator.catalog.references import read_resource_parameters
     from evaluator.catalog.relationships import add_relationship
     from evaluator.catalog.store import read_store
@@ -81,10 +83,14 @@ __all__ = [
     "enter_initial_state",
     "evaluate_collector",
     "evaluate_settings_class",
+    "evaluate_types",
     "extend_fixed_point",
     "finalize_again",
     "find_apply_errors",
+    "find_cycle",
+    "find_refused_attributes",
     "include_classes",
+    "may_close_cycle",
     "normalize_node_name",
     "override_resources",
     "read_classification",
@@ -97,12 +103,16 @@ __all__ = [
 
 _MODULES = {
     "find_apply_errors": "apply_checks",
+    "find_cycle": "apply_checks",
+    "find_refused_attributes": "apply_checks",
+    "may_close_cycle": "graph",
     "ResourceCollector": "collectors",
     "check_class_names": "classes",
     "check_parameter_names": "classes",
     "read_classification": "classes",
     "evaluate_collector": "collectors",
     "evaluate_settings_class": "classes",
+    "evaluate_types": "parameters",
     "check_collectable": "collectors",
     "declare_resources": "declarations",
     "declare_resource": "declarations",

@@ -7,19 +7,21 @@ not reached unless a reached resource contains them by `contain`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaluator.catalog import tags
-from evaluator.catalog.model import MAIN_CLASS, Catalog, CatalogResource, Key, format_key
+from evaluator.catalog.model import (
+    MAIN_CLASS,
+    PROPAGATED,
+    PROPAGATED_NAMES,
+    Catalog,
+    CatalogResource,
+    Key,
+    format_key,
+)
 from evaluator.catalog.provenance import record_container
 from evaluator.values import Value
-
-PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
-_NAMES = frozenset(PROPAGATED)
-_PARAMETERS = attrgetter("parameters")
 
 
 def propagate_metaparameters(catalog: Catalog) -> None:
@@ -29,9 +31,7 @@ def propagate_metaparameters(catalog: Catalog) -> None:
     that `contain` them; the tags of other resources are computed from their containers on demand.
     """
     resources = catalog.resources
-    if not has_propagated_metaparameters(
-        catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
-    ):
+    if not catalog.has_propagated([*catalog.pending, *(("class", name) for name in catalog.classes)]):
         return
     contents = _collect_contents(catalog)
     inherited: dict[Key, dict[str, Any]] = {}
@@ -74,22 +74,6 @@ def _iterate_containers(
             waiting.extend(inner)
 
 
-def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -> bool:
-    """Return True when one of the containers has a metaparameter or tags to propagate."""
-    keys = {*containers}
-    found = filter(None, map(catalog.resources.get, keys))
-    if not _NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
-        return True
-    return any(key in keys and _passes_tags(catalog, key, target) for key, target in catalog.contained)
-
-
-def _passes_tags(catalog: Catalog, container: Key, key: Key) -> bool:
-    """Return True unless the container first included the class, which has all its tags."""
-    if container[0] != "class" or catalog.resources[key].includer != container:
-        return True
-    return bool(catalog.resources[container].extra_tags)
-
-
 def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
     """Return the contents of each container in the order of declaration."""
     found: dict[Key, list[Key]] = {}
@@ -102,7 +86,7 @@ def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
 
 def _get_metaparameters(resource: CatalogResource) -> dict[str, Value]:
     parameters = resource.parameters
-    if _NAMES.isdisjoint(parameters):
+    if PROPAGATED_NAMES.isdisjoint(parameters):
         return {}
     return {name: parameters[name] for name in PROPAGATED if parameters.get(name) is not None}
 

@@ -16,13 +16,15 @@ from evaluator.catalog.model import (
     format_key,
     format_title,
 )
-from evaluator.catalog.references import REFERENCES, AttributeClass, AttributeReference, format_reference
-from evaluator.catalog.rich_data import (
+from evaluator.catalog.references import (
     JSON,
+    REFERENCES,
+    AttributeClass,
+    AttributeReference,
     Convert,
     JsonValue,
+    format_reference,
     holds_reference,
-    to_rich_json,
     write_sensitive,
 )
 from evaluator.types import ClassType, ResourceType
@@ -50,7 +52,7 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
     """
     memo: tags.Memo = {}
     is_rich = catalog.rich_data if rich_data is None else rich_data
-    convert = to_rich_json if is_rich else _to_plain_json
+    convert = _to_rich_json if is_rich else _to_plain_json
     name = cache(format_key)  # a container has many edges
     return {
         "tags": tags.collect_catalog_tags(catalog),
@@ -145,6 +147,12 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
             del row["kind"]
             rows.append({"certname": catalog.node, "parameters": {}, **row})
     return rows
+
+
+def _to_rich_json(value: Value, redact: bool) -> JsonValue:
+    from evaluator.catalog.rich_data import to_rich_json  # the values of most catalogs are strings
+
+    return to_rich_json(value, redact)
 
 
 # In functions made by `memoize_recursion`, `recurse` is the function itself, for the parts of a value.
@@ -304,29 +312,6 @@ def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)
     return values.format_literal(value)
-
-
-class ExportableCatalog(Catalog):
-    """The catalog of a program with its views: the public class that front ends receive."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[type[WrittenCatalog], tuple[object, ...]]:
-        """Pickle the views of the catalog; they contain no Sensitive value."""
-        plain, rich = self.to_json(rich_data=False), self.to_json(rich_data=True)
-        return WrittenCatalog, (plain, rich, self.rich_data, self.exports(), self.summary())
-
-    def to_json(self, rich_data: bool | None = None, redact: bool = True) -> Json:
-        """Return Puppet's catalog JSON as a dict; see `export.to_json`."""
-        return to_json(self, rich_data, redact)
-
-    def exports(self, redact: bool = True) -> list[Json]:
-        """Return the rows that other nodes can collect; see `export.to_store_rows`."""
-        return to_store_rows(self, redact)
-
-    def summary(self, redact: bool = True) -> list[str]:
-        """Return one line per resource; see `export.summarize`."""
-        return summarize(self, redact)
 
 
 class WrittenCatalog:

@@ -20,7 +20,7 @@ from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_builtin_variables
 from evaluator.catalog.collectors import ResourceCollector
-from evaluator.catalog.containment import has_propagated_metaparameters, propagate_metaparameters
+from evaluator.catalog.containment import propagate_metaparameters
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
@@ -240,7 +240,7 @@ def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None
         or any(arrow.uses_collectors for arrow in arrows)
         or _precedes(arrows, catalog.relationships[: known.relationships], added)
         or _repeats_edge(catalog, arrows)
-        or has_propagated_metaparameters(catalog, containers)
+        or catalog.has_propagated(containers)
     )
 
 
@@ -296,9 +296,8 @@ def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
 def _must_be_separate(catalog: Catalog) -> bool:
     """Return True when the finalization affects resources in ways that cannot be continued."""
     classes = [("class", name) for name in catalog.classes]
-    return any(arrow.uses_collectors for arrow in catalog.relationships) or has_propagated_metaparameters(
-        catalog, [*catalog.pending, *classes]
-    )
+    uses_collectors = any(arrow.uses_collectors for arrow in catalog.relationships)
+    return uses_collectors or catalog.has_propagated([*catalog.pending, *classes])
 
 
 def _is_unrecorded(arrow: Arrow, recorded: set[int]) -> bool:

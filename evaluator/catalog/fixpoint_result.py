@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
 from evaluator.catalog.model import (
     ANY_PARAMETER,
@@ -181,7 +180,7 @@ class FixedPoint:
         if self.pending or reads_attributes or not changed.isdisjoint(_FINAL):
             return False
         classes = [("class", name) for name in state.get_added(since, "catalog.classes")]
-        if has_propagated_metaparameters(catalog, [*state.get_added(since, "catalog.pending"), *classes]):
+        if catalog.has_propagated([*state.get_added(since, "catalog.pending"), *classes]):
             return False
         collectors = state.get_added(since, "catalog.collectors")
         return all(RELATIONSHIP_NAMES.isdisjoint(collector.changed_names) for collector in collectors)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.export import ExportableCatalog
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, OWN_SETTINGS, SETTINGS, CatalogResource
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, OWN_SETTINGS, SETTINGS, Catalog, CatalogResource
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.state import State
 from evaluator.values import Value
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
+    from evaluator.catalog.export import Json, WrittenCatalog
     from evaluator.running.runtime import Runtime
 
 
@@ -37,6 +38,39 @@ def enter_initial_state(runtime: Runtime) -> None:
     settings = SettingsScope(runtime, *SETTINGS, parent=top, caller=top, container=SETTINGS)
     settings.variables = make_settings_variables(runtime)
     runtime.state.classes["settings"] = settings
+
+
+class ExportableCatalog(Catalog):
+    """The catalog of a program with its views: the public class that front ends receive."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[type[WrittenCatalog], tuple[object, ...]]:
+        """Pickle the views of the catalog; they contain no Sensitive value."""
+        plain, rich = self.to_json(rich_data=False), self.to_json(rich_data=True)
+        content = plain, rich, self.rich_data, self.exports(), self.summary()
+        return _load_views().WrittenCatalog, content
+
+    def to_json(self, rich_data: bool | None = None, redact: bool = True) -> Json:
+        """Return Puppet's catalog JSON as a dict; see `export.to_json`."""
+        found: Json = _load_views().to_json(self, rich_data, redact)
+        return found
+
+    def exports(self, redact: bool = True) -> list[Json]:
+        """Return the rows that other nodes can collect; see `export.to_store_rows`."""
+        found: list[Json] = _load_views().to_store_rows(self, redact)
+        return found
+
+    def summary(self, redact: bool = True) -> list[str]:
+        """Return one line per resource; see `export.summarize`."""
+        found: list[str] = _load_views().summarize(self, redact)
+        return found
+
+
+def _load_views() -> ModuleType:
+    from evaluator.catalog import export  # most cells of notebooks write no catalog
+
+    return export
 
 
 class SettingsScope(Scope):

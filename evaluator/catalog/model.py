@@ -6,7 +6,10 @@ records the replacement (`Catalog.make_writable`), so that a cell can be rolled 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
@@ -35,6 +38,10 @@ SETTINGS: Key = ("class", "settings")
 # Under this name, which no class can have, a state holds the scope of a class of the program named as the settings are.
 OWN_SETTINGS = "settings::"
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
+# The metaparameters that containers pass on to the resources in them.
+PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
+PROPAGATED_NAMES = frozenset(PROPAGATED)
+_PARAMETERS = attrgetter("parameters")
 ANY_PARAMETER = "*"  # among the names of attributes that code has read: all of a resource
 
 
@@ -366,6 +373,20 @@ class Catalog:
         elif key == MAIN_CLASS:
             return None
         return found
+
+    def has_propagated(self, containers: Iterable[Key]) -> bool:
+        """Return True when one of the containers has a metaparameter or tags to propagate."""
+        keys = {*containers}
+        found = filter(None, map(self.resources.get, keys))
+        if not PROPAGATED_NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
+            return True
+        return any(key in keys and self._passes_tags(key, target) for key, target in self.contained)
+
+    def _passes_tags(self, container: Key, key: Key) -> bool:
+        """Return True unless the container first included the class, which has all its tags."""
+        if container[0] != "class" or self.resources[key].includer != container:
+            return True
+        return bool(self.resources[container].extra_tags)
 
     def make_writable(self, resource: CatalogResource) -> CatalogResource:
         """Return a resource that this catalog may change: itself, or a copy that replaces it."""

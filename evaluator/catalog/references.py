@@ -1,11 +1,12 @@
-"""References as values of attributes, and attributes that are read through references.
+"""References as values of attributes, attributes that are read through references, and values in JSON.
 
 Puppet converts references in attributes to resources, which print differently.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
@@ -16,8 +17,6 @@ from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from evaluator.running.runtime import Runtime
 
 
@@ -158,4 +157,31 @@ def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:
 def _format_target(reference: ResourceType) -> str:
     return (
         f"Class['{reference.title}']" if reference.type_name == "class" else values.format_literal(reference)
+    )
+
+
+# --- values in JSON: what the plain and the rich form have in common
+
+# JSON data have no static shape.
+JsonValue: TypeAlias = Any
+Convert = Callable[[Value, bool], JsonValue]
+
+JSON = frozenset({str, int, bool, float, type(None)})
+
+
+@memoize_recursion
+def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
+    """Return True when an array, or an array in it, holds references.
+
+    Puppet writes such arrays flat.
+    """
+    return any(isinstance(item, REFERENCES) or (isinstance(item, list) and recurse(item)) for item in value)
+
+
+def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
+    """Return the JSON data of a Sensitive inside a value."""
+    return (
+        values.format_value(value)
+        if redact
+        else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
     )

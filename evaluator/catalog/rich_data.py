@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from evaluator import types, values
 from evaluator.catalog.model import capitalize_name
-from evaluator.catalog.references import REFERENCES, format_reference
+from evaluator.catalog.references import (
+    JSON,
+    REFERENCES,
+    Convert,
+    JsonValue,
+    format_reference,
+    holds_reference,
+    write_sensitive,
+)
 from evaluator.types import objects, variants
 from evaluator.types.aliases import AliasType, InitType
 from evaluator.types.collections import Member
@@ -16,12 +24,7 @@ from evaluator.types.rich_data import SemVerType, TimespanType, TimestampType, U
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
 
-# JSON data have no static shape.
-JsonValue: TypeAlias = Any
-Convert = Callable[[Value, bool], JsonValue]
 Fields = dict[str, Value]
-
-JSON = frozenset({str, int, bool, float, type(None)})
 
 
 @memoize_recursion
@@ -46,24 +49,6 @@ def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     if isinstance(value, types.Type):
         return _write_type(recurse, value, redact, frozenset(), {})
     return {"__ptype": values.kind.get_kind(value).name, "__pvalue": values.format_value(value)}
-
-
-@memoize_recursion
-def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
-    """Return True when an array, or an array in it, holds references.
-
-    Puppet writes such arrays flat.
-    """
-    return any(isinstance(item, REFERENCES) or (isinstance(item, list) and recurse(item)) for item in value)
-
-
-def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
-    """Return the JSON data of a Sensitive inside a value."""
-    return (
-        values.format_value(value)
-        if redact
-        else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
-    )
 
 
 def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:

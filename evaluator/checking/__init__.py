@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.calling.index import MODULES
+from evaluator.checking.joint_cycles import JointCycles, find_cycles
 from evaluator.checking.names import FILLED, NameUse, ProgramNames, VariableScope
 from evaluator.checking.relations import BodyOrder, BodyOrders, collect_body_orders, find_orders
 from lexer_parser.check import find_problems
@@ -106,8 +107,6 @@ class ProgramChecks:
             self._parts[program.source.name] = parts
         closed = [order for order in find_orders(parts) if order.has_cycle]
         if closed:
-            from evaluator.checking.joint_cycles import find_cycles
-
             severity = "error" if dialect.is_released else "warning"
             found += (Diagnostic(cycle, severity) for cycle in find_cycles(closed, program.source))
         return found
@@ -117,8 +116,6 @@ class ProgramChecks:
         files = self._parts
         if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
             return
-        from evaluator.checking.joint_cycles import JointCycles
-
         _, read, settings = self._given
         yield from JointCycles(files, read, settings().get("modulepath", ())).find_cycles()
 

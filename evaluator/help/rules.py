@@ -16,7 +16,7 @@ from evaluator.program import modules
 from evaluator.resource_types import is_known as is_resource_type
 from evaluator.types import capitalize_segments
 from evaluator.types.learner_wording import expects_resource
-from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable, Test
+from lexer_parser.diagnostics import Rule, RuleMatch, RuleTable, Test
 from lexer_parser.tree import nodes
 
 STRINGS = (nodes.String, nodes.Concat)

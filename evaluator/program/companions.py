@@ -16,6 +16,7 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Self
 
+from evaluator import limits
 from evaluator.program import lifetimes, stat_cache
 
 # Python handles an interrupt only between two reads, so none waits longer than this.
@@ -28,8 +29,6 @@ _KILL_SECONDS = 5.0  # within which a guardian has killed what it guards
 _STOPPED_SECONDS = 0.5  # after which that is killed without it, since a program may stop it all the time
 # The variable by which descendants are found when their guardian was killed; its value is different for each guardian.
 _MARK = "PUPPET_KERNEL_GUARD"
-# The bytes of stack that programs may have, where a front end has raised the limit of its own process; "" elsewhere.
-stack_of_programs = ""
 _SWEEPS = 100  # over all processes, since those that are about to be killed may start others
 
 
@@ -69,7 +68,16 @@ class GuardedProcess:
         with end, ExitStack() as undo:
             undo.callback(self._line.close)
             self.child: subprocess.Popen[bytes] = subprocess.Popen(
-                [sys.executable, "-I", "-S", _GUARDIAN, str(end.fileno()), folder, stack_of_programs, *words],
+                [
+                    sys.executable,
+                    "-I",
+                    "-S",
+                    _GUARDIAN,
+                    str(end.fileno()),
+                    folder,
+                    limits.stack_of_programs,
+                    *words,
+                ],
                 pass_fds=(end.fileno(),),
                 start_new_session=True,
                 stdin=stdin,

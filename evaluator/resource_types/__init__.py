@@ -7,6 +7,7 @@ names a resource type.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from lexer_parser.lazy import lazy_attributes
@@ -71,12 +72,17 @@ class TypeFacts:
         return self.namevars[0] if len(self.namevars) == 1 else "name"
 
 
+def _load_tables() -> ModuleType:
+    from evaluator.resource_types import tables  # many programs declare no resource
+
+    return tables
+
+
 @memoize(owner="one result")
 def get_rows() -> dict[str, Facts]:
     """Return the rows of all known types by name."""
-    from evaluator.resource_types import tables
-
-    return tables.TYPES
+    found: dict[str, Facts] = _load_tables().TYPES
+    return found
 
 
 def list_names() -> Iterable[str]:
@@ -110,13 +116,12 @@ def get_facts(name: str, newer: bool = True) -> TypeFacts:
     Raises:
         KeyError: For an unknown type.
     """
-    from evaluator.resource_types import tables
-
     if not newer and name not in _NEWER:
         return get_facts(name)
     words, namevars, module, ensurable, refreshable, attributes = get_rows()[name]
     known = {key: one for key, one in attributes.items() if newer or key not in _NEWER[name]}
     row = (words, namevars, module, ensurable, refreshable, known)
+    tables = _load_tables()
     isomorphic = name not in tables.NOT_UNIQUE
     return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic, is_builtin=True)
 
@@ -148,9 +153,7 @@ def make_module_facts(name: str, module: str, record: DeclaredType | None, provi
 @memoize(owner="one result")
 def get_metaparameters() -> dict[str, AttributeFacts]:
     """Return the metaparameters, which every resource has, by name."""
-    from evaluator.resource_types import tables
-
-    return {key: AttributeFacts(key, *row) for key, row in tables.METAPARAMETERS.items()}
+    return {key: AttributeFacts(key, *row) for key, row in _load_tables().METAPARAMETERS.items()}
 
 
 def get_attributes(name: str) -> dict[str, AttributeFacts]:

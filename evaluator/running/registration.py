@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from evaluator import catalog, resource_types
 from evaluator.calling.registry import to_plain_name
 from evaluator.catalog.errors import add_leading_space, format_place
-from evaluator.catalog.parameters import evaluate_types
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.functions import UserFunction, compile_expression
 from evaluator.issues import make_error
@@ -207,7 +206,7 @@ def register_definitions(
     _check_entities(unit, every, known)
     for found in every:
         if isinstance(found, Definition):
-            evaluate_types(found.parameters, Scope(unit.runtime, "top"))
+            catalog.evaluate_types(found.parameters, Scope(unit.runtime, "top"))
         added.append(_register_definition(unit, found, known))
     return added
 

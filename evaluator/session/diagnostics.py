@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from evaluator.catalog.apply_checks import find_cycle, find_refused_attributes
-from evaluator.catalog.graph import may_close_cycle
+from evaluator import catalog
 from evaluator.issues import load_hints as hint_rows
 from evaluator.session import dialect_notes
 from evaluator.session.cell import Entry
@@ -87,7 +86,7 @@ def _find_cycle(state: ProgramState, entry: Entry) -> Hint | None:
     change = entry.evaluation.change
     if not change or not change.edges_added:
         return None
-    found = find_cycle(state.fixed_point().state.catalog, change.edges_added)
+    found = catalog.find_cycle(state.fixed_point().state.catalog, change.edges_added)
     return None if found is None else _make_hint(found)
 
 
@@ -102,7 +101,7 @@ def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
         return False
     if any(change.removed or change.edges_removed for change in changes):
         return True
-    return may_close_cycle(state.fixed_point().state.catalog, added)
+    return catalog.may_close_cycle(state.fixed_point().state.catalog, added)
 
 
 def add_cycle(state: ProgramState, entry: Entry) -> Entry:
@@ -124,4 +123,4 @@ def _find_problems(state: ProgramState, entry: Entry) -> Iterator[PuppetError]:
     if not change:
         return
     for resource in [*change.added, *(after for _, after in change.changed)]:
-        yield from find_refused_attributes(resource)
+        yield from catalog.find_refused_attributes(resource)

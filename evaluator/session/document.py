@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 from evaluator.session.cell import ANONYMOUS, Cell, Entry
+from lexer_parser.record import Record
 
 UNDO, REDO = "undo", "redo"
 
@@ -63,7 +64,7 @@ class RunningInput(NamedTuple):
     is_configured: bool = False
 
 
-class BegunInput(NamedTuple):
+class BegunInput(Record):
     """The changes of the document that the beginning of an input has made.
 
     Attributes:

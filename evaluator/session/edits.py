@@ -10,6 +10,7 @@ from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
 from evaluator.session.document import UNDO, Document, DocumentMark
 from evaluator.session.timeline import Branch, Timeline
 from lexer_parser.errors import Note
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.debugger.engine import Watcher
@@ -21,46 +22,46 @@ STALE = "stale: cells above have changed since; run this cell to see its result 
 Arguments = Mapping[str, Any]  # keyword arguments of `Session`
 
 
-class Run(NamedTuple):
+class Run(Record):
     """An edit: code runs as the cell of an input. Empty code withdraws the cell."""
 
     cell: Cell
     watcher: Watcher | None = None
 
 
-class Step(NamedTuple):
+class Step(Record):
     """An edit: UNDO or REDO. With a key it is the step of that input, else that of a user who steps by hand."""
 
     step: str
     key: str | None = None
 
 
-class Forget(NamedTuple):
+class Forget(Record):
     """An edit: cells were deleted from the document."""
 
     keys: frozenset[str]
 
 
-class Configure(NamedTuple):
+class Configure(Record):
     """An edit: an input sets arguments of the session from its position on; None if it no longer does."""
 
     key: str
     arguments: Arguments | None
 
 
-class Reset(NamedTuple):
+class Reset(Record):
     """An edit: the program starts anew, with an input or without."""
 
     key: str | None = None
 
 
-class Thaw(NamedTuple):
+class Thaw(Record):
     """An edit: frozen cells, or all, are thawed, and edits that waited take effect."""
 
     keys: frozenset[str] | None = None
 
 
-class Refresh(NamedTuple):
+class Refresh(Record):
     """An edit: all stale cells are evaluated again."""
 
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from mmap import mmap
 from types import FrameType
 
+from evaluator import limits
 from evaluator.issues import make_error
 from evaluator.limits import CALLS
-from evaluator.program import companions
 from evaluator.session.memory import has_room_for_stack
 
 STACK_BYTES_PER_FRAME = 5_400
@@ -153,7 +153,7 @@ def use_main_thread(raise_limit: Callable[[int], str | None]) -> None:
     size = frames * STACK_BYTES_PER_FRAME + _OWN_STACK
     former = raise_limit(size) if has_room_for_stack(size) else None
     if former is not None:
-        main_frames, companions.stack_of_programs = frames, former
+        main_frames, limits.stack_of_programs = frames, former
 
 
 def acquire(frames: int) -> PooledThread:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator.program import source_cache, stat_cache
@@ -277,9 +278,9 @@ class Timeline:
                     stat_cache.invalidate()
                     entry = self.evaluate(cell, earlier)
                 if self.runtime.settings.interactive:
-                    from evaluator.session.diagnostics import call_directly, diagnose  # only users read them
-
-                    entry = diagnose(self.state, entry, call_directly, finds_cycles=False)
+                    diagnostics = _load_diagnostics()
+                    directly = diagnostics.call_directly
+                    entry = diagnostics.diagnose(self.state, entry, directly, finds_cycles=False)
                 self.append(entry)
                 if receive is not None and not receive(entry, earlier):
                     break
@@ -294,12 +295,11 @@ class Timeline:
 
         One test of all of them is enough for most programs.
         """
-        from evaluator.session.diagnostics import add_cycle, can_close_cycles  # only users read them
-
-        if can_close_cycles(self.state, self.entries[start:]):
+        diagnostics = _load_diagnostics()
+        if diagnostics.can_close_cycles(self.state, self.entries[start:]):
             for index in range(start, len(self.entries)):
                 with self.view(index + 1):
-                    entry = add_cycle(self.state, self.entries[index])
+                    entry = diagnostics.add_cycle(self.state, self.entries[index])
                 self.entries[index] = entry
 
     def find_recovered(self, index: int) -> int | None:
@@ -330,6 +330,12 @@ class Timeline:
                 break
             count += 1
         return count
+
+
+def _load_diagnostics() -> ModuleType:
+    from evaluator.session import diagnostics  # only users read them
+
+    return diagnostics
 
 
 def find_differing(before: Iterable[Entry], now: Iterable[Entry]) -> list[Entry]:

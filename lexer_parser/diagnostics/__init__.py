@@ -1,62 +1,115 @@
-"""Advice about errors of lexer, grammar and validation: the likely mistake, and its fix.
+"""The one form of all rules that recognize a mistake, and the matcher of rules.
 
-`add_advice` is called where an error leaves the parser or validation; nothing here runs for a correct program. The
-first rule that recognizes a mistake decides (`lexer_parser.diagnostics.rules`). If no rule does, the line of help of
-the issue's code is used.
+A rule is data: what it applies to, a test, a message and a fix. There are tables of rules for syntax errors and other
+errors of the parser (`advice`), for programs that are allowed but hardly meant (`lexer_parser.lint`) and for errors of
+evaluation (`evaluator.help`). In each table the order is the order of the source text: the more specific rule comes
+first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Generic, ParamSpec
 
-from lexer_parser.diagnostics import source_rules, syntax_rules
-from lexer_parser.diagnostics.rules import Advice
-from lexer_parser.diagnostics.source_rules import ErrorSite
-from lexer_parser.diagnostics.tokens import TokenContext, TokenWords
-from lexer_parser.errors import PuppetError
-from lexer_parser.issues import load_rows
-from lexer_parser.source import Source
+from lexer_parser.errors import Note
+from lexer_parser.record import Record
+
+P = ParamSpec("P")
 
 
-def add_advice(
-    error: PuppetError, source: Source | None = None, epp: bool = False, expected: Iterable[str] = ()
-) -> PuppetError:
-    """Add help, a suggestion and secondary places to an error that has no help yet.
+class RuleMatch:
+    """A mistake that a rule has recognized: the words for its message, and its places.
 
-    Args:
-        error: The error of the lexer, the grammar or validation. Its message does not change.
-        source: The source that was parsed, for errors without a place.
-        epp: True if the source is a template.
-        expected: The names of the tokens that the grammar would have taken.
-
-    Returns:
-        The same error.
+    Attributes:
+        words: What fills the names of the rule's message and fix.
+        notes: Secondary places worth a look.
+        span: The start and end offset in the source, for rules that search a whole program.
     """
-    if error.help is not None:
-        return error
-    if source is None and error.span is not None:
-        source = error.span.source
-    advice = find_advice(error, source, epp, expected) if source is not None else None
-    if advice is not None:
-        error.help = advice.help
-        error.suggestion = error.suggestion or advice.fix or None
-        error.notes = (*error.notes, *advice.notes)
-    elif error.code in load_rows():
-        error.help = load_rows()[error.code].help.format_map(error.arguments)
-    return error
+
+    def __init__(self, *notes: Note, span: tuple[int, int] | None = None, **words: object) -> None:
+        self.words: dict[str, object] = words
+        self.notes = notes
+        self.span = span
 
 
-def find_advice(error: PuppetError, source: Source, epp: bool, expected: Iterable[str]) -> Advice | None:
-    """Return the advice of the first rule that recognizes a mistake, None if no rule does."""
-    span = error.span
-    if error.code in syntax_rules.RULES:
-        tokens = TokenContext(source, None if span is None else span.start, epp, expected)
-        found = syntax_rules.RULES.first(
-            error.code if span is not None else syntax_rules.END_OF_INPUT, tokens
-        )
-        return found[0].advise(found[1], TokenWords(tokens)) if found is not None else None
-    if span is None:
+class Advice(Record):
+    """The advice about an error: help, perhaps the text to write instead, and places."""
+
+    help: str
+    fix: str = ""
+    notes: tuple[Note, ...] = ()
+
+
+Matches = RuleMatch | Iterable[RuleMatch] | bool | None
+Test = Callable[P, Matches]
+NO_WORDS: Mapping[str, object] = {}
+
+
+class Rule(Generic[P]):
+    """A rule that recognizes one mistake.
+
+    Attributes:
+        applies_to: The codes of the issues, or the classes of the nodes, that it looks at.
+        test: Recognizes the mistake. It returns a Match, several of them, or simply True; nothing means no mistake.
+        message: A sentence in `str.format` syntax; for the linter the code of an issue.
+        fix: What to write instead, in `str.format` syntax.
+    """
+
+    def __init__(
+        self, applies_to: Hashable | tuple[Hashable, ...], test: Test[P], message: str, fix: str = ""
+    ) -> None:
+        self.applies_to = applies_to if isinstance(applies_to, tuple) else (applies_to,)
+        self.test = test
+        self.message = message
+        self.fix = fix
+
+    def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterable[RuleMatch]:
+        """Return the matches of the test. No generator: the linter calls this for every node."""
+        found = self.test(*args, **kwargs)
+        if found is None or found is False:
+            return ()
+        if isinstance(found, RuleMatch):
+            return (found,)
+        return (RuleMatch(),) if found is True else found
+
+    def advise(self, match: RuleMatch, words: Mapping[str, object] = NO_WORDS) -> Advice:
+        """Return the advice for a match; `words` has words that all rules of a table can use."""
+        known = _Words(match.words, words)
+        return Advice(self.message.format_map(known), self.fix.format_map(known), match.notes)
+
+
+class _Words(dict[str, object]):
+    """The words of a match, and behind them those that all rules can use."""
+
+    def __init__(self, words: Mapping[str, object], common: Mapping[str, object]) -> None:
+        super().__init__(words)
+        self._common = common
+
+    def __missing__(self, name: str) -> object:
+        return self._common[name]
+
+
+class RuleTable(Generic[P]):
+    """Rules in the order in which they are tried, indexed by what they apply to."""
+
+    def __init__(self, rules: Iterable[Rule[P]]) -> None:
+        self._rules: dict[Hashable, list[Rule[P]]] = {}
+        for rule in rules:
+            for subject in rule.applies_to:
+                self._rules.setdefault(subject, []).append(rule)
+
+    def __contains__(self, subject: Hashable) -> bool:
+        return subject in self._rules
+
+    def rules_for(self, subject: Hashable) -> Sequence[Rule[P]]:
+        """Return the rules for a subject in the order of the table."""
+        return self._rules.get(subject, ())
+
+    def first(
+        self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Rule[P], RuleMatch] | None:
+        """Return the first rule that recognizes its mistake, with its match; None if no rule does."""
+        for rule in self.rules_for(subject):
+            for match in rule.matches(*args, **kwargs):
+                return rule, match
         return None
-    site = ErrorSite(error, source, span)
-    match = source_rules.RULES.first(error.code, site)
-    return match[0].advise(match[1], {"text": site.text, **error.arguments}) if match is not None else None

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from lexer_parser.diagnostics import Rule, RuleMatch, RuleTable
 from lexer_parser.diagnostics.foreign_words import FOREIGN_WORDS
-from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable
 from lexer_parser.diagnostics.tokens import TokenContext
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError

@@ -4,9 +4,9 @@ Above each rule is the code that it is for. The tests that are more than a compa
 `lexer_parser.diagnostics.syntax_tests`.
 """
 
+from lexer_parser.diagnostics import Rule, RuleTable
 from lexer_parser.diagnostics import syntax_tests as tests
 from lexer_parser.diagnostics.foreign_words import SMART_QUOTES
-from lexer_parser.diagnostics.rules import Rule, RuleTable
 from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, when
 
 SYNTAX = "SYNTAX_ERROR"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lexer_parser.diagnostics import RuleMatch
 from lexer_parser.diagnostics.foreign_words import (
     CHARACTERS,
     COMPARISONS,
@@ -12,7 +13,6 @@ from lexer_parser.diagnostics.foreign_words import (
     TOKEN_WORDS,
     VALUE_TOKENS,
 )
-from lexer_parser.diagnostics.rules import RuleMatch
 from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, shorten
 from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
 

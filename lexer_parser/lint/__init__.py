@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lexer_parser import issues
-from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable
+from lexer_parser.diagnostics import Rule, RuleMatch, RuleTable
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lint import tests

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from lexer_parser.diagnostics.rules import RuleMatch
+from lexer_parser.diagnostics import RuleMatch
 from lexer_parser.issues.similarity import edit_distance, find_nearest
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS

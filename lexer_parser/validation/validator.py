@@ -68,7 +68,7 @@ def validate(
         return walk.diagnostics[-1:]
     if walk.diagnostics:
         # Advice takes 5 ms to load and is needed only for programs with an error.
-        from lexer_parser.diagnostics import add_advice
+        from lexer_parser.diagnostics.advice import add_advice
 
         for diagnostic in walk.diagnostics:
             add_advice(diagnostic.error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evaluator import Session
@@ -24,13 +24,6 @@ from puppet_kernel.cli.options import (
 from puppet_kernel.remedies import COMMAND_LINE, format_help
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.user_files import find_cache_folder, split_path
-from puppet_kernel.user_files.node_data import (
-    parse_exported,
-    read_bytes,
-    read_classification,
-    read_facts,
-    read_mapping,
-)
 
 SUFFIXES = (".pp", ".epp")
 MAX_BYTES = 64_000_000  # a device never ends
@@ -166,20 +159,13 @@ def read_session_settings(options: Options) -> dict[str, Any]:
     Raises:
         UsageError: A file cannot be read.
     """
-    try:
-        settings: dict[str, Any] = (
-            read_facts(options.facts, options.node) if options.facts is not None else {}
-        )
-        if options.trusted is not None:
-            settings["trusted"] = read_mapping(options.trusted, "trusted data")
-        if options.exported is not None:
-            settings["exported"] = parse_exported(read_bytes(options.exported, "resources"), options.exported)
-        allowed = [*options.allow, *split_names(os.environ.get(ALLOW_VARIABLE, ""))]
-        if options.enc is not None:
-            node = options.node or settings.get("node") or "localhost"
-            settings["classification"] = read_classification(options.enc, node, may_run="generate" in allowed)
-    except ValueError as problem:
-        raise UsageError(str(problem)) from None
+    allowed = [*options.allow, *split_names(os.environ.get(ALLOW_VARIABLE, ""))]
+    settings: dict[str, Any] = {}
+    if not {options.facts, options.trusted, options.exported, options.enc} <= {None}:
+        try:
+            settings = _read_node_data(options, allowed)
+        except ValueError as problem:
+            raise UsageError(str(problem)) from None
     if options.hiera_config is not None and not os.path.isfile(options.hiera_config):
         raise UsageError(f"there is no file {options.hiera_config} for --hiera-config")
     settings |= {
@@ -200,3 +186,22 @@ def read_session_settings(options: Options) -> dict[str, Any]:
         settings["permissions"] = allowed
     settings["cache"] = find_cache_folder()
     return settings
+
+
+def _read_node_data(options: Options, allowed: Sequence[str]) -> dict[str, object]:
+    """Return the arguments of a Session that are in files about its node. Raises ValueError for a bad file."""
+    from puppet_kernel.user_files import node_data  # most command lines name no such file
+
+    found: dict[str, object] = {}
+    if options.facts is not None:
+        found |= node_data.read_facts(options.facts, options.node)
+    if options.trusted is not None:
+        found["trusted"] = node_data.read_mapping(options.trusted, "trusted data")
+    if options.exported is not None:
+        content = node_data.read_bytes(options.exported, "resources")
+        found["exported"] = node_data.parse_exported(content, options.exported)
+    if options.enc is not None:
+        node = str(options.node or found.get("node") or "localhost")
+        may_run = "generate" in allowed
+        found["classification"] = node_data.read_classification(options.enc, node, may_run=may_run)
+    return found

@@ -13,7 +13,7 @@ from evaluator import Session
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.lazy import lazy_module
 from puppet_kernel.commands.inputs import COMMAND
-from puppet_kernel.exercises.exercise import Progress
+from puppet_kernel.exercises import Progress
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.replies import CommandError, Reply
 

@@ -18,7 +18,7 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.inspection import is_builtin
 from puppet_kernel.commands.settings import read_named_facts
-from puppet_kernel.rendering import catalogs
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import shorten_value
 from puppet_kernel.replies import CommandError
@@ -225,7 +225,7 @@ def _render_comparison(
     parts: list[Element] = [NoteElement("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
         parts += _report_failures(cells, session, side)
-    shown = catalogs.describe_change(changed, columns) if changed else None
+    shown = views.describe_change(changed, columns)
     parts += [shown] if shown is not None else []
     rows = list(_compare_variables(_list_own_variables(one), _list_own_variables(other), columns))
     if rows:

@@ -7,8 +7,7 @@ from typing import Any
 
 from evaluator import assistance
 from puppet_kernel.commands.command import CommandContext
-from puppet_kernel.commands.help import SECTION, answer_question, find_cards
-from puppet_kernel.commands.inputs import COMMAND, QUESTION
+from puppet_kernel.commands.inputs import COMMAND, QUESTION, SECTION
 from puppet_kernel.replies import CommandError, Reply
 
 
@@ -25,6 +24,8 @@ def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | 
         CommandError: The command cannot run.
     """
     if not text.startswith(COMMAND):
+        from puppet_kernel.commands.help import answer_question  # most inputs ask nothing
+
         return context.supervise(lambda: answer_question(context, text))
     name, argument, *_ = *text[1:].split(None, 1), "", ""
     command = context.commands.find(name)
@@ -73,6 +74,8 @@ def _complete_argument(
 
 def inspect(context: CommandContext, text: str) -> Any:
     """Return the card of a command, or of the name after `?`; None if there is neither."""
+    from puppet_kernel.commands.help import find_cards  # as above
+
     name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
     try:
         return next(iter(find_cards(context, name)), None)

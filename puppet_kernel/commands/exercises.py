@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
-from puppet_kernel.exercises import feedback
+from puppet_kernel.exercises import NEARLY, NOT_TRIED, RIGHT, Try, feedback
 from puppet_kernel.exercises.checks import Work
-from puppet_kernel.exercises.exercise import NEARLY, NOT_TRIED, RIGHT, Exercise, Try, pack, unpack
+from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.feedback import Verdict, judge
 from puppet_kernel.rendering.elements import TextElement, make_line
 from puppet_kernel.replies import CommandError, Reply

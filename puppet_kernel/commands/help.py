@@ -9,14 +9,13 @@ from evaluator.assistance.cards import Card
 from evaluator.issues import load_explained_rows
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, Command, CommandContext, command
-from puppet_kernel.commands.inputs import COMMAND, QUESTION
+from puppet_kernel.commands.inputs import COMMAND, QUESTION, SECTION
 from puppet_kernel.guides import GUIDES, render_guide
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Table, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError, Reply
 
-SECTION = "§"  # begins the name of a document of the specification, or of a section
 _NAMES = "%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes"
 _VARIABLES = "no cell that ran has given it a value; %vars lists the variables that have one"
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 
 COMMAND, QUESTION = "%", "?"
+SECTION = "§"  # begins the name of a document of the specification, or of a section
 LINE = 10_000  # characters that are split into lines at once
 _COMMENT = re.compile(r"\s*#")
 _HELP = re.compile(r"help[ \t]++%?[\w:.]++")

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from puppet_kernel.exercises.exercise import ANSWER, Exercise, pack
+from puppet_kernel.exercises import ANSWER
+from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.rendering.markdown import make_cell, to_text
 
 # the id of the cell before which new exercises go, by their place

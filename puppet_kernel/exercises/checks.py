@@ -35,7 +35,8 @@ from lexer_parser.parsing import parse
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import walk
-from puppet_kernel.exercises.exercise import Answer, replace_literals, replace_variables
+from puppet_kernel.exercises import Answer
+from puppet_kernel.exercises.exercise import replace_literals, replace_variables
 
 GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
 

@@ -7,8 +7,9 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
+from puppet_kernel.exercises import NEARLY, NOT_TRIED, NOT_YET, RIGHT, Progress, Try
 from puppet_kernel.exercises.checks import CheckResult, Work, find_unset, run_checks
-from puppet_kernel.exercises.exercise import NEARLY, NOT_TRIED, NOT_YET, RIGHT, Exercise, Progress, Try
+from puppet_kernel.exercises.exercise import Exercise
 from puppet_kernel.rendering.elements import (
     Code,
     Element,

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evaluator import values
+from evaluator.catalog import CatalogDifference
 from evaluator.types import describe_outline
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Hint, PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_help, format_remark
-from puppet_kernel.rendering.catalogs import describe_change
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -210,6 +210,15 @@ def get_general_type(given: Any) -> str:
     return describe_outline(given, PUPPET)
 
 
+def describe_change(change: CatalogDifference | None, columns: int) -> Element | None:
+    """Return a change of the catalog; None if there is none."""
+    if not change:
+        return None
+    from puppet_kernel.rendering import catalogs  # most cells change nothing in it
+
+    return catalogs.describe_change(change, columns)
+
+
 def describe_result(
     outcome: Any,
     columns: int = 100,
@@ -230,7 +239,7 @@ def describe_result(
         ways: The remedies of the front end.
     """
     parts: list[Element] = []
-    changed = describe_change(outcome.change, columns) if outcome.change else None
+    changed = describe_change(outcome.change, columns)
     shown = (
         None
         if changed and _shows_references_only(outcome, outcome.change)

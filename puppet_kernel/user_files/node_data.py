@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from evaluator import program
 from evaluator.facts.forms import read_node_facts
+from evaluator.values import yaml_format
 from lexer_parser.memo import memoize
 
 SUFFIXES = (".json", ".yaml", ".yml")
@@ -34,13 +34,7 @@ def decode_data(content: bytes, name: str) -> Data:
 
 
 def _make_depth_error() -> ValueError:
-    return ValueError(f"it is nested more than {_load_format().MAX_DEPTH} deep")
-
-
-def _load_format() -> ModuleType:
-    from evaluator.values import yaml_format  # most users name no file of data
-
-    return yaml_format
+    return ValueError(f"it is nested more than {yaml_format.MAX_DEPTH} deep")
 
 
 def _decode_json(text: str) -> Data:
@@ -51,7 +45,7 @@ def _decode_json(text: str) -> Data:
     except RecursionError:
         raise _make_depth_error() from None
     inner = [found]
-    for _ in range(_load_format().MAX_DEPTH):
+    for _ in range(yaml_format.MAX_DEPTH):
         inner = [part for whole in inner for part in _iterate_parts(whole) if isinstance(part, dict | list)]
         if not inner:
             return found
@@ -93,9 +87,10 @@ def _decode_yaml(text: str) -> Data:
     """Return the data of a text with one document, or raise ValueError."""
     import yaml
 
-    form = _load_format()
     try:
-        if any(depth > form.MAX_DEPTH for _, depth in form.iterate_events(text, _make_loader())):
+        if any(
+            depth > yaml_format.MAX_DEPTH for _, depth in yaml_format.iterate_events(text, _make_loader())
+        ):
             raise _make_depth_error()
         loader = _make_loader()(text)
         try:

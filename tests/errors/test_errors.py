@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lexer_parser import PuppetError, parse
-from lexer_parser.diagnostics import add_advice
+from lexer_parser.diagnostics.advice import add_advice
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError as Error
 from lexer_parser.issues import load_rows

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from puppet_kernel.exercises import Answer
 from puppet_kernel.exercises.checks import CHECKS, Work, run_checks
-from puppet_kernel.exercises.exercise import Answer, Exercise, pack, unpack
+from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluator.session import dialect_notes
+from puppet_kernel.exercises import NOT_TRIED, RIGHT, Progress
 from puppet_kernel.exercises.__main__ import read_exercises, update_notebook
-from puppet_kernel.exercises.exercise import NOT_TRIED, RIGHT, Exercise, Progress, pack
+from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 

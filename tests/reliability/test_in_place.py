@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from evaluator import Session
+from evaluator import Session, limits
 from evaluator.program import companions
 from evaluator.session import supervisor
 from evaluator.session.supervisor import InlineSupervisor, MainThreadSupervisor, Supervisor
@@ -183,4 +183,4 @@ def test_the_main_thread_runs_programs_that_have_room_in_it(main_stack: None) ->
 def test_processes_keep_the_limit_of_the_stack(main_stack: None) -> None:
     with companions.CompanionProcess(["/bin/sh", "-c", "ulimit -s"]) as shell:
         shown = b"".join(shell.chunks()).decode().strip()
-    assert shown == "unlimited" or int(shown) * 1024 == int(companions.stack_of_programs)
+    assert shown == "unlimited" or int(shown) * 1024 == int(limits.stack_of_programs)

@@ -1,0 +1,61 @@
+"""Advice about errors of lexer, grammar and validation: the likely mistake, and its fix.
+
+`add_advice` is called where an error leaves the parser or validation; nothing here runs for a correct program. The
+first rule that recognizes a mistake decides. If no rule does, the line of help of
+the issue's code is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lexer_parser.diagnostics import Advice, source_rules, syntax_rules
+from lexer_parser.diagnostics.source_rules import ErrorSite
+from lexer_parser.diagnostics.tokens import TokenContext, TokenWords
+from lexer_parser.errors import PuppetError
+from lexer_parser.issues import load_rows
+from lexer_parser.source import Source
+
+
+def add_advice(
+    error: PuppetError, source: Source | None = None, epp: bool = False, expected: Iterable[str] = ()
+) -> PuppetError:
+    """Add help, a suggestion and secondary places to an error that has no help yet.
+
+    Args:
+        error: The error of the lexer, the grammar or validation. Its message does not change.
+        source: The source that was parsed, for errors without a place.
+        epp: True if the source is a template.
+        expected: The names of the tokens that the grammar would have taken.
+
+    Returns:
+        The same error.
+    """
+    if error.help is not None:
+        return error
+    if source is None and error.span is not None:
+        source = error.span.source
+    advice = find_advice(error, source, epp, expected) if source is not None else None
+    if advice is not None:
+        error.help = advice.help
+        error.suggestion = error.suggestion or advice.fix or None
+        error.notes = (*error.notes, *advice.notes)
+    elif error.code in load_rows():
+        error.help = load_rows()[error.code].help.format_map(error.arguments)
+    return error
+
+
+def find_advice(error: PuppetError, source: Source, epp: bool, expected: Iterable[str]) -> Advice | None:
+    """Return the advice of the first rule that recognizes a mistake, None if no rule does."""
+    span = error.span
+    if error.code in syntax_rules.RULES:
+        tokens = TokenContext(source, None if span is None else span.start, epp, expected)
+        found = syntax_rules.RULES.first(
+            error.code if span is not None else syntax_rules.END_OF_INPUT, tokens
+        )
+        return found[0].advise(found[1], TokenWords(tokens)) if found is not None else None
+    if span is None:
+        return None
+    site = ErrorSite(error, source, span)
+    match = source_rules.RULES.first(error.code, site)
+    return match[0].advise(match[1], {"text": site.text, **error.arguments}) if match is not None else None
