@@ -47,6 +47,6 @@ def parse(
 
 def to_pn(ast: nodes.Node) -> str:
     """Return a tree in Puppet Notation, as `puppet parser dump --format pn` prints it."""
-    from lexer_parser.printing import pn  # no program needs it
+    from lexer_parser.printing import pn  # imported here because programs do not need it
 
     return pn.to_pn(ast)

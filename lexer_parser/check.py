@@ -15,7 +15,7 @@ from lexer_parser.validation.validator import validate
 from lexer_parser.validation.walk import Diagnostic
 
 MOST_ERRORS = 10
-# A statement taken out may leave a value last that was not.
+# Errors that removing a statement may cause, because another statement becomes the last one.
 CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 
@@ -125,7 +125,7 @@ def _move_to_original(error: PuppetError, original: Source) -> None:
             holder.span = Span(original, holder.span.start, holder.span.end)
 
 
-# --- where checking goes on after a syntax error
+# --- where checking continues after a syntax error
 
 
 CONTINUATIONS = ("else", "elsif")
@@ -167,7 +167,7 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
         return offset, offset
     start = tokens.triples[begin][0]
     indent, line = tokens.indent_of(begin), tokens.line_of(begin)
-    open_: list[str] = []  # what closes the open brackets
+    open_: list[str] = []  # the closing brackets of the open brackets
     for index in range(begin, len(tokens.kinds)):
         kind = tokens.kinds[index]
         if index > tokens.index and tokens.line_of(index) != line:
@@ -185,7 +185,7 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
             open_.append(OPENING[kind])
         elif kind in CLOSING and not open_:
             return (start, tokens.triples[index][0]) if index > tokens.index else (start, start)
-        elif kind in CLOSING and CLOSING[kind] in open_:  # one of another kind is left over
+        elif kind in CLOSING and CLOSING[kind] in open_:  # a bracket of another kind was not closed
             while open_.pop() != CLOSING[kind]:
                 pass
     return start, start if open_ else len(source.text)
@@ -226,7 +226,7 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
             starts.append(index)
         depth += kind in OPENING
     if starts and starts[-1] == tokens.index and tokens.kind(-1) != "COMMA":
-        starts.pop()  # it is the parameter before that lacks something
+        starts.pop()  # the parameter before it is incomplete
     if not starts:
         return None
     start, indent = tokens.triples[starts[-1]][0], tokens.indent_of(starts[-1])

@@ -233,7 +233,7 @@ SWITCHES: dict[str, str] = {
     ),
 }
 
-# The dialects in which a switch of the releases is on. All other switches are on in `spec` alone.
+# The dialects in which a switch of the releases is on. All other switches are on only in `spec`.
 _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "strict": ("puppet", "openvox9"),
     "strict_variables": ("puppet", "openvox9"),

@@ -15,8 +15,8 @@ from typing import Any
 
 Found = re.Match[str] | None
 
-# When this process began to import the program: by the clock, and by one that nobody can set, in seconds. Whatever is
-# imported later may come from another version of the program, if its files have changed since.
+# When this process began to import the program, in seconds: by the system clock, and by the monotonic clock. A module
+# that is imported later may belong to another version of the program, if its files have changed since.
 LOADED_AT = time.time(), time.monotonic()
 
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
-LONGEST = 1000  # characters of a string whose result is stored, where long ones are left out
+LONGEST = 1000  # characters up to which results for a string are stored, where longer strings are excluded
 ENABLED = os.environ.get("PUPPET_MEMO") != "off"
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

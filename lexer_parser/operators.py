@@ -95,7 +95,7 @@ LEVELS: tuple[tuple[str, tuple[Operator, ...]], ...] = (
 )
 OPERATORS = tuple(row for _, level in LEVELS for row in level)
 
-# Between two values, each of which is an operand, and in front of one.
+# Operators between two values, each of which is an operand, and operators before one value.
 BINARY = tuple(row for row in OPERATORS if row.rule or row.node in ("And", "Or"))
 PREFIX = tuple(row for row in OPERATORS if row.binds)
 

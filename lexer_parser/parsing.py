@@ -79,7 +79,7 @@ def _has_inner_definitions(types: list[str]) -> bool:
     for place in [place for place, kind in enumerate(types) if kind in ("CLASS", "DEFINE")]:
         passed = types[begin:place]
         depth += passed.count("LBRACE") + passed.count("SELBRACE") - passed.count("RBRACE")
-        if depth and types[place + 1] != "LBRACE":  # `class { 'a': }` defines nothing
+        if depth and types[place + 1] != "LBRACE":  # `class { 'a': }` is not a definition
             return True
         begin = place
     return False
@@ -184,7 +184,7 @@ def find_comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
     comment = re.compile(COMMENT)
     found, position = [], 0
     for kind, _, start, end in sorted(tokenize(source, dialect), key=lambda token: token[2:]):
-        if kind == "SUBLOCATE":  # the text of a heredoc; the line that ends it is none of its tokens
+        if kind == "SUBLOCATE":  # the text of a heredoc; its end line is not part of any token
             newline = source.find("\n", end)
             end = newline if newline >= 0 else len(source)
         found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from lexer_parser.record import Record
 
-# What messages show as the file of a template that is a String of the program.
+# The file name in messages about a template that is a String of the program.
 INLINE_TEMPLATE = "inlined-epp-text"
 
 

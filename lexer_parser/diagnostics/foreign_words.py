@@ -10,7 +10,7 @@ CHARACTERS = {
     "\\": "A statement may go on in the next line as it is: remove the backslash.",
     "`": "Puppet runs no commands: remove the backticks.",
 }
-# Words of other languages: the advice, and what to write instead.
+# Words of other languages: the advice, and the Puppet code to write instead.
 FOREIGN_WORDS = {
     "elseif": ("Write `elsif`.", "elsif"),
     "elif": ("Write `elsif`.", "elsif"),
@@ -80,7 +80,7 @@ VALUE_WORDS = (
     " RENDER_STRING RENDER_EXPR EPP_START PLAN APPLY"
 )
 VALUE_TOKENS = {*VALUE_WORDS.split(), *(row.token for row in operators.PREFIX)}
-# Tokens that the grammar takes for a name, so that a later check rejects them with a message of its own.
+# Tokens that the grammar accepts as a name, so that a later check rejects them with a specific message.
 NAME_WORDS = "NAME WORD CLASSREF STRING CLASS NUMBER DEFAULT REGEX DQPRE HEREDOC"
 NAME_TOKENS = frozenset(NAME_WORDS.split())
 # Tokens that can continue an expression.

@@ -10,7 +10,7 @@ from lexer_parser.diagnostics.foreign_words import SMART_QUOTES
 from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, when
 
 SYNTAX = "SYNTAX_ERROR"
-END_OF_INPUT = "END_OF_INPUT"  # stands for the code of an error without a place
+END_OF_INPUT = "END_OF_INPUT"  # used in place of a code for an error without a place
 
 CONDITIONALS = "IF ELSIF UNLESS"
 DEFINING = "CLASS DEFINE FUNCTION"
@@ -246,13 +246,13 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             when(before="EQUALS", here="PIPE"),
             "A lambda is not a value: it follows a call, `map($list) |$x| {{ … }}`.",
         ),
-        # `$x = notify { 'a': }`, which the specification does not know, and `message => notify { 'a': }`
+        # `$x = notify { 'a': }`, which the specification does not permit, and `message => notify { 'a': }`
         Rule(
             SYNTAX,
             tests.find_resource_as_value,
             "A resource is not a value: declare it by itself, then use its reference, `Notify['a']`.",
         ),
-        # `f(A -> B)`, which the specification does not know, and `$x[A -> B]`
+        # `f(A -> B)`, which the specification does not permit, and `$x[A -> B]`
         Rule(
             SYNTAX,
             when(marks="-> ~> <- <~", opener=OPENING.keys() - {"LBRACE"}),
@@ -490,7 +490,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX, when(here="FARROW", inside=STATEMENTS), "Put a hash in braces: `notice({{ 'a' => 1 }})`."
         ),
-        # keywords where a name or a value is due
+        # keywords where a name or a value is expected
         Rule(SYNTAX, when(tests.is_after_else, marks="elsif else"), ONE_ELSE, "elsif"),
         Rule(
             SYNTAX,
@@ -536,7 +536,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         ),
         # `,,`, `foo(,)`
         Rule(SYNTAX, tests.is_comma_first, "Remove the comma: there is no value before it."),
-        # `foo(1, )`, where the grammar takes no comma last
+        # `foo(1, )`, where the grammar allows no trailing comma
         Rule(SYNTAX, when(before="COMMA", here=CLOSING), "Remove the comma before the closing bracket."),
         # `)` and `(]`
         Rule(
@@ -557,7 +557,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             when(lambda tokens: tests.is_operator(tokens.word(-1)), here=CLOSING),
             "Something is missing after `{before}`.",
         ),
-        # nothing else recognized: what the grammar would have taken
+        # if no other rule applies: the tokens that the grammar expected
         Rule(SYNTAX, tests.expected_words, "Expected {choice}{position}, found `{short_here}`."),
         Rule(
             SYNTAX,

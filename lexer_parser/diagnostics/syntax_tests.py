@@ -16,7 +16,7 @@ from lexer_parser.diagnostics.foreign_words import (
 from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, shorten
 from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
 
-FAR = 3  # tokens between a foreign word and the error from which on a note marks the word
+FAR = 3  # the distance in tokens between a foreign word and the error from which on a note marks the word
 WORDS = ("NAME", "WORD")
 CONDITIONALS = ("IF", "ELSIF", "UNLESS")
 DEFINING = ("CLASS", "DEFINE", "FUNCTION")
@@ -400,7 +400,7 @@ def find_resource_like_yaml(tokens: TokenContext) -> bool:
     return is_titled and not tokens.open and tokens.begins_line(-2)
 
 
-# --- The end of input, and what the grammar expects
+# --- The end of input, and the tokens that the grammar expects
 
 
 def still_open(tokens: TokenContext) -> RuleMatch | None:

@@ -22,7 +22,7 @@ BODY_KEYWORDS = frozenset(
 )
 LONGEST_WORD = 30  # characters of a token that a sentence quotes
 
-# The names under which messages and `when` know the tokens around the error.
+# The names of the tokens around the error in messages and in `when`.
 RELATIVE = {"before3": -3, "before2": -2, "before": -1, "here": 0, "after": 1, "after2": 2}
 
 

@@ -44,7 +44,7 @@ class Production(Protocol):
     def __len__(self) -> int: ...
 
 
-# CPython prints no integer of more than 4300 digits; nor does anyone write one.
+# CPython prints no integer of more than 4300 digits, and nobody writes one.
 LONGEST_NUMBER = 3500
 
 
@@ -94,7 +94,7 @@ def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
 def make_statement_calls(statements: list[Any]) -> list[Node]:
     """Combine the bare names of statement functions and what follows them into calls."""
     calls: list[Node] = []
-    pending: Any = None  # the statement before, when it may become the function of a call
+    pending: Any = None  # the previous statement, if it may become the function of a call
     for statement in statements:
         kind = type(statement)
         if type(pending) is Name and pending.value in STATEMENT_FUNCTIONS:

@@ -98,7 +98,7 @@ class _ParserState(dict[str, Any]):
                 build, kind = tables.token_nodes[build], TOKEN
             elif build in tables.lists:
                 build, kind = None, LIST if length == 1 else -length
-            # Making the slices for each reduction would be a tenth of the time of parsing.
+            # Creating the slices at each reduction would take a tenth of the parsing time.
             action = (build, jump, kind, slice(-length - 1, None), slice(1 - length, None))
         elif number:
             action = tables.rows[number]
@@ -277,9 +277,9 @@ class Grammar:
             if compute_digest(found) == found.DIGEST:
                 return found
             problem = "are damaged"
-        except Exception as cause:  # a torn file of Python can raise whatever it likes
+        except Exception as cause:  # a damaged Python file can raise any exception
             problem = f"cannot be read ({type(cause).__name__})"
-        warn_explicit(  # with no line, so that Python shows none of its code
+        warn_explicit(  # without a line number, so that Python shows no source line
             f"the parse tables {problem} and were made again in memory;"
             " `python -m lexer_parser.grammar.generate` writes them",
             RuntimeWarning,

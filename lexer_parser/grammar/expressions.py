@@ -71,7 +71,8 @@ _TOKENS = (
 )
 tokens = sorted({*_TOKENS.split(), *(row.token for row in OPERATORS)})
 
-# LOW marks what ends where its last token could also begin more: it gives way to every operator and bracket.
+# LOW is the precedence of productions whose last token could also begin a longer one: every operator and bracket binds
+# more strongly.
 precedence = (
     ("left", "LOW"),
     ("left", "FARROW"),
@@ -586,7 +587,7 @@ LISTS = (
     p_statements_separated,
 )
 
-# Productions that make a node of a single token, likewise: the parser calls these with its start, end and text.
+# Productions that make a node of a single token. The parser calls these directly with the token's start, end and text.
 TOKEN_NODES: dict[Any, Any] = {
     p_variable: Variable,
     p_name: Name,

@@ -15,7 +15,7 @@ from lexer_parser.source import Source, Span
 TABLES = ("syntax", "definitions", "expressions")
 HINTS = ("lint",)
 
-# What more input could mend, besides a syntax error at the end of input.
+# Errors that more input could correct, besides a syntax error at the end of input.
 INCOMPLETE = frozenset(
     {
         "UNCLOSED_QUOTE",

@@ -31,7 +31,7 @@ def find_nearest(name: str, candidates: Iterable[str]) -> str | None:
     """
     best: tuple[int, str] | None = None
     plain = name.lower().replace("-", "_")
-    limit = min(max(1, len(name) // 3), len(name) - 1)  # one letter is like any other
+    limit = min(max(1, len(name) // 3), len(name) - 1)  # names of one letter are never similar
     for candidate in candidates:
         if candidate == name:
             continue

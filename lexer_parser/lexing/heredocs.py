@@ -11,7 +11,7 @@ from lexer_parser.lexing.tokens import BLANKS
 
 _HEREDOC_LETTERS = "trnsuL$"
 _BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
-_RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
+_RUBY_BLANKS = "\0\t\n\v\f\r "  # the characters that String#strip removes
 
 
 class HeredocReader:
@@ -33,7 +33,7 @@ class HeredocReader:
         """Emit the tokens and return the offset behind the header."""
         lexer, text = self.lexer, self.lexer.text
         if text is not lexer.source.text:
-            # A heredoc inside a heredoc's text would have to find its own text there.
+            # A heredoc inside the text of a heredoc would need its own text there, too.
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start)
         if close < 0:
@@ -41,7 +41,7 @@ class HeredocReader:
             error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
             error.incomplete = "\n" not in text[self.start : lexer.end]
             raise error
-        match = self.header.search(text, self.start, close + 1)  # text before a second `@(` is lost
+        match = self.header.search(text, self.start, close + 1)  # a second `@(` discards the text before it
         if match is None or not match[1]:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
@@ -82,7 +82,7 @@ class HeredocReader:
                 raise lexer.fail("HEREDOC_WITHOUT_TEXT", stop)
             lexer.end = newline
             lexer.interrupted = newline + 1
-        elif stop > lexer.end:  # a header that continues behind the text of another heredoc
+        elif stop > lexer.end:  # a header that continues after the text of another heredoc
             newline = text.find("\n", stop)
             lexer.end = newline if newline >= 0 else len(text)
         begin = lexer.interrupted

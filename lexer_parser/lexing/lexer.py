@@ -214,7 +214,7 @@ class Lexer(StringLexer, NumberLexer):
             if before not in SPACE or self._is_access(start):
                 return "LBRACK"
             if self.dialect.list_start and self.types[-1] == "NAME" and not self._is_on_same_line(start):
-                self.emit("SEMIC", start, start + 1, "[")  # a name calls only an array on its own line
+                self.emit("SEMIC", start, start + 1, "[")  # a name calls an array only on the same line
             return "LISTSTART"
         if before not in SPACE:
             return "LPAREN"
@@ -332,7 +332,7 @@ class Lexer(StringLexer, NumberLexer):
                 )
             raise self.fail("ILLEGAL_FULLY_QUALIFIED_NAME", start + 2)
         elif character not in BLANKS:
-            # The released lexer reads bytes here.
+            # The released lexer processes bytes here.
             for _ in character.encode("utf-8", "replace"):
                 self.emit("OTHER", start, start + 1, "")
         return start + 1
@@ -340,13 +340,14 @@ class Lexer(StringLexer, NumberLexer):
     def finish_text(self) -> int:
         """Continue behind the heredocs of a line, or end."""
         if self.interrupted is not None:
-            # never back, where a line has no end
+            # not backwards, if a line has no end
             position, self.interrupted = max(self.interrupted, self.end), None
             self.end = len(self.text)
             return position
         if self.frames:
             if len(self.frames) == 1 and self.text is not self.source.text and not self.dialect.interpolation:
-                return self.end_interpolation(self.end, 0)  # the released Puppet ends it with the heredoc
+                # In the released Puppet the end of the heredoc closes it.
+                return self.end_interpolation(self.end, 0)
             raise self.make_unclosed_quote_error(self.last_token_text(self.end, self.frames[-1][1]), self.end)
         if self.rendering is not None:
             raise self.fail("EPP_UNBALANCED_TAG", self.end)

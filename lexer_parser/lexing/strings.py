@@ -69,9 +69,9 @@ def unescape_heredoc(text: str, escapes: str) -> str:
     return _ESCAPE.sub(replace, text)
 
 
-# A `$` without a variable or `{` behind it is an ordinary character.
+# A `$` that is not followed by a variable or `{` is an ordinary character.
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
-# So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
+# A quote or `$` is ordinary, too, at the start of the text or after such a `$`, if another one follows.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
 SEGMENT = LazyPattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
 LAST_DOLLAR = LazyPattern(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
@@ -221,7 +221,7 @@ def read_tag_end(lexer: LexerState, start: int) -> int:
     if lexer.rendering:
         lexer.emit("EPP_END_TRIM" if trim else "EPP_END", start, stop, lexer.text[start:stop])
     lexer.rendering = None
-    # The text of a template begins behind the tag, so a heredoc cannot have its text there.
+    # The text of a template begins after the tag, so a heredoc cannot have its text there.
     lexer.interrupted = None
     lexer.end = len(lexer.text)
     return read_template_text(lexer, stop, trim)

@@ -25,7 +25,7 @@ ATTRIBUTE_KEYWORDS = frozenset(KEYWORDS.values()) - {
     "BOOLEAN"
 }  # tokens of words that may be names of attributes
 
-# Marks that are no operators on values.
+# Marks that are not operators on values.
 _MARKS = {
     "=>": "FARROW",
     ",": "COMMA",
@@ -50,30 +50,30 @@ _MARKS = {
     "@": "AT",
     "@@": "ATAT",
 }
-_SPECIAL = ("/", "[")  # operators that the rules SPECIAL and OPENING read
+_SPECIAL = ("/", "[")  # operators that the rules SPECIAL and OPENING match
 OPERATORS = _MARKS | {
     row.text: row.token for row in operators.OPERATORS if not row.text.isalpha() and row.text not in _SPECIAL
 }
 
 BRACKETS = ["LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE", "RBRACE"]
 
-# Names and marks whose text alone determines the token.
+# Names and marks whose token depends only on their text.
 PLAIN = KEYWORDS | OPERATORS
 
 BLANKS = (
     " \t\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 )
 
-# After these a slash divides; after all else it may open a regular expression.
+# After these tokens a slash is a division; after all others it may begin a regular expression.
 _BEFORE_DIVISION = (
     "RPAREN RBRACK RCOLLECT RRCOLLECT NAME CLASSREF NUMBER STRING BOOLEAN DQPOST HEREDOC REGEX VARIABLE WORD"
 )
 BEFORE_DIVISION = frozenset(_BEFORE_DIVISION.split())
 
-# After these a brace on a new line may begin a hash, in a dialect in which a program may be a list of values.
+# After these tokens a brace on a new line may begin a hash, in a dialect in which a program may be a list of values.
 BEFORE_HASH = BEFORE_DIVISION - {"NAME", "WORD"} | {"RBRACE"}
 
-# The keywords of definitions, which are no values, and what else is between them and their bodies.
+# The keywords of definitions that are not values, and the tokens between these keywords and the bodies.
 DEFINING = frozenset(("CLASS", "DEFINE", "NODE", "FUNCTION"))
 OPENERS = frozenset(BRACKETS) - {"RBRACE"}
 CLOSING = frozenset(("RBRACE", "RBRACK", "RPAREN"))
@@ -82,10 +82,10 @@ IN_HEADING = OPENERS.union(
 )
 EXAMINED = 100  # tokens
 
-# Keywords the specification does not know yet.
+# Keywords that the specification does not define.
 LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 
-# Kinds of a first token of `${…}` that is the name of a variable.
+# The kinds of a first token in `${…}` that is the name of a variable.
 NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 
 COMMENT = r"#[^\n]*|/\*[\s\S]*?\*/"
@@ -111,7 +111,7 @@ _OPERATOR = (
     make_longest_match_pattern(mark for mark in OPERATORS if mark[0] not in ":@") + r"|:(?!:)|@(?!\()@?"
 )
 
-# A quote right behind the one that opens a string is a part of it where another one follows.
+# A quote directly after the opening quote belongs to the string if another quote follows.
 RULES = (
     ("NAME", r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!-+\w|::_)"),
     ("OPERATOR", _OPERATOR),
@@ -128,13 +128,13 @@ RULES = (
     ("OTHER", r"[\s\S]"),
 )
 
-# In a template the end of a tag comes before the operators it looks like.
+# In a template the end of a tag takes precedence over the operators that it resembles.
 TEMPLATE_RULES = {
     "OPERATOR": f"(?!-?%>)(?:{dict(RULES)['OPERATOR']})",
     "SPECIAL": f"-?%>|{dict(RULES)['SPECIAL']}",
 }
 
-# Where names hold no hyphens.
+# For dialects in which names have no hyphens.
 STRICT_RULES = {
     "NAME": r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!::_)",
     "WORD": r"(?:::)?[a-z_]\w*+(?:::[a-z_]\w*+)*+",
@@ -201,7 +201,7 @@ class LexerState:
         self.position = 0
         self.depth = 0
         self.frames: list[tuple[int, int, Callable[[int, int, str], int]]] = []
-        self.interrupted: int | None = None  # where a heredoc ends: the next line to read
+        self.interrupted: int | None = None  # where a heredoc ends: the start of the line that is read next
         self.string_token: int | None = None  # the first token of the outermost open string
         self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
         self.template = template

@@ -54,7 +54,7 @@ CALLS = (nodes.Call, nodes.MethodCall)
 CONDITIONALS = (nodes.If, nodes.Unless)
 STRINGS = (nodes.Concat, nodes.String)
 
-# Each test takes nodes of its own class, which the table calls it for.
+# The table calls each test with nodes of the class for which it is listed.
 RULES: RuleTable[[LintContext, Any]] = RuleTable(
     (
         # Strings

@@ -38,7 +38,7 @@ class LintContext:
                     self._assigned[node.left.name] = node.right
             elif isinstance(node, nodes.Parameter):
                 self._see_string(node.default)
-                times[node.name] += 2  # A parameter may have any value.
+                times[node.name] += 2  # Counts as two assignments: a parameter may have any value.
         self._own_names = set(times)
         self._assigned_once = {name for name, count in times.items() if count == 1}
 

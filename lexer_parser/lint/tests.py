@@ -61,12 +61,12 @@ ENSURE_VALUES = {
     "regular": "file",
     "exists": "present",
 }
-NEAR_FACT = 2  # letters in which a misspelt fact differs at most
+NEAR_FACT = 2  # the largest number of letters in which a misspelt fact differs
 
 NUMBER, STRING = "a number", "a text"
 LITERALS = frozenset((nodes.Integer, nodes.Float, nodes.String))
 PLAIN = (nodes.Name, nodes.String)
-# Nodes that may be meant as the argument of a word before them.
+# Nodes that may be intended as the argument of the word before them.
 ARGUMENTS = (
     *(*PLAIN, nodes.Concat, nodes.Integer, nodes.Float, nodes.Boolean, nodes.Variable, nodes.Access),
     *(nodes.Arithmetic, nodes.Comparison, nodes.MethodCall),

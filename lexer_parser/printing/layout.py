@@ -23,7 +23,8 @@ WIDTH = 140
 WIDTH_OF_PARAMETERS = 80
 STEP = 2
 DEEPEST = 120  # columns: deeper nesting is not indented further, so that the text stays as long as the source
-NOWHERE, BETWEEN, EVERYWHERE = 0, 1, 2  # empty lines stay behind comments only, or before them too
+# Where empty lines stay: nowhere, only after comments, or also before them.
+NOWHERE, BETWEEN, EVERYWHERE = 0, 1, 2
 COMMAS = frozenset(("array", "hash", "call", "parameters", "selector"))
 HUGGED = frozenset(("array", "hash"))
 
@@ -294,7 +295,7 @@ class SourceLayout:
                 for value in values:
                     self.breaks[value] = LineBreak(indent, indent)
             values = []
-            # the first unit of the option behind the one whose block begins at `unit`
+            # the first unit of the option after the one whose block begins at `unit`
             start = min(self.units.brackets[unit].close + 1, bracket.close)
 
     # --- Resources
@@ -384,12 +385,12 @@ def _split_bodies(bracket: Bracket) -> list[list[int]]:
     bodies = [[bracket.open + 1]]
     for unit, mark in bracket.cuts:
         if mark == ";":
-            if bodies[-1][-1] == unit:  # no attribute, but the next title
+            if bodies[-1][-1] == unit:  # the unit is the next title, not an attribute
                 bodies[-1].pop()
             bodies.append([unit])
             continue
         if mark == ":":
-            del bodies[-1][1:]  # commas of the title, which may be a node definition with several names
+            del bodies[-1][1:]  # commas in the title, which may be a node definition with several names
         if unit < bracket.close:
             bodies[-1].append(unit)
     return bodies[:-1] if bodies[-1] == [bracket.close] else bodies

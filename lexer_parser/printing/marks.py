@@ -8,7 +8,7 @@ from typing import Any
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
-# The field with the first part of a node, if that is not a token of its own.
+# The field with the first part of a node, if that part is not a token of its own.
 _LEFT: dict[type[nodes.Node], str] = {
     **dict.fromkeys((nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or), "left"),
     **dict.fromkeys((nodes.Assignment, nodes.Relationship, nodes.Access, nodes.Selector), "left"),
@@ -57,12 +57,12 @@ class TreeMarks:
 
     def __init__(self, program: nodes.Program) -> None:
         self.text = program.source.text
-        self.statements: set[int] = set()  # and options of `mark_case`
-        self.aliases: set[int] = set()  # names of type aliases, behind `type`
+        self.statements: set[int] = set()  # statements, and options of a `case`
+        self.aliases: set[int] = set()  # names of type aliases, after `type`
         self.unary: set[int] = set()
         self.words: set[int] = set()  # that are operators
         self.splats: set[int] = set()  # the `*` of `* =>`
-        self.collecting: set[int] = set()  # parameters behind a `*`
+        self.collecting: set[int] = set()  # parameters after a `*`
         self.parens: set[int] = set()
         self.arrays: set[int] = set()
         self.hashes: set[int] = set()
@@ -70,7 +70,7 @@ class TreeMarks:
         self.bare: set[int] = set()  # functions called without parentheses
         self.ends: dict[int, str] = {}
         self.chains: list[OperationChain] = []
-        self._linked: set[int] = set()  # nodes that are in a chain already
+        self._linked: set[int] = set()  # nodes that already belong to a chain
         self._walk(program)
 
     def _walk(self, program: nodes.Program) -> None:
@@ -94,7 +94,7 @@ class TreeMarks:
             return
         before: nodes.Node | None = None
         for statement in body.statements:
-            # `file { mode => 1 }` reads as a name and a hash.
+            # `file { mode => 1 }` is parsed as a name and a hash.
             if type(before) is not nodes.Name or type(statement) is not nodes.Hash:
                 self.statements.add(find_first_offset(statement))
             before = statement
@@ -151,7 +151,7 @@ class TreeMarks:
         )
 
 
-# The set of marks that has the start of a node.
+# The set of marks that contains the start of a node.
 _STARTS: dict[type[nodes.Node], str] = {
     nodes.TypeAlias: "aliases",
     nodes.AttributesSplat: "splats",

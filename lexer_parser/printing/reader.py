@@ -124,9 +124,9 @@ def is_inline(comment: SourceComment) -> bool:
 
 
 _WORDS = {row.token for row in operators.BINARY if row.text.isalpha()}
-# All but DIV: what is behind it decides whether it begins a regular expression.
+# All but DIV: the token after it decides whether it begins a regular expression.
 _BINARY = {row.token for row in operators.BINARY} - _WORDS - {"DIV"}
-# Operators between values in one place and something else in another.
+# Operators that are binary in one place and something else in another.
 _AMBIGUOUS = _WORDS | {row.token for row in operators.PREFIX if row.token in _BINARY}
 
 
@@ -137,20 +137,20 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# No blank is behind these, or before those. CALL, ACCESS, UNARY, MARK and ENDPIPE are kinds of the printer's own:
-# a bracket behind what is called or accessed, a prefix, the pipe behind parameters.
+# No space follows the first set, and none precedes the second. CALL, ACCESS, UNARY, MARK and ENDPIPE are defined by the
+# printer: a bracket after a function or an accessed value, a prefix operator, the pipe after parameters.
 GLUED_BEHIND = _set("LPAREN CALL PARAMETERS LBRACK LISTSTART ACCESS PIPE DOT NOT UNARY AT ATAT")
 GLUED_BEFORE = _set("RPAREN RBRACK CALL ACCESS DOT ENDPIPE")
-# A line does not begin with these: a comment before them moves behind them.
+# No line begins with these: a comment before them is moved after them.
 NOT_FIRST = _BINARY | _set(
     "OPERATOR FARROW PARROW EQUALS APPENDS DELETES QMARK PIPE PARAMETERS LBRACE SELBRACE"
 )
-# Tokens that would continue the statement before them, were there no semicolon.
+# Tokens that continue the previous statement unless a semicolon precedes them.
 CONTINUING = _set("UNARY REGEX HASH")
 BRACKETS = _set("LBRACK LISTSTART")
 AT_BASE = _set("ELSE ELSIF IN_EDGE IN_EDGE_SUB OUT_EDGE OUT_EDGE_SUB")
 NAMES = _set("NAME WORD CLASSREF TYPE")
-# The kind of a parenthesis, and what it contains, by the token before the name before it.
+# The kind of a parenthesis and its content, by the token before the name that precedes it.
 _PARENTHESES = {
     **dict.fromkeys(("class", "define"), ("PARAMETERS", "parameters")),
     "function": ("CALL", "parameters"),
@@ -170,16 +170,17 @@ class UnitReader(Units):
         self.types: list[str] = lexer.types
         self.tokens: list[Any] = lexer.tokens
         del lexer
-        self.bracket = self.root  # the innermost one that is open
+        self.bracket = self.root  # the innermost open bracket
         self._around: list[Bracket] = []
-        self._comments: list[SourceComment] = []  # those that no unit is behind yet
-        self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are ahead
-        self._kind = ""  # of the last unit
-        self._end = 0  # of the last token
-        self._semicolon = False  # whether one is behind the last unit
-        self._selectors: list[Bracket] = []  # around selectors without braces whose arrow is ahead
+        self._comments: list[SourceComment] = []  # comments that no unit follows yet
+        self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are still to come
+        self._kind = ""  # the kind of the last unit
+        self._end = 0  # the end of the last token
+        self._semicolon = False  # True if a semicolon follows the last unit
+        # Brackets around selectors without braces whose arrow is still to come.
+        self._selectors: list[Bracket] = []
         self._read()
-        self.types, self.tokens = [], []  # they take more room than the units
+        self.types, self.tokens = [], []  # they take more memory than the units
         self.root.close = len(self.texts)
 
     # --- Tokens
@@ -216,7 +217,7 @@ class UnitReader(Units):
         if self._semicolon:
             self._keep_semicolon(kind, start)
         glued = self._kind in GLUED_BEHIND or kind in GLUED_BEFORE
-        if kind == "DOT" and self._kind == "NUMBER":  # which would go on with digits behind the dot
+        if kind == "DOT" and self._kind == "NUMBER":  # digits after the dot would continue the number
             glued = start == self.starts[-1] + len(self.texts[-1])
         self.separators.append("" if glued else " ")
         self.texts.append(self.text[start:end])
@@ -256,7 +257,7 @@ class UnitReader(Units):
 
     def _read_semicolon(self, index: int) -> int:
         start, end, _ = self.tokens[index]
-        if self.text[start] != ";":  # the lexer's own, before an array
+        if self.text[start] != ";":  # a semicolon that the lexer inserted before an array
             self._end = start
             return index + 1
         self._end = end
@@ -324,7 +325,7 @@ class UnitReader(Units):
         start, self._end, _ = self.tokens[index]
         kind, role = self._classify_opening(self.types[index], start)
         if role == "paren" and not self._semicolon and self._is_behind_bare_call():
-            self.texts[-1] += ";"  # where no line ends, it would be the parenthesis of the call
+            self.texts[-1] += ";"  # without a line break, the parenthesis would be parsed as that of the call
         self._add_unit(kind, start, self._end)
         self._around.append(self.bracket)
         self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, role)
@@ -365,7 +366,7 @@ class UnitReader(Units):
             if unit == bracket.open + 1 and unit not in self.gaps:
                 self.separators[unit] = ""
             elif bracket.kind == "block" and not bracket.starts:
-                bracket.kind = "hash"  # of a type alias, whose tree holds what it stands for
+                bracket.kind = "hash"  # a hash in a type alias, whose node contains the aliased type
 
     def _read_pipe(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]

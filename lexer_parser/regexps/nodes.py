@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lexer_parser.record import Record
 
-# Deeper trees are refused by what walks them recursively.
+# Functions that walk a tree recursively reject deeper trees.
 MAX_DEPTH = 200
 
 

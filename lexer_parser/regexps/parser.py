@@ -40,7 +40,7 @@ _COMMENT_END = re.compile(r"(?:[^\\)]|\\[\s\S])*+\)")
 _POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
 _POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _SIMPLE_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
-# What most expressions are made of, in which nothing can be wrong; the rest is parsed.
+# Matches most expressions, in which no error is possible. All others are parsed.
 _HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.AZabdefhnrstvwzBDGHKSW/-]|\^|\$)*", re.ASCII)
 _GROUP_OPENINGS = (":", ">", "=", "!", "<=", "<!", "~")
 _MAX_REPEATS = 100_000
@@ -71,7 +71,7 @@ class _OpenGroup(Record):
     """
 
     node: RegexpNode | None
-    options: _Options  # those outside
+    options: _Options  # the options outside of the group
     ends_with_outer: bool = False
     branches: list[RegexpNode] = fresh(factory=list)
     items: list[RegexpNode] = fresh(factory=list)
@@ -331,7 +331,7 @@ class _RegexpParser:
         text = self.name_before(">" if self.next() == "<" else "'")
         if kind == "g":
             return GroupCall(self.read_target(text), self.options.icase)
-        # A level of recursion behind the name is left out: the group's last text serves as well.
+        # A level of recursion after the name is ignored: the last text of the group is used instead.
         target = self.read_target(re.sub(r"(?<=.)[+-]\d+\Z", "", text))
         if isinstance(target, str) and all(capture.name != target for capture in self.captures):
             self.fail(f"undefined name <{target}> reference")

@@ -9,7 +9,7 @@ from lexer_parser.tree import nodes
 # The arguments of a constructor that are nodes, the last one first: the index, and the number of nodes in a list; -1 is
 # a single node.
 Gaps = tuple[tuple[int, int], ...]
-# A node: the number of its class, the arguments of its constructor, and the gaps in them.
+# A node: the number of its class, the arguments of its constructor, and their gaps.
 Row = tuple[int, tuple[Any, ...], Gaps]
 
 _CLASSES: list[type[Any]] = sorted(
@@ -67,7 +67,7 @@ def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
 def unpack_tree(rows: list[Row]) -> list[nodes.Node]:
     """Return the nodes of the rows, in their order; the last one is the root."""
     made: list[nodes.Node] = []
-    waiting: list[nodes.Node] = []  # for their parents
+    waiting: list[nodes.Node] = []  # nodes whose parents are still to come
     classes = _CLASSES
     for number, given, gaps in rows:
         if gaps:

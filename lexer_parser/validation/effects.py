@@ -111,8 +111,8 @@ def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
         free = node is walk.free_statements and is_list_of_values(walk, statements)
         for before, statement in zip([node, *statements], statements[:-1], strict=False):
-            # A bare name is a call that lacks its parentheses, not a value to look at. As specified, the semicolon in
-            # front of an array is there because the array would be an access without it.
+            # A bare name is a call without parentheses rather than a value to display. In the specification, a
+            # semicolon precedes an array because the array would be an access without it.
             if (
                 type(statement) in MAYBE_IDEMPOTENT
                 and is_idempotent(walk, statement)
@@ -137,7 +137,7 @@ def check_last(walk: ValidationWalk, container: nodes.Node, body: nodes.Node) ->
     last = body
     if isinstance(body, nodes.Block):
         if get_untitled_resource_name(body) is not None and body.start == body.statements[0].start:
-            return  # `file { }`; the block of `file; { }` begins at its brace
+            return  # `file { }`: the block of `file; { }` begins at its brace
         last = body.statements[-1]
     if type(last) is not nodes.Nop and type(last) is not nodes.Block and is_idempotent(walk, last):
         walk.report(

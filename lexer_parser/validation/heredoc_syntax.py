@@ -163,7 +163,7 @@ def find_base64_error(text: str) -> str | None:
             return None
     except binascii.Error:
         pass
-    # The released Puppet distinguishes the two causes by the length alone.
+    # The released Puppet distinguishes the two causes only by the length.
     reason = "padding is not correct"
     if len(data) % 3 == 0:
         reason = "contains letters outside strict base 64 range (or whitespace)"

@@ -11,8 +11,8 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import add_article_to_label
 from lexer_parser.validation.walk import MOST_NAMES, ValidationWalk, VisitFunction
 
-# String methods recognize names: compiling the regular expressions that the messages print would cost more than all
-# else of a start, and some of them backtrack without end.
+# String methods recognize names. Compiling the regular expressions that the messages print would take longer than the
+# rest of the start, and some of them backtrack without end.
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 

@@ -31,11 +31,11 @@ VARIABLE = nodes.Variable
 # Classes of nodes without rules of their own and without children.
 LEAVES = nodes.LEAVES - {nodes.Integer, nodes.Reserved, nodes.Variable}
 MOST_NAMES = 16384  # stored verdicts on names: a program uses its variables again and again
-# The names that were found valid: a test for membership costs half of a call of a memoized function.
+# The names that were found valid. A membership test takes half the time of a call to a memoized function.
 _VARIABLES: MemoTable[str, bool] = MemoTable("names of variables", MOST_NAMES)
 _STRICT_VARIABLES: MemoTable[str, bool] = MemoTable("names of variables by the specification", MOST_NAMES)
 _PARAMETERS: MemoTable[str, bool] = MemoTable("names of parameters", MOST_NAMES)
-# Nodes without a value, and those that have none if their operand has none.
+# Nodes without a value, and nodes that have no value if their operand has none.
 NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
 
@@ -101,7 +101,7 @@ class ValidationWalk:
         self.parse = parse
         self.dialect = dialect
         self.interactive = interactive
-        # The specification's own examples are programs of lines that are just values.
+        # The specification's own examples are programs whose lines are only values.
         self.free_statements = program.body if dialect.free_statements else None
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
