@@ -155,5 +155,5 @@ def install(new: Mapping[str, float]) -> Amounts:
     return former
 
 
-# The bytes of stack that programs may have, where a front end has raised the limit of its own process; "" elsewhere.
+# The bytes of stack that programs may use if a front end has raised the limit of its own process, else "".
 stack_of_programs = ""

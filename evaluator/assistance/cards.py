@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from evaluator.values import Value
 
 KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
-_FRAME = LazyPattern(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
-LONG_HEAD = 6  # lines; the parameters of a longer head are listed in a table
+_FRAME = LazyPattern(r"^Error while evaluating a \w+ [Cc]all,\s+")  # precedes every failure of a function
+LONG_HEAD = 6  # lines; parameters of a longer head are listed in a table
 
 
 class Card:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from evaluator.session.session import Session
     from evaluator.values import Value
 
-MOST_DESCRIBED = 12  # so many candidates at most are described
-LONGEST_CHECKED = 20_000  # characters; the fit of candidates into longer sources is not checked
+MOST_DESCRIBED = 12  # at most this many candidates are described
+LONGEST_CHECKED = 20_000  # characters; whether candidates fit is not checked in longer sources
 CLASS_FUNCTIONS = ("include", "contain", "require", "inherits")
 
 

@@ -30,10 +30,10 @@ _PARAMETER = LazyPattern(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
 _MARKUP = LazyPattern(r"<br ?/?>|```|\*\*")
 _LINK = LazyPattern(
     r"\[([^][]*+)\]\([^)]{0,1000}\)"
-)  # an address without end is not looked for again and again
+)  # the length limit keeps an address without an end from being searched again and again
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
-_ITEM = LazyPattern(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on the one before
-_LINES = 8  # so many paragraphs and items of a comment are shown
+_ITEM = LazyPattern(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that starts a new item
+_LINES = 8  # at most this many paragraphs and items of a comment are shown
 
 
 class Documentation:

@@ -173,7 +173,7 @@ def _describe_item(session: Session, table: str, item: Candidate) -> str:
     return get_first_sentence(known.words) if known is not None else item.words
 
 
-# types that hold what lies in several places of the tree
+# types whose instances are of types from several branches of the type tree
 UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init", "RichDataKey")
 
 

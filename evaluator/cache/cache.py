@@ -13,18 +13,18 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.resource_types.records import DeclaredType
 from lexer_parser.memo import memoize
 
-# The errors for a result that is missing, or that another structure has.
+# The errors for a result that is missing or has another structure.
 _DAMAGE = (EOFError, ValueError, TypeError, IndexError, KeyError)
-_PARTS = ("/manifests/", "/functions/", "/types/", "/templates/", "/lib/")  # of a module
+_PARTS = ("/manifests/", "/functions/", "/types/", "/templates/", "/lib/")  # the folders of a module
 
-# The module of results, and what determines them beside the sources.
+# The module that computes the results, and what the results depend on besides the sources.
 _Scope = tuple[str, tuple[Hashable, ...]]
 # The kind and the path of a source.
 _Key = tuple[Hashable, str]
-# The digest of a source, and a function that returns its result as a value for `marshal`; None for nothing to store.
+# The digest of a source, and a function that returns its result as a value for `marshal`, or None to store nothing.
 _Result = tuple[bytes, Callable[[], Any]]
-# The content of a file of the cache: the digest of each source and its result, which `marshal` has written, so that a
-# program reads only those that it needs.
+# The content of a cache file: the digest of each source and its result. `marshal` serializes each result on its own, so
+# that a program deserializes only those that it needs.
 _Pack = dict[_Key, tuple[bytes, bytes]]
 
 
@@ -34,7 +34,7 @@ class DiskCache:
     def __init__(self, path: str) -> None:
         self.path = path
         self._folder = CacheFolder(path)
-        self._packs: dict[_Scope, _Pack] = {}  # those that the running program has read
+        self._packs: dict[_Scope, _Pack] = {}  # the packs that the running program has read
         # New results. They are written after the program has ended, so that stopping it cannot interrupt that.
         self._grown: dict[_Scope, dict[_Key, _Result]] = {}
 
@@ -118,7 +118,7 @@ class DiskCache:
                     added[key] = digest, marshal.dumps(value)
         if added:
             pack: _Pack = self._folder.get(name) or {}
-            # a file that has become long begins again, without the results of sources that are gone
+            # a file that has become long is replaced, which drops the results of sources that are gone
             is_long = sum(len(content) for _, content in pack.values()) > LONGEST // 2
             self._folder.put(name, added if is_long else pack | added)
 

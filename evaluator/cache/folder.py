@@ -37,7 +37,7 @@ _PACKAGES = ("evaluator", "lexer_parser")
 _CODE = (".py", ".pyc", ".so")
 _DRIFT = 0.1  # seconds by which the clock may seem to have been set back
 _DAY = 86_400.0  # seconds between updates of a file's time of use; also the age at which unfinished files are deleted
-# Path, size and the times of change, in nanoseconds and in seconds, of a file with code.
+# Path, size, change time in nanoseconds and change time in seconds of a file with code.
 _CodeFile = tuple[str, int, int, float]
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -52,7 +52,8 @@ class CacheFolder:
         self._has_warned = False
         self._folder: int | None = None  # the open folder
         self._reads = self._writes = True
-        self._written = ROOM  # bytes since the last check of the room; the first entry triggers a check
+        # Bytes since the last check of the folder's size; the first entry triggers a check.
+        self._written = ROOM
 
     def take_warning(self) -> str | None:
         """Return a warning about the folder, only the first time that there is one."""
@@ -117,7 +118,7 @@ class CacheFolder:
                     status = entry.stat(follow_symlinks=False)
                     if not entry.name.startswith("."):
                         found.append((status.st_mtime, status.st_size, entry.name))
-                    elif abs(time.time() - status.st_mtime) > _DAY:  # also a time to come: clocks jump
+                    elif abs(time.time() - status.st_mtime) > _DAY:  # clocks jump: it may be in the future
                         os.unlink(entry.name, dir_fd=folder)
         taken = sum(size for _, size, _ in found)
         if taken <= ROOM:

@@ -70,7 +70,7 @@ def _serialize_code(node: nodes.Node, form: str, code: CompiledCode, places: _Po
     if node not in places or code.defaults is not None:
         return None
     try:
-        # first what fails at once: the types that a test refers to take up to 40 ms to parse
+        # first the part that fails early: parsing the types that a test refers to takes up to 40 ms
         assumptions = [(*one, _serialize_fact(fact)) for one, fact in code.assumptions.items()]
         constants = [
             (name, _serialize_constant(name, value, code, places)) for name, value in code.constants.items()

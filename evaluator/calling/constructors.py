@@ -17,9 +17,9 @@ from evaluator.values.kind import Value
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
-# a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
+# a parameter: the source of its type, its name, "" or "?", and its Type if that differs from the source
 ParameterRow = tuple[Any, ...]
-_TEXT_ONLY = 3  # entries of such a row without a Type
+_TEXT_ONLY = 3  # the number of entries in such a row without a Type
 
 
 class Constructor:

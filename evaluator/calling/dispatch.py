@@ -27,7 +27,7 @@ from lexer_parser.tree.nodes import MethodCall
 if TYPE_CHECKING:
     from evaluator.calling.registry import BuiltinFunction, Overload
 
-# The commonest types as Python expressions over `{0}`; the others are asked through the type's predicate.
+# The most frequent types as Python expressions over `{0}`; other types are tested with the type's predicate.
 TESTS = {
     "Any": "True",
     "String": "type({0}) is str",
@@ -41,7 +41,7 @@ TESTS = {
     "Iterable": "(type({0}) is list or type({0}) is Iterator or {1}({0}))",
     "Undef": "{0} is None",
     "Integer[1]": "(type({0}) is int and {0} > 0)",
-    # the commonest case first
+    # the most frequent case first
     "Variant[Array[String], String]": "(type({0}) is str or {1}({0}))",
     "Variant[String, Hash[String, String]]": "(type({0}) is str or {1}({0}))",
     "Variant[Collection, String, Binary]": "(type({0}) is str or {1}({0}))",
@@ -49,12 +49,12 @@ TESTS = {
     "Pattern[/^G?$/]": "({0} == 'G' or {1}({0}))",
     "Optional[Pattern[/^[GEIM]*$/]]": "({0} == 'G' or {1}({0}))",
 }
-# The host types of the instances, where these alone tell: many arguments are tested at once.
+# Types whose instances are exactly those of these Python classes: many arguments are tested at once.
 KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
 
-# Values that functions of the old interface get as they are, and what of the others they get as text.
+# Values that functions of the old interface receive unchanged, and the kinds of values that they receive as strings.
 PLAIN = frozenset((str, int, float, bool))
-INSIDE = PLAIN | {type(None)}  # what is plain in arrays and hashes
+INSIDE = PLAIN | {type(None)}  # values that stay unchanged inside arrays and hashes
 TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
@@ -73,21 +73,23 @@ def to_legacy(again: Any, value: Value) -> Any:
         raise make_no_entry_failure(value)
     if kind in _REFERENCES:
         if kind is ClassType and value.name is None:
-            raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
+            # The old interface converts a reference to a resource.
+            raise Failure("NO_REFERENCE", text='"class"')
         return to_attribute_value(value)
     if kind is RegexpValue:
         return value.plain_text()
     return value.text() if get_kind(value) in TEXTS else value
 
 
-# The Python types of references, of which functions with the older interface get resources.
+# The Python types of references, which functions of the old interface receive as resources.
 _REFERENCES = frozenset({ClassType, ResourceType, UnknownReference})
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
-_VARIABLE_PATH = LazyPattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)  # the same
+# Matches the same strings.
+_VARIABLE_PATH = LazyPattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)
 
 
-# Types of single functions whose own tests would be slow.
+# Types of the parameters of single functions whose generic tests would be slow.
 QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
     f"Pattern[/{VARIABLE_PATH}/]": lambda value: (
         type(value) is str and _VARIABLE_PATH.match(value) is not None
@@ -118,7 +120,7 @@ class _DispatchWriter:
         self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": RegexpValue}
         self.names["Iterator"] = PuppetIterator
         self.lines: list[str] = []
-        self.guard = ""  # the condition of the block that the last line stands in
+        self.guard = ""  # the condition of the block that contains the last line
 
     def compile(self) -> Callable[..., Value]:
         self._write_begin()
@@ -189,7 +191,7 @@ class _DispatchWriter:
             arguments = [*arguments, f"block={self.block}"]
         if not signature.legacy:
             counts = [self._write_block_test(signature.block), *counts]
-        # A function that belongs to one dialect as a whole was not found in the other.
+        # No overload of this function exists in the other dialect.
         if overload.switch and any(other.switch != overload.switch for other in self.function.overloads):
             switch = overload.switch.removeprefix("!")
             negation = "" if switch == overload.switch else "not "
@@ -267,7 +269,7 @@ class _DirectDispatchWriter(_DispatchWriter):
         if needs_block or count < signature.min or (signature.max is not None and count > signature.max):
             return
         declared = signature.parameters
-        # the last one takes all that follow
+        # the last parameter takes all arguments that follow
         taken = [declared[min(number, len(declared) - 1)] for number in range(count)]
         tests = [self._write_test(parameter, arg) for parameter, arg in zip(taken, self.given, strict=True)]
         self._write_call(index, overload, [], tests, self.given)

@@ -29,8 +29,8 @@ from lexer_parser.lazy import lazy_module
 from lexer_parser.record import Record
 
 REGISTRY: dict[str, BuiltinFunction] = {}
-DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # how many arguments they take
-COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
+DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # the number of arguments that each takes
+COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # the issue that most functions of the old interface report
 
 
 class Example(Record):

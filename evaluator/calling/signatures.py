@@ -118,11 +118,11 @@ def _parse_parameter(text: str) -> SignatureParameter:
 def _format_parameter(parameter: SignatureParameter) -> str:
     text = parameter.text
     if text.replace("::", "").isalnum() and parameter.type.shown_by_definition:
-        text = str(parameter.type)  # by its definition
+        text = str(parameter.type)  # shown by its definition
     if parameter.mode == "?":
         if text.startswith("Optional["):
             text = text.removeprefix("Optional[").removesuffix("]")
-        text = "" if text == "Optional" else text  # the mark says it
+        text = "" if text == "Optional" else text  # the mark has the same meaning
     return f"{text} {parameter.name}{parameter.mode}"
 
 
@@ -144,7 +144,7 @@ def split_at_commas(text: str) -> list[str]:
     return [*parts, last] if last else parts
 
 
-# Types that signatures name and that the language does not know.
+# Types that occur in signatures although the language does not define them.
 LOCAL_TYPES = {
     "MergeType": "Variant[String[1], Hash[String, Scalar]]",
     "StringData": "Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]",
@@ -213,7 +213,7 @@ def _parse(text: str, names: dict[str, AliasType]) -> Type:
     return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _find_local_type(name))
 
 
-# One alias for one name, also within its own definition: an alias knows what it has resolved.
+# One alias for each name, also within its own definition, because an alias stores its resolved type.
 @memoize(owner="one for each local type of the built-in functions", interned=True)
 def _find_local_type(name: str) -> Type | None:
     definition = LOCAL_TYPES.get(name)

@@ -146,7 +146,7 @@ def declare_class(
     runtime = scope.runtime
     written = title.removeprefix("::")
     name = written.lower()
-    # as specified the title is the name of a class, whose segments begin with small letters
+    # in the specification's dialect the title is the name of a class, whose segments begin with lower-case letters
     is_name = is_definition(written) or not runtime.dialect.catalog_grammar
     definition = runtime.names.find_class(name) if is_name else None
     if ("class", name) in runtime.state.catalog.resources:
@@ -228,9 +228,9 @@ def evaluate_class(runtime: Runtime, name: str) -> None:
     set_builtin_variables(scope, resource, name)
     try:
         parameters.bind_parameters(definition, resource, scope, data=True)
-    except (NextIteration, ReturnValue):  # of a default, which ends the call that includes the class
+    except (NextIteration, ReturnValue):  # raised by a default value; ends the call that includes the class
         scope.variables.clear()
-        state.classes[name], resource.container = scope, resource.key  # it is in no stage then
+        state.classes[name], resource.container = scope, resource.key  # the class is in no stage in this case
         raise
     _set_stage(state.catalog, resource)  # a parameter's default may name the stage
     run_body(definition, scope)
@@ -257,7 +257,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
     set_builtin_variables(scope, resource, SETTINGS[1])
     try:
         parameters.bind_parameters(definition, resource, scope, data=True)
-    except Failure as failure:  # nothing in the program uses the class
+    except Failure as failure:  # no place in the program uses the class
         span = definition.site.span()
         raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
     run_body(definition, scope)

@@ -212,7 +212,8 @@ class ResourceCollector:
             if key not in done and self._is_match(catalog.resources[key], candidates.collect_tags):
                 done[key] = number
                 yield catalog.resources[key]
-                if first and self._changes_queried:  # earlier candidates are done; later ones may match now
+                # Earlier candidates are finished; later ones may match now.
+                if first and self._changes_queried:
                     pending = iter(every[every.index(key) + 1 :])
                 first = False
 
@@ -308,7 +309,7 @@ def check_collectable(scope: Scope, site: Site) -> None:
 
 
 def _resolve_collected_type(runtime: Runtime, node: nodes.Node) -> str:
-    collector: Any = node  # by the grammar its type is a name
+    collector: Any = node  # the grammar permits only a name as its type
     written: str = collector.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":

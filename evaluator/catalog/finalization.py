@@ -49,7 +49,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
 def make_missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
     """Return the error for overrides whose resource was never declared."""
     found = Counter(format_key(item.key) for item in missing)
-    references = ", ".join(found.elements())  # each as often as it was overridden
+    references = ", ".join(found.elements())  # each reference as often as it was overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
     return make_catalog_error(
         "OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes
@@ -114,7 +114,7 @@ def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[st
     where = add_leading_space(format_place(resource.span))
     span = (
         None if resource.span is None else resource.find_place(name)
-    )  # a resource of another node has no place in this program
+    )  # the place of a resource of another node is not in this program
     found = make_catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
     found.released_span = resource.span
     return found

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 1000
 
-# Returns the error for an exception, with its place and the name that was probably meant.
+# Returns the error for an exception, with its place and the name that the user probably meant.
 Explain = Callable[[BaseException], PuppetError]
 
 _SHORT = 80  # characters; a longer message is not repeated beside its place
@@ -134,7 +134,7 @@ def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, 
     try:
         _extend(fixed_point, runtime, state, explain, before)
         return True
-    except Exception:  # also an error of the program: another one may come before it
+    except Exception:  # also an error of the program: another error may precede it
         generated.discard(before)
         if final is not None and finalized is not None:
             final.discard(finalized)
@@ -171,7 +171,7 @@ def _extend(
         raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
     arrows = catalog.relationships[known.relationships :]
     if not fixed_point.is_separate:
-        fixed_point.is_blocked_by_finalization = True  # until the end
+        fixed_point.is_blocked_by_finalization = True  # until the computation succeeds
         if catalog.read_parameters or not _can_finalize_alone(catalog, known):
             raise _MustRecompute
         _finalize_added(fixed_point, catalog, runtime, explain, known, changes)
@@ -349,7 +349,7 @@ def _finalize(
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
     resources = catalog.resources
-    # What is the same object as before is valid, and all that it refers to exists.
+    # A resource that is the same object as before is valid, and all resources that it refers to exist.
     checked = [key for key, resource in resources.items() if former.get(key) is not resource]
     related = check_resources([resources[key] for key in catalog.sort_keys(checked)])
     if missing:
@@ -483,7 +483,7 @@ def _generate_resources(
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
         before = _Generated.of(catalog)
-        # What earlier collectors queried stays as it was: without new resources they find nothing.
+        # Without new resources, earlier collectors would query the same state again and find nothing.
         first = known.collectors if len(catalog.resources) == known.resources else 0
         for place in range(first, len(catalog.collectors)):
             collector, keys = catalog.collectors[place], found[place]
@@ -578,7 +578,7 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
         )
         near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
-        said = inner.message.rstrip(".")  # the message contains a long one already
+        said = inner.message.rstrip(".")  # the error's message contains it already if it is long
         inside = f": {said}" if len(said) <= _SHORT else ""
         here = (Note(f"in the body of {resource.reference}{inside}{near}", inner.span),)
         found.notes = here + tuple(inner.notes)

@@ -254,7 +254,7 @@ class CatalogDifference(Record):
         return bool(self.added or self.removed or self.changed or any(self.compare_links()))
 
 
-PendingSubject = tuple[str, str, int]  # message, text of the source, offset
+PendingSubject = tuple[str, str, int]  # message, source, offset
 
 
 class PendingReference:
@@ -278,4 +278,4 @@ class PendingReference:
         return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
 
 
-_ELSEWHERE = Span(Source(""), 0, 0)  # a note appears beside any cell, so it names the cell of its place
+_ELSEWHERE = Span(Source(""), 0, 0)  # a note may be displayed below any cell, so it names its cell

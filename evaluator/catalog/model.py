@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 
 MAIN_STAGE: Key = ("stage", "main")
-MAIN_CLASS: Key = ("class", "")  # a class named `main` of a program is another one
+MAIN_CLASS: Key = ("class", "")  # different from a class of the program that is named `main`
 SETTINGS: Key = ("class", "settings")
-# Under this name, which no class can have, a state holds the scope of a class of the program named as the settings are.
+# The key under which a state stores the scope of a class of the program named `settings`; no class can have this name.
 OWN_SETTINGS = "settings::"
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 # The metaparameters that containers pass on to the resources in them.
 PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 PROPAGATED_NAMES = frozenset(PROPAGATED)
 _PARAMETERS = attrgetter("parameters")
-ANY_PARAMETER = "*"  # among the names of attributes that code has read: all of a resource
+# Among the names of attributes that code has read, this entry means all attributes of a resource.
+ANY_PARAMETER = "*"
 
 
 @memoize(10_000)
@@ -94,8 +95,8 @@ class CatalogResource:
 
     definition: Definition | None = None
     virtual = False
-    # Attributes that few resources have are defaults of the class, because making and copying resources is the hottest
-    # path of the catalog. `optional` names those that `set_optional` has set.
+    # Attributes that few resources have are class attributes by default, because creating and copying resources is the
+    # catalog's most frequent operation. `optional` lists those that `set_optional` has set.
     optional: tuple[str, ...] = ()
     exported: ClassVar[bool] = False
     exporter: ClassVar[str] = ""
@@ -321,7 +322,7 @@ class Catalog:
         self.has_defaults = False
         self.tag_sequence = 0
 
-    # --- moments
+    # --- savepoints
 
     def begin_cell(self) -> None:
         """Begin a cell: resources of earlier cells are replaced by copies when they change."""

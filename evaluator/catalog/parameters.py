@@ -156,7 +156,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
             undefaulted = True
         elif name in arguments or found is None:
             variables[name] = None
-    if data:  # from here on the class's variables can be read; during the look-up they could not
+    if data:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
     if undefaulted:
         guarded = _may_read_parameters(definition.site.node)
@@ -172,11 +172,11 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
                     _clear_place(resource, name)
                     arguments[name] = value
         except PuppetError as problem:
-            if problem.placeless:  # the released Puppet shows the line of the definition
+            if problem.placeless:  # the released Puppet reports the line of the definition
                 problem.placeless, problem.column_known = False, False
                 problem.released_span = definition.site.span()
             raise
-        except BreakIteration:  # the released Puppet blames what uses the class or define
+        except BreakIteration:  # the released Puppet reports the use of the class or define
             raise Failure("BREAK_IN_DEFAULT", place=format_place(definition.site.span())) from None
         if data:
             scope.runtime.state.classes[scope.name] = scope
@@ -226,7 +226,7 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
         except NotEvaluatedYet as failure:
             raise Failure(
                 failure.code, **failure.arguments
-            ) from None  # the use of the class or define is to blame
+            ) from None  # the error belongs to the use of the class or define
         yield parameter.name
 
 

@@ -72,7 +72,7 @@ def trace_provenance(resource: CatalogResource) -> dict[str, Provenance]:
     return {name: Provenance(cause for cause in resource.history if cause.name == name) for name in names}
 
 
-# --- what is noted while the program runs
+# --- recording while the program runs
 
 
 def record_declaration(resource: CatalogResource) -> None:

@@ -53,7 +53,7 @@ class AttributeClass(_ConvertedReference, ClassType):
         return format_reference(self)
 
 
-# References in an attribute; inside a Sensitive or an object references are types.
+# References in an attribute. Inside a Sensitive or an object, references are types.
 REFERENCES = AttributeReference | AttributeClass
 
 

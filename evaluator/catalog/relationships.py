@@ -79,7 +79,7 @@ def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right
     """
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         one, other = left.type_name, right.type_name
-        if one and other and one != "class" != other:  # as their property `key`
+        if one and other and one != "class" != other:  # equal to their property `key`
             return _add_arrow(scope, site, [(one, left.title)], operator, [(other, right.title)], [right])
         return _add_arrow(scope, site, [left.key], operator, [right.key], [right])
     if _is_single_reference(left) or _is_single_reference(right):
@@ -292,7 +292,7 @@ def apply_arrows(
                     known.append(text)
                     origins[source, target, kind] = relationship
                     continue
-        keys: list[Any] = [sources, targets]  # no operand is a collector here
+        keys: list[Any] = [sources, targets]  # neither operand is a collector here
         for key in _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, recorded):
             _report_missing(catalog, relationship, (key, format_key(key)), keys[1], pending)
     return arrows
@@ -352,7 +352,7 @@ def _apply_arrow(
             _record_arrow(resource, kind, references, relationship.span, bool(known))
         own = resource.key
         for target in targets:
-            origins[own, target, kind] = relationship  # the later arrow becomes the origin of both
+            origins[own, target, kind] = relationship  # the later arrow becomes the origin of both edges
 
 
 def _record_arrow(
@@ -506,7 +506,7 @@ def check_references(
         PuppetError: NO_REFERENCE; PARAMETER_TARGET_MISSING unless `pending` collects it.
     """
     resources, whole = catalog.resources, arrows.own
-    flat: dict[int, list[Any]] = {}  # an array that resources share stays shared
+    flat: dict[int, list[Any]] = {}  # by identity, so that resources that share an array share its flat copy
     for resource in related:
         complete = True
         for name, value in resource.parameters.items():
@@ -517,7 +517,7 @@ def check_references(
                 value = resource.parameters[name] = flat.setdefault(id(value), flatten_references(value))
             for item in value if type(value) is list else (value,):
                 if type(item) is AttributeReference and item.title and item.type_name != "class":
-                    key: Any = (item.type_name, item.title)  # as its property `key`
+                    key: Any = (item.type_name, item.title)  # equal to its property `key`
                 else:
                     key = to_reference_key(item)
                 if key not in resources or key == MAIN_CLASS:
@@ -531,7 +531,7 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
         if name not in RELATIONSHIP_NAMES:
             continue
         value = resource.parameters[name]
-        if type(value) is values.Sensitive:  # what it hides is read as text
+        if type(value) is values.Sensitive:  # its content is read as strings
             value = [values.format_value(part) for part in flatten_references([value.value])]
         for item in flatten_references(value):
             key = to_reference_key(item)

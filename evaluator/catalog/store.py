@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _MOST_NESTED = 4
-_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes and inventories lack
+_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes and inventories do not have
 
 
 def read_store(data: Value) -> Store:

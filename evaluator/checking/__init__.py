@@ -23,7 +23,7 @@ from lexer_parser.validation.walk import Diagnostic
 if TYPE_CHECKING:
     from evaluator.checking.symbols import Inputs, SymbolTable
 
-# the data types that most programs use, so that few need to load them all
+# the data types that most programs use; with them, few programs need to load all types
 COMMON = frozenset(
     {
         *("any", "array", "boolean", "callable", "catalogentry", "class", "collection", "data", "default"),
@@ -80,7 +80,7 @@ class ProgramChecks:
     ) -> None:
         self._given = inputs, read, settings
         self._world: SymbolTable | None = None
-        self._parts: dict[str, BodyOrders] = {}  # of the files that were checked
+        self._parts: dict[str, BodyOrders] = {}  # the orders of the bodies in the files that were checked
 
     @property
     def symbols(self) -> SymbolTable:

@@ -73,7 +73,8 @@ class JointCycles:
                     twice.add(key)
         for key in twice:
             del self._classes[key]
-        self._sites: dict[str, dict[str, BodyOrder]] = {}  # a folder of manifests -> the tops of its files
+        # A folder of manifests -> the top-level orders of its files.
+        self._sites: dict[str, dict[str, BodyOrder]] = {}
         for name, parts in self._files.items():
             site = _find_site_folder(name, modulepath)
             if site is not None:
@@ -83,7 +84,7 @@ class JointCycles:
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield each cycle once, with the name of the file in which it is reported."""
         reported: set[str] = set()
-        passed: set[int] = set()  # parts that are evaluated with others, without a cycle
+        passed: set[int] = set()  # parts that were checked together with others and are in no cycle
         for name, parts in self._files.items():
             for start in find_entry_points(parts):
                 if all(id(part) in passed for part in start.values()):

@@ -151,7 +151,7 @@ def _check_data_type(judge: NameChecker, use: NameUse) -> Found:
             judge, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
         )
     if found is not None and judge.dialect.unknown_types:
-        return "warning", found[1]  # it may be the name of a resource type
+        return "warning", found[1]  # the name may be that of a resource type
     return found
 
 

@@ -10,7 +10,7 @@ from lexer_parser.tree import nodes
 
 Offsets = tuple[int, int]  # the beginning and end of a name
 
-# functions whose arguments are names of classes, and those that test whether their arguments exist
+# functions whose arguments are names of classes, and functions that test whether their arguments exist
 _INCLUDING = frozenset({"include", "contain", "require"})
 _ASKING = frozenset({"defined", "defined_with_params", "is_function_available", "stdlib::has_function"})
 # variables that Puppet sets, in every scope
@@ -86,7 +86,7 @@ class ProgramNames:
         self.definitions: dict[tuple[str, str], VariableScope | None] = {}
         self.uses: list[NameUse] = []
         self.tested_names: set[str] = set()
-        self._seen: set[int] = set()  # names of types that are no data types, by the ids of their nodes
+        self._seen: set[int] = set()  # names of types that are not data types, by the ids of their nodes
         find = _VISITS.get
         stack: list[tuple[nodes.Node, VariableScope]] = [(program.body, self.top)]
         while stack:
@@ -171,7 +171,7 @@ def _type_alias(reading: ProgramNames, node: nodes.TypeAlias, body: VariableScop
         and isinstance(made.left, nodes.TypeName)
         and made.left.value == "TypeSet"
     ):
-        for inner in nodes.walk(made):  # the names of a set of types are its own
+        for inner in nodes.walk(made):  # the names inside a type set belong to it
             reading.skip_type_name(inner)
 
 
@@ -182,7 +182,7 @@ def _node(reading: ProgramNames, node: nodes.NodeDefinition, body: VariableScope
 
 
 def _template(reading: ProgramNames, node: nodes.Epp, body: VariableScope) -> None:
-    # what a template without parameters is given is known only where it is rendered
+    # the parameters of a template that declares none are known only where it is rendered
     body.open = not node.parameters_given
 
 

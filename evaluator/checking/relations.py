@@ -53,7 +53,8 @@ class BodyOrder(Record):
         return made
 
 
-BodyOrders = dict[Key, BodyOrder]  # of a program: those of TOP, its classes and defines, and its nodes
+# The orders of a program: of TOP, of its classes and defines, and of its nodes.
+BodyOrders = dict[Key, BodyOrder]
 TOP: Key = ("", "")
 
 

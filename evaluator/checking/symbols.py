@@ -33,7 +33,7 @@ _DEFINITION = re.compile(
 )
 _SITE = re.compile(r"^(?:\$|\[ *\$|node\b)", re.MULTILINE)  # code that sets variables for all classes
 _FACT = re.compile(rb"Facter\.add\(\s*[:'\"]+(\w+)")
-# names of facts of which a machine has several
+# names of facts of which a machine has one for each device
 _NUMBERED = re.compile(
     r"(?:ipaddress6?|netmask6?|network6?|macaddress|mtu|processor|speed|blockdevice|mountpoint|sp|ssh|zone|ldom|"
     r"dhcp|scope6|boardserialnumber|bios|chassis|ec2|gce)_?\w*"
@@ -65,8 +65,8 @@ class SymbolTable:
             given = directory.modulepath
             manifest = directory.manifest
             files += [manifest] if manifest.endswith(".pp") else find_files(manifest, ".pp")
-        self.complete = bool(given)  # whether what no module of the path has is nowhere
-        self._roots: dict[str, None] = {}  # of modules that no module path tells
+        self.complete = bool(given)  # True if a name that no module of the path has is undefined
+        self._roots: dict[str, None] = {}  # the roots of modules that no module path contains
         around = dict.fromkeys(
             root for path in files if (root := self._module_folder_of(path, given)) is not None
         )

@@ -84,7 +84,8 @@ def _emit_named_call(
     builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
-            block = None  # it receives no block, so that the types of the block's parameters are not evaluated either
+            # The function receives no block, so the types of the block's parameters are not evaluated either.
+            block = None
         direct = f"invoke{len(arguments)}"
         if block is None and direct in registry.DIRECT and not any(map(analysis.find_splat, arguments)):
             passed_on = [emitter.emit_expression(argument) for argument in arguments]

@@ -45,7 +45,7 @@ def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr)
 def _emit_match_restore_statements(
     emitter: CodeEmitter, node: nodes.Node, body: list[ast.stmt], returns: bool
 ) -> list[ast.stmt]:
-    # A function or lambda that returns restores the match itself; a program does not.
+    # A function or lambda that returns restores the match itself. A program does not.
     ends_function = returns and emitter.frame.kind != "scope"
     if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return body
@@ -148,7 +148,8 @@ def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: st
 
     called = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
     same = emitter.compare(emitter.name(held), (ast.Eq(), emitter.literal(constant)))
-    if isinstance(constant, str) and constant.lower() != constant.upper():  # letters may differ in case
+    # Strings that differ in case are equal, too.
+    if isinstance(constant, str) and constant.lower() != constant.upper():
         length = emitter.call("len", emitter.name(held))
         as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
         folded = [_emit_lower_equality(emitter, held, constant)] if constant.isascii() else [called]

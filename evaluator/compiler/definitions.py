@@ -51,7 +51,7 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 
 # Statements compiled in one go; CPython handles no interrupt meanwhile.
 _CHUNK_SIZE = 500
-# A program with fewer statements is not searched for statements of the same shape.
+# Smaller programs are not searched for statements of the same shape.
 _MIN_TEMPLATED = 8
 
 
@@ -61,7 +61,7 @@ class LazyBody(Record):
     unit: CompilationUnit
     node: nodes.Node
     template: bool = False
-    ended: frozenset[str] = ENDED_EARLY  # the kinds of scopes in which `next` and `return` end it
+    ended: frozenset[str] = ENDED_EARLY  # the kinds of scopes in which `next` and `return` end this body
     _compiled: Step | None = None
 
     def __call__(self, scope: Scope) -> Value:
@@ -73,7 +73,7 @@ class LazyBody(Record):
             if scope.kind not in (
                 "top",
                 "template",
-            ):  # such a body runs again, perhaps among other definitions
+            ):  # such a body runs again, and definitions may have changed by then
                 scope.runtime.state.deferred_results.append(self)
             self._compiled = compiled
         if scope.kind in self.ended:
@@ -184,7 +184,7 @@ def emit_epp(emitter: CodeEmitter, node: nodes.Epp) -> ast.expr:
     return emitter.emit_expression(node.body)
 
 
-# --- what a program defines
+# --- definitions of a program
 
 
 def collect_definitions(

@@ -35,7 +35,7 @@ EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
 
 
-Emitted: TypeAlias = Any  # what an alternative emits: an expression, statements or nothing
+Emitted: TypeAlias = Any  # the result of an alternative: an expression, statements or nothing
 Emit = TypeVar("Emit", bound=Callable[..., ast.expr])
 EmitStatements = TypeVar("EmitStatements", bound=Callable[..., list[ast.stmt]])
 
@@ -366,7 +366,7 @@ class CodeEmitter:
             frame = frame.outer
         return self.name("scope")
 
-    # --- branches: what is certainly assigned afterwards
+    # --- branches: variables that are certainly assigned afterwards
 
     def emit_branches(self, emitters: Sequence[Callable[[], Emitted]]) -> list[Emitted]:
         """Emit alternatives; afterwards only variables that all of them assign are certain.

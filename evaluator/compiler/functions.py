@@ -152,7 +152,8 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
         return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
     if isinstance(declared, LocalType):
         return emitter.call("IS_LATE", emitter.name(value), emitter.name(declared.local))
-    is_plain = isinstance(declared, IntegerType | StringType | FloatType)  # the text of others may be long
+    # Printing other types may produce a long string.
+    is_plain = isinstance(declared, IntegerType | StringType | FloatType)
     inline = _INLINE_TESTS.get(str(declared)) if is_plain else None
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
@@ -251,7 +252,7 @@ def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parame
     nothing = ast.List([emitter.literal(None)], ast.Load(), **emitter.position)
     undefined = emitter.compare(emitter.name(local), (ast.Eq(), nothing))
     either = ast.BoolOp(ast.Or(), [empty, undefined], **emitter.position)
-    # undef counts as no argument, but it is checked first where the parameter has a type
+    # undef counts as a missing argument, but if the parameter has a type, undef is checked against it first
     return [ast.If(empty if parameter.type else either, [chosen], [], **emitter.position)]
 
 
@@ -463,7 +464,7 @@ def reorder_rest(function: CompiledFunction, rest: int, count: int) -> CompiledF
     return call
 
 
-# The name of a function in front of what a lambda declares.
+# The name of a function, then the same entries as for a lambda.
 Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, DeclaredType]
 
 
@@ -478,7 +479,7 @@ class UserFunction:
         self.name = node.name
         self._compiled: CompiledFunction | None = None
         self._declared: Declared | None = None
-        # the facts on which its parameters depend; None when they are not the same in other programs
+        # the facts on which its parameters depend; None if the parameters differ in other programs
         self._assumptions: dict[Assumption, Fact] | None = None
 
     @property
@@ -509,7 +510,8 @@ class UserFunction:
         if len(arguments) < least or (most is not None and len(arguments) > most):
             return False
         for place, argument in enumerate(arguments):
-            declared = specs[min(place, len(specs) - 1)].type  # the last parameter may take the rest
+            # The last parameter may take all remaining arguments.
+            declared = specs[min(place, len(specs) - 1)].type
             kind = declared.resolve() if isinstance(declared, DeferredType) else declared
             if kind is not None and not get_predicate(kind)(argument):
                 return False
@@ -561,7 +563,8 @@ class UserFunction:
         if analysis.calls_control(inside, "next", "return") or analysis.lambda_returns(node):
             signals = ["NextIteration", "ReturnValue"]
         if signals and declared[4] is not None:
-            body = self._checked_unwinding(emitter, body, declared[4], subject)  # but not those of defaults
+            # The return values of defaults are not checked.
+            body = self._checked_unwinding(emitter, body, declared[4], subject)
         clear: list[ast.stmt] = []
         if restores:
             clear = [emit_set_match(emitter, emitter.literal(None))]

@@ -84,7 +84,7 @@ def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:
     try:
         return parameterize(left, keys, emitter.dialect)
     except (PuppetError, Failure):
-        return NOT_CONSTANT  # evaluated at run time, where the error has its place
+        return NOT_CONSTANT  # evaluated at run time, so that the error has a place
     except NotImplementedError:
         return NOT_CONSTANT
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from evaluator.compiler.emitter import Position
 
 OUTLINED = "part"
-# Levels in one part: few enough for every version of CPython, many enough to keep parts few.
+# Levels in one part: few enough for every version of CPython, and enough that there are few parts.
 MAX_DEPTH = 400
-# Nodes that are no expressions of their own but parts of the one around them.
+# Nodes that are not expressions but parts of the expression around them.
 _PIECES = (ast.Starred, ast.FormattedValue)
 _Place = tuple[ast.AST, str, int | None]
 
@@ -35,7 +35,7 @@ _Place = tuple[ast.AST, str, int | None]
 def outline_function(function: ast.FunctionDef) -> None:
     """Outline a function and the functions inside it, in place."""
     pending = [function]
-    for outer in pending:  # the list grows meanwhile
+    for outer in pending:  # the loop appends to this list
         pending += _Outliner(outer).run()
 
 

@@ -145,7 +145,7 @@ def _make_operator_globals(operators: Operators) -> Globals:
     return found
 
 
-# Python types of values that equal no String, or no number, in an option.
+# Python types whose values equal no String, or no number, in an option.
 _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
@@ -187,7 +187,7 @@ def _raise_string_too_long() -> None:
 
 def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
     """Return interpolated heredoc text after checking it against its declared syntax."""
-    # what reads Base64 is loaded with it: few heredocs name their syntax
+    # imported here because it loads the reader of Base64, and few heredocs name a syntax
     from lexer_parser.validation.heredoc_syntax import find_syntax_issue
 
     found = find_syntax_issue(syntax, text, parse, dialect)

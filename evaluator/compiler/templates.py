@@ -26,11 +26,11 @@ from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
-# Statements of a shape from which on they share a template, and the least average length of runs of statements with
-# templates: isolated statements cost more to compile.
+# The number of statements of one shape from which on they share a template, and the minimum average length of a run of
+# statements with templates: isolated statements take longer to compile.
 _MIN_STATEMENTS = 3
 _MIN_RUN = 4
-_MAX_NODES = 500  # nodes of a statement, which may be nested
+_MAX_NODES = 500  # nodes of a statement, including nested ones
 
 Step = Callable[[Scope], Value]
 
@@ -95,7 +95,7 @@ class _ShapeReader:
             type(node.left) is nodes.TypeName
             and find_builtin_type(node.left.value, self.emitter.dialect) is None
         ):
-            self._read_parts(node)  # most of them are references to resources
+            self._read_parts(node)  # most operands are references to resources
         else:
             self._read_folded(node)
 
@@ -142,7 +142,7 @@ class _ShapeReader:
 
     def _read_text(self, node: nodes.Text) -> None:
         if isinstance(node.expr, nodes.String):
-            raise _NotTemplatable  # it is merged into the text around it
+            raise _NotTemplatable  # the string is merged into the text around it
         self.read(node.expr)
 
 
@@ -172,7 +172,7 @@ class StatementTemplate:
     def __init__(self, unit: CompilationUnit, statement: nodes.Node, read: _ShapeReader) -> None:
         emitter = CodeEmitter(unit)
         self._places = {id(node): place for place, node in enumerate(read.visited)}
-        self._statement = statement  # a reference, so that the ids stay valid
+        self._statement = statement  # holds the nodes, so that their ids stay valid
         self._slots = []
         for (what, node), value in zip(read.slots, read.given, strict=True):
             self._slots.append(emitter.add_global(value))

@@ -89,7 +89,7 @@ class _Step:
 class _WatchedCode(Record):
     """Known code and the tracer of its lines; `always` is that tracer if it has breakpoints, else None."""
 
-    raw: Any  # held, so that no other code gets its identity
+    raw: Any  # the code object; holding it keeps its identity from being reused
     code: DebuggedCode | None
     lines: Trace | None
     always: Trace | None = None
@@ -128,13 +128,13 @@ class Debugger:
         self._points: dict[str, list[Breakpoint]] = {}
         self._layouts: dict[int, StatementTable] = {}
         self._watched: dict[int, _WatchedCode] = {}
-        # of known code, by its identity; Puppet code is missing while each of its frames is traced
+        # by the identity of the code; Puppet code has no entry while each of its frames is traced
         self._traces: dict[int, Trace | None] = {}
-        # Python's own code, held so that no other code gets its identity
+        # Python's own code objects; holding them keeps their identities from being reused
         self._others: list[CodeType] = []
         self._step: _Step | None = None
         self._pausing = False
-        self._changed = False  # breakpoints, while a program runs
+        self._changed = False  # True if breakpoints have changed while a program runs
 
     # --- requests; may be called by any thread
 
@@ -171,7 +171,7 @@ class Debugger:
     def watch(self, function: Callable[[], _T]) -> _T:
         """Call a function that runs a program in this thread; return its value or raise what it raises."""
         former = sys.gettrace()
-        self._clear()  # an interrupt may have ended the last program anywhere
+        self._clear()  # an interrupt may have ended the last program at any point
         self._step = _Step(IN, None, []) if self.stop_at_entry else None
         self._pausing = False
         self.is_running = True
@@ -220,7 +220,7 @@ class Debugger:
         step = self._step
         if step is None and not self._pausing:
             self._traces[id(frame.f_code)] = watched.always
-            if self._pausing or self._changed:  # by another thread, just now
+            if self._pausing or self._changed:  # another thread has just requested it
                 self._traces.clear()
         elif watched.code is not None and (self._pausing or (step is not None and step.stops_in(frame))):
             return watched.lines

@@ -30,7 +30,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
 _LOCAL = re.compile(r"v\d+_(\w+)")
-# The variables that every body has; they are listed after those that the program sets.
+# The variables that every body has; they are listed after the variables that the program sets.
 _BODY_VARIABLES = ("title", "name", "module_name", "caller_module_name")
 CATALOG = "Catalog"  # the name of the entry for the resources, which is listed among the scopes
 Variables = Mapping[str, Any]
@@ -98,7 +98,7 @@ class Frame:
         for frame in self._visible_frames():
             for name, value in sorted(
                 frame.f_locals.items(), reverse=True
-            ):  # those of inner lambdas come first
+            ):  # variables of inner lambdas come first
                 own = _LOCAL.fullmatch(name)
                 if own is not None and value is not MISSING:
                     found.setdefault(own[1], value)

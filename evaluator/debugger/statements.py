@@ -20,7 +20,7 @@ _DEFINITIONS = (
     *(nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition),
     *(nodes.TypeAlias, nodes.TypeMapping),
 )
-# a lambda that stands alone is a template as a whole
+# a lambda that is a statement is a whole template
 _NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp, nodes.Lambda)
 # the fields of nodes that contain statements
 _BODIES = ("body", "then", "otherwise", "statements")
@@ -70,7 +70,7 @@ class StatementTable:
                 found = getattr(node, name, None)
                 for one in found if isinstance(found, list) else [found]:
                     if isinstance(one, nodes.Render):
-                        one = one.expr  # its own place is that of the text before it
+                        one = one.expr  # a Render node has the place of the text before it
                     if isinstance(one, nodes.Node) and not isinstance(one, _NO_STATEMENTS):
                         self.statements.append(Statement(self.source, *extents[one], owner))
             pending += [(child, owner) for child in node.children()]
@@ -190,7 +190,7 @@ def make_source_key(source: Source) -> str:
 def _compute_extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:
     """Return the extent of each node with its children; the span of an operator is only its sign."""
     found: dict[nodes.Node, tuple[int, int]] = {}
-    for node in reversed(list(nodes.walk(program.body))):  # what is in a node comes before it
+    for node in reversed(list(nodes.walk(program.body))):  # the children of a node come before it
         inside = [found[child] for child in node.children()]
         start = min((one for one, _ in inside), default=node.start)
         end = max((one for _, one in inside), default=node.end)

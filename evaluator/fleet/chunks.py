@@ -13,7 +13,7 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record
 
 Facts = Mapping[str, Any]
-Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, its facts
+Node = tuple[str, str, Facts]  # its name in the fleet, its certname, its facts
 
 
 class NodeCompiler(Protocol):
@@ -53,7 +53,7 @@ def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:
         return [_compile_node(warm, supervisor, *node) for node in nodes]
 
 
-@memoize(1)  # the last one: chunks of one fleet come one after the other
+@memoize(1)  # the last one: the chunks of one fleet follow each other
 def _load_program(program: bytes) -> NodeCompiler:
     warm: NodeCompiler = pickle.loads(program).warm()
     return warm

@@ -30,7 +30,7 @@ from evaluator.values.kind import Value
 from lexer_parser.record import Record
 
 CHUNK = 25  # nodes
-FEW = 8  # so many are compiled before a process has started
+FEW = 8  # this many nodes compile faster than a process starts
 TRIES = 3
 _GLANCE_SECONDS = 0.1
 
@@ -88,7 +88,7 @@ class _FleetRun:
         self._on_progress = on_progress
         self._given = executor
         self._own: Executor | None = None
-        # small fleets are spread too, and the smallest can be stopped after each node
+        # small fleets are divided too, and the smallest can be stopped after each node
         size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // count_processors()))
         self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
         self._suspected: deque[_Chunk] = deque()
@@ -113,7 +113,7 @@ class _FleetRun:
     def close(self) -> None:
         """End what still runs of it."""
         for future in self._flying:
-            with suppress(Exception):  # of an executor that is gone
+            with suppress(Exception):  # the executor may be gone
                 future.cancel()
         if self._own is not None:
             self._own.shutdown(cancel_futures=True)
@@ -122,7 +122,8 @@ class _FleetRun:
         if self._given is not None:
             return self._given
         if self._own is None:
-            here = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"  # there are no processes
+            # Emscripten has no processes.
+            here = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"
             self._own = (
                 InlineExecutor() if here else ProcessExecutor(min(count_processors(), len(self._waiting) + 1))
             )
@@ -131,7 +132,7 @@ class _FleetRun:
     def _submit(self, chunk: _Chunk) -> None:
         try:
             future = self._executor().submit(compile_chunk, self._program, chunk.nodes)
-        except (BrokenExecutor, RuntimeError):  # which says that it was shut down
+        except (BrokenExecutor, RuntimeError):  # the executor was shut down
             self._given = None
             self._waiting.appendleft(chunk)
             return
@@ -141,7 +142,7 @@ class _FleetRun:
         try:
             problem = future.exception()
             results = future.result() if problem is None else []
-        except Exception:  # the executor is gone, and with it what it has not sent yet
+        except Exception:  # the executor is gone, and with it the results that it has not sent
             self._given = None
             self._waiting.appendleft(chunk)
             return
@@ -252,14 +253,14 @@ class _Worker:
             except (OSError, EOFError):
                 future.set_exception(WorkerLost(f"its process ended{self._end_process()}"))
                 continue
-            except Exception as problem:  # the arguments cannot be sent; nothing has been
+            except Exception as problem:  # the arguments cannot be serialized; nothing was sent
                 future.set_exception(CallFailed(f"{type(problem).__name__}: {problem}"))
                 continue
             if fine:
                 future.set_result(answer)
             else:
                 future.set_exception(CallFailed(answer))
-            del call, future, answer, arguments  # which would stay until there is another call
+            del call, future, answer, arguments  # otherwise they would stay in memory until the next call
         self._end_process()
 
     def _call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
@@ -267,7 +268,7 @@ class _Worker:
         if process is None:
             words = [sys.executable, "-c", _SERVE, *sys.path]
             process = GuardedProcess(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            lifetimes.disown(process)  # it belongs to the executor, which has a thread for it
+            lifetimes.disown(process)  # the executor has a thread that ends it
             self.process = process
         assert process.child.stdin is not None and process.child.stdout is not None
         send(process.child.stdin, (function, arguments))
@@ -279,7 +280,7 @@ class _Worker:
         if process is None:
             return ""
         assert process.child.stdin is not None
-        with suppress(OSError):  # what was still to be written goes nowhere
+        with suppress(OSError):  # data that was not written yet is dropped
             process.child.stdin.close()
         code = process.child.wait()
         process.end()

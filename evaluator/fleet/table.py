@@ -19,12 +19,12 @@ from lexer_parser.record import Record
 
 Discriminator = tuple[str, tuple[Any, ...]]
 
-# What people sort nodes by, the first that does counts.
+# The facts by which people usually distinguish nodes. The first one that distinguishes these nodes is used.
 USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
-# A fact with more values than these says which node it is, not of what kind.
-MOST_VALUES = 40  # nor does one that each node has another value of
+# A fact with more values identifies a node rather than a kind of node.
+MOST_VALUES = 40  # a fact that has a different value for each node does so, too
 MOST_TOLD = 4
-_UNUSUAL = 2  # so many values more a usual fact may have to be shown before another one
+_UNUSUAL = 2  # an unusual fact counts as if it had this many more values
 _DEEPEST = 6
 
 
@@ -90,10 +90,10 @@ class FleetRow:
         }
 
 
-# The values of an attribute: each by what tells it from others, with the nodes that have it.
+# The values of an attribute: a key that identifies a value -> the value, and the nodes that have it, one bit for each.
 _Values = dict[Any, tuple[Any, int]]
 _UNSET = object()
-_BUILT_IN = ("Stage[main]", "Class[Settings]", "Class[main]")  # which every catalog has
+_BUILT_IN = ("Stage[main]", "Class[Settings]", "Class[main]")  # resources of every catalog
 MOST_TOLD_APART = 20
 
 

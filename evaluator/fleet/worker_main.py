@@ -11,8 +11,8 @@ import pickle
 import struct
 from typing import IO, Any
 
-# This process is the evaluator's own, so its settings are set here, as a front end does: catalogs are many small
-# objects that live long, which CPython's thresholds would look through again and again.
+# This process runs only the evaluator, so its settings are set here, as a front end does. Catalogs are many small
+# objects that live long; with CPython's thresholds the collector would traverse them repeatedly.
 _THRESHOLDS = (100_000, 20, 50)
 _LENGTH = struct.Struct(">Q")
 
@@ -57,5 +57,6 @@ def serve() -> None:
         send(answers, answer)
         if first:
             gc.collect()
-            gc.freeze()  # what the first call has loaded stays: to look through it again takes a tenth of the time
+            # Objects loaded by the first call stay; traversing them again would take a tenth of the time.
+            gc.freeze()
             first = False

@@ -125,7 +125,8 @@ def declare_resources(
         wrong.column_known = False
         raise wrong
     declaration: ResourceDeclarer | None = None
-    common: dict[str, Value] | None = None  # converted once: resources with the same array share it
+    # Converted only once, so that resources with the same array share it.
+    common: dict[str, Value] | None = None
     for title, given in values.iterate_items(instances):
         if not isinstance(given, dict):
             raise make_no_string_failure(get_ruby_class_name(given), "Hash")

@@ -51,7 +51,7 @@ def check_path(given: Value) -> str:
     return given
 
 
-NOTHING = os.devnull  # the usual last argument of `file`, which says "or nothing"
+NOTHING = os.devnull  # the usual last argument of `file`; with it, `file` returns "" if no other file exists
 
 
 @function("file(Any p0, Any p1*)", context=True, usage=("file(String path, String paths*)",))
@@ -224,7 +224,7 @@ def _render(
         return template.render(inner)
     except (NextIteration, ReturnValue) as signal:
         result = signal.value
-        # the function does not see what `return` ends, and `next` in a template without its own parameters
+        # the function does not check the value of `return`, nor that of `next` in a template without parameters
         is_checked = isinstance(signal, NextIteration) and (template.declares or passed is None)
     if is_checked and type(result.value if isinstance(result, values.Sensitive) else result) is not str:
         subject = f"value returned from function '{name}' has wrong type,"
@@ -453,7 +453,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     return text
 
 
-@memoize(200, longest=100_000)  # characters: the table holds the texts
+@memoize(200, longest=100_000)  # characters: the table stores the template sources
 def _find_names(source: str, pattern: str) -> tuple[str, ...]:
     """Return the names of variables in a template, each once."""
     return tuple(dict.fromkeys(re.findall(pattern, source)))
@@ -472,7 +472,7 @@ def _encode_named_variables(scope: Scope, source: str, known: ValueCodec) -> lis
     """Return the variables that a template names as `scope['name']`: it does not ask for each then."""
     found: list[list[Value]] = []
     for name in _find_names(source, _NAMED_VARIABLE):
-        with suppress(Failure):  # the template gets the error where it reads the variable
+        with suppress(Failure):  # the template raises the error where it reads the variable
             value = scope.runtime.names.find_variable(scope, name)
             if value is not MISSING:
                 found.append([name, known.encode(value)])

@@ -249,7 +249,7 @@ SPELLED = (
     float,
     bool,
     type(DEFAULT),
-)  # messages show only the class of values of other kinds, and of long integers
+)  # for values of other kinds, and for long integers, messages show only the class
 SHORT = 2**62
 
 
@@ -497,5 +497,5 @@ def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, blo
 def tree_each_iterator(tree: Value, options: dict[str, Value] | None = None) -> PuppetIterator:
     """Return an Iterator of `[path, value]`."""
     nodes = TreeNodes(tree, options or {})
-    next(iter(nodes), None)  # contradicting options are reported here, not where it is iterated
+    next(iter(nodes), None)  # reports contradictory options here rather than at the first use of the Iterator
     return PuppetIterator(nodes)

@@ -306,7 +306,7 @@ def empty_undef(arg: None) -> bool:
 
 # --- flatten, join
 
-FEW = 8  # a loop over fewer elements is faster than the preparations for many
+FEW = 8  # for fewer elements, a loop takes less time than the preparations for many
 
 
 def flatten_arrays(values: Value) -> list[Value]:
@@ -361,7 +361,7 @@ def join(array: list[Value], delimiter: str = "") -> str:
     """
     if (
         len(array) > MANY
-    ):  # their length is added up before any is stored: the texts of 10 M numbers would fill the memory
+    ):  # check the total length before storing strings: those of 10 M numbers would fill the memory
         deque(_check_texts(array, delimiter), maxlen=0)
         return delimiter.join(_check_texts(array, delimiter))
     if len(array) <= FEW:

@@ -138,7 +138,7 @@ SCHEMA = (
     f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
     f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]"
 )
-# The pattern by which the line of a mistake is found; `{name}` is the name of the level.
+# The pattern that finds the line of a mistake; `{name}` is the name of the level.
 _MARKS = {
     "HIERA_VERSION": r"^:?version:",
     "HIERA_MODULE_LAYER_ONLY": r"(?:^|\s)default_hierarchy:",
@@ -402,7 +402,7 @@ def _to_list(words: Iterable[str]) -> str:
 # --- the context of functions that provide data
 
 
-_active: list[Provider] = []  # the running calls, each made by the one before
+_active: list[Provider] = []  # the running calls; each was made by the previous one
 
 
 class HieraNotFound(Unwind):
@@ -505,5 +505,5 @@ class Provider:
             found = sandbox.read_text(self.scope, "cached_file_data", path)
             return block, found if block is None else block.fn(found)
 
-        # The block is stored with its result, so that no other block can have its identity meanwhile.
+        # Storing the block with its result keeps the identity of the block from being reused.
         return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]

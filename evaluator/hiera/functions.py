@@ -61,7 +61,7 @@ def _overriding(
     """
     outer = runtime.brought
     try:
-        runtime.brought = override, defaults  # inside the block, because an interrupt may follow directly
+        runtime.brought = override, defaults  # set inside the `try`, because an interrupt may follow directly
         yield
     finally:
         runtime.brought = outer

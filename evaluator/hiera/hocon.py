@@ -17,7 +17,7 @@ from lexer_parser.record import Record, fresh
 
 Path = tuple[str, ...]
 MOST_NESTED = 100
-_LONGEST = 200  # characters of a message, which quotes the text
+_LONGEST = 200  # characters of a message that quotes the source
 
 
 class Scalar(Record):
@@ -79,7 +79,7 @@ class Object(Record):
             top.fields = {key: top.fields[key] for key in (*value.fields, *top.fields)}
             return
         if isinstance(value, Scalar):
-            layers.clear()  # whatever was there is replaced
+            layers.clear()  # a scalar replaces all earlier values
         layers.append(value)
 
 
@@ -89,7 +89,7 @@ def make_failure(problem: str, line: int) -> Failure:
     return Failure("HOCON_SYNTAX", problem=shown, line=line)
 
 
-# What is repeated is never tried again in another way (`++`): that would take memory for each repetition.
+# Repetitions are possessive (`++`): backtracking would take memory for each repetition.
 _TOKEN = re.compile(
     r"""
       (?P<blank>(?:[^\S\n]++|\ufeff++)++)
@@ -341,7 +341,7 @@ class Resolver:
         self.root = root
         self.active: set[int] = set()
         self.known: dict[int, Any] = {}
-        self.passed = 0  # how often a layer that is being computed was skipped
+        self.passed = 0  # how often a layer was skipped because it was being computed
         self.made = 0
         self.size = 0
 

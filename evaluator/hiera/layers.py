@@ -221,7 +221,7 @@ class ConfiguredLayer(Layer):
             return {}
         numbers = tuple(map(id, seen))
         if numbers not in self._places:
-            # The values are stored with their places, so that no others can have their identities meanwhile.
+            # Storing the values with their places keeps the identities of the values from being reused.
             self._places[numbers] = {}, seen
         return self._places[numbers][0]
 

@@ -285,7 +285,7 @@ ROWS = (
         right="function f() { 1 }\nfunction g() { 2 }",
         place="",
     ),
-    # what is logged of the `metadata.json` of modules
+    # messages logged about the `metadata.json` of modules
     Issue(
         "METADATA_SYNTAX",
         "{module} has an invalid and unparsable metadata.json file. The parse error: {reason}",

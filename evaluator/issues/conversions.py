@@ -331,7 +331,7 @@ ROWS = (
         wrong="$x = regsubst('a', 'a', '\\\\k<b>')",
         right="$x = regsubst('a', '(?<b>a)', '\\\\k<b>')",
     ),
-    # of String and its like
+    # of String and related types
     Issue(
         "ILLEGAL_FORMAT",
         "Illegal format '{format}' specified for value of {type} type - expected one of the characters '{expected}'",

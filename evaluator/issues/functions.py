@@ -136,7 +136,7 @@ ROWS = (
         wrong="$x = [1, 2, 3].slice(3) |$a, $b| { $a }",
         right="$x = [1, 2, 3].slice(3) |$a, $b, $c| { $a }",
     ),
-    # texts and numbers
+    # strings and numbers
     Issue(
         "NO_PATTERN",
         "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. Got {actual}",

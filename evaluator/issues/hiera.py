@@ -150,7 +150,7 @@ ROWS = (
         right=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer' } }\na: '12'\n" + ASKED,
         place="",
     ),
-    # hiera.yaml and what it names
+    # hiera.yaml and the files and functions that it names
     Issue(
         "HIERA_FILE",
         "({path}): {problem}",

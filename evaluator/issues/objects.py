@@ -147,7 +147,7 @@ ROWS = (
         wrong="type T = Object[{ constants => { a => 1 }, equality => a }]\n$x = 1 =~ T",
         right="type T = Object[{ constants => { a => 1 } }]\n$x = 1 =~ T",
     ),
-    # calls of what objects can do
+    # calls of methods of objects
     Issue(
         "FEATURE_ARGUMENTS",
         "'{name}' {reason}",

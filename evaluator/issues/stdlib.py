@@ -154,7 +154,7 @@ ROWS = (
         wrong="$x = clamp(1, 'a', 3)",
         right="$x = clamp(1, 2, 3)",
     ),
-    # texts
+    # strings
     Issue(
         "NO_BOOLEAN_TEXT",
         "{function}(): Unknown type of boolean given",

@@ -206,7 +206,7 @@ ROWS = (
         wrong="$x = Type.new('Object[{ parent => Foo }]')",
         right="$x = Type.new('Object[{ }]')",
     ),
-    # types in texts
+    # types in strings
     Issue(
         "NO_TYPE_EXPRESSION",
         "The expression <{text}> is not a valid type specification.",

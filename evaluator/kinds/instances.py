@@ -42,7 +42,8 @@ def make_instance(type: Any, args: list[Value], block: Any = None, runtime: Runt
 
 def _make(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
     resolved = type.resolve()
-    if isinstance(type, InitType):  # an alias of one leaves what it could make something of as it is
+    # An alias of an Init type returns unchanged what the Init type would convert.
+    if isinstance(type, InitType):
         return _make_init(type, args, runtime)
     if len(args) == 1 and resolved.instance(args[0]):
         return args[0]
@@ -96,7 +97,7 @@ def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
     """
     if type.type is None or find_signatures(type.type) is None:
         raise Failure("NOT_INSTANTIABLE", type=type.type or type)
-    alone, _ = type.get_accepted_types()  # the further arguments must be some that T.new takes
+    alone, _ = type.get_accepted_types()  # the further arguments must match a signature of T.new
     listed = len(args) == 1 and isinstance(args[0], list) and not type.extra
     if listed and not any(kind.instance(args[0]) for kind in (type.type, *alone)):
         return _make(type.type, args[0], runtime)
@@ -104,7 +105,7 @@ def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
 
 
 OPTIONAL.set_rules(new=_make_optional)
-NOT_UNDEF.set_rules(  # NotUndef[T] is made as T is; without a T any value stays as it is
+NOT_UNDEF.set_rules(  # NotUndef[T] converts as T does; NotUndef without a T returns the value unchanged
     new=lambda type, args, runtime: _UNIT(args) if type.type is None else _convert(type.type, args, runtime)
 )
 INIT.set_rules(new=_make_init, signatures=find_signatures)

@@ -148,7 +148,7 @@ def convert_to_numeric(args: list[Value]) -> int | float | None:
             if whole is not None:
                 number = whole
             elif number in (float("inf"), float("-inf")):
-                return None  # too large a number is nothing to the released Puppet
+                return None  # for a number that is too large, the released Puppet returns undef
     return abs(number) if _is_absolute(args) else number
 
 

@@ -24,7 +24,7 @@ from evaluator.values.printing import format_literal, quote_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import MemoTable
 
-_MOST_TEXTS = 1000  # of one Sensitive value that are noted as secrets
+_MOST_TEXTS = 1000  # strings of one Sensitive value that are recorded as secrets
 _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors of Object types", 1000)
 
 
@@ -65,10 +65,11 @@ def _make_constructor(type: Any) -> Constructor:
 
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
     shape = StructType([Member(a.name, a.type, not is_optional(a)) for a in given])
-    # not the text of `shape`, which may need this constructor to compare an Init among its members
+    # not the string of `shape`, which may need this constructor to compare an Init among its members
     text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in given)
     parameters = type.parameters()
-    least = sum(not is_optional(attribute) for attribute in parameters)  # they may be the later ones
+    # Required parameters may follow optional ones.
+    least = sum(not is_optional(attribute) for attribute in parameters)
     rows = []
     for index, attribute in enumerate(parameters):
         shown, mode = attribute.type, "" if index < least else "?"
@@ -107,7 +108,7 @@ def _make_constructor(type: Any) -> Constructor:
 
 
 def _format_object(value: Value, format: Format) -> str:
-    if value.type.name == "Error":  # alone, one is the same by every format
+    if value.type.name == "Error":  # an Error that is not inside a collection looks the same in every format
         return str(value.text())
     return format_object_value(value, format, format.alternate and format.letter == "p")
 

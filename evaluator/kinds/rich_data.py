@@ -99,7 +99,7 @@ def _convert_to_semver(args: list[Value]) -> Value:
     return _SEMVER(args)
 
 
-# --- operators: a version cannot be calculated with, and each case has its own words
+# --- operators: a version is not a number, and each case has its own message
 def _refuse_float(left: Value, right: Value) -> Value:
     raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
 
@@ -187,7 +187,7 @@ _TIMESTAMP = Constructor(
 # --- operators
 
 _NUMBERS = (INTEGER, FLOAT)
-# the words that the released Puppet uses in these messages
+# the names of the types in these messages of the released Puppet
 _WORDS = {SEMVER: "Version", TIMESPAN: "Timespan", TIMESTAMP: "Timestamp"}
 
 
@@ -276,7 +276,7 @@ _TIME_ARITHMETIC: Arithmetic = {
     ("-", TIMESPAN, TIMESTAMP): _refuse_subtraction,
     **{("-", time, SEMVER): _refuse_subtraction for time in (TIMESPAN, TIMESTAMP)},
     **_make_both_orders("*", TIMESPAN, _multiply),
-    # the released Puppet says Timestamp here
+    # the released Puppet reports Timestamp here
     **{("*", TIMESPAN, other): _make_refusal("TIME_NOT_MULTIPLIED") for other in _WORDS},
     ("*", SEMVER, TIMESPAN): _make_refusal("TIME_NOT_MULTIPLIED"),
     ("/", TIMESPAN, TIMESPAN): lambda left, right: check_finite(
@@ -349,7 +349,7 @@ _URI_HASH = (
     " Optional['fragment'] => String[1], Optional['opaque'] => String[1]}]"
 )
 
-# the released Puppet calls it by the name of another
+# the released Puppet names this constructor `new_error`
 _URI = Constructor(
     "new_error", ([("String[1]", "uri", "")], URI.parse), ([(_URI_HASH, "hash", "")], URI.of_components)
 )

@@ -388,7 +388,7 @@ class _Directive:
         else:
             self.precision = self.read_digits("precision")
 
-    # what is written
+    # the formatted result
 
     def argument(self) -> Value:
         return self.formatter.argument(self.formatter.next_argument() if self.value is _UNSET else self.value)

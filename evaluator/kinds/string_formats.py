@@ -107,7 +107,7 @@ class Formats(Record):
         return Formats(sort_by_width([*kept, *self.rows]))
 
 
-# types that no array or hash is of
+# types of which no array or hash is an instance
 _SCALAR_TYPES = frozenset(
     [
         "Binary",
@@ -128,7 +128,8 @@ _SCALAR_TYPES = frozenset(
 def _is_format_for(type: Any, value: Value) -> bool:
     """Return True if a type is that of a value; a container is compared by its inferred type."""
     if not isinstance(value, list | dict):
-        return bool(type.instance(value)) or type == OPTIONAL  # which has replaced the format of Any
+        # The format of Optional has replaced that of Any.
+        return bool(type.instance(value)) or type == OPTIONAL
     if type.keyword in _SCALAR_TYPES:
         return False
     if type in (ANY, ARRAY, HASH):
@@ -219,7 +220,7 @@ class _Printer(Record):
     """Prints arrays and hashes by one set of formats."""
 
     formats: Formats
-    # the texts of arrays and hashes, which may occur many times, each with what the text is of
+    # the strings of arrays and hashes, which may occur many times, each with the value itself
     known: dict[tuple[Any, ...], tuple[str, Any]] = fresh(factory=dict)
 
     def format(self, value: Value, formats: Formats, level: int, breaks: bool) -> str:
@@ -248,7 +249,7 @@ class _Printer(Record):
             raise format.make_refusal("Array", "asp")
         padding = "\n" + "  " * (level + 1)
         parts = self.format_parts(value, format, level + 1, format.alternate)
-        if not format.alternate:  # a hash in lines begins on a line of its own all the same
+        if not format.alternate:  # a hash that is formatted in several lines begins on a new line in any case
             pairs = zip(parts, value, strict=True)
             parts = [padding + part if self._is_hash_in_lines(entry) else part for part, entry in pairs]
         containers = [type(entry) is list or type(entry) is dict for entry in value]

@@ -65,7 +65,7 @@ def _format_regexp(value: Value, format: Format) -> str:
 _STRING = Constructor(
     "new_string", ([("Convertible = Any", "from", ""), (_FORMATS, "string_formats", "?")], format_value)
 )
-# the released Puppet calls it by the name of another
+# the released Puppet names this constructor `new_float`
 _REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _make_regexp))
 STRING.set_rules(
     new=New(_STRING),

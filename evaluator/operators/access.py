@@ -109,7 +109,7 @@ class AccessOperators:
         if not 1 <= len(flat) <= 2:
             raise make_error(refusal, actual=len(flat), operand=0)
         last = len(keys)
-        if type(sequence) is list:  # all keys are converted before one is refused
+        if type(sequence) is list:  # all keys are converted before one is rejected
             flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
         indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
         if len(indices) == 1:

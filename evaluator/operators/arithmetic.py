@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Same = Callable[[Any, Any], bool]
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
-_FEW = 8  # comparing with so few is faster than building an index
+_FEW = 8  # for up to this many elements, comparing takes less time than building an index
 
 
 def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MINIMUM = -(2**63)
 MAXIMUM = 2**63 - 1
-# Digits converted at once: Python refuses longer texts, because the conversion takes quadratic time.
+# Digits converted at once: Python rejects longer strings, because the conversion takes quadratic time.
 _CHUNK = 4000
 _LONGEST = 80_000
 _BLANK = r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*"
@@ -97,7 +97,7 @@ def check_limit(operator: str, result: int) -> int:
 
 
 Equal = Callable[[Any, Any], bool]
-# The number of collections that a comparison has visited, and the pairs of them by identity.
+# The number of collections that a comparison has visited, and the visited pairs by identity.
 Walk = list[Any]
 
 _MISSING: Any = object()
@@ -131,7 +131,7 @@ def is_same_text_or_number(left: str, right: str) -> bool:
     return left.lower() == right.lower()
 
 
-_FLAT: Walk = []  # the walk over elements without collections
+_FLAT: Walk = []  # the walk that is shared by elements without collections
 _PLAIN = frozenset({int, float, bool, type(None)})
 _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
@@ -253,8 +253,8 @@ def _is_same_form(left: Value, right: Value) -> bool:
     return bool(left == right)
 
 
-# In the released Puppet types in arrays and hashes are equal when they are written alike; and `{a => undef}` equals
-# `{b => 1}`, but not the other way round.
+# In the released Puppet, types in arrays and hashes are equal if they are printed alike. `{a => undef}` equals `{b =>
+# 1}`, but not the other way round.
 _released = make_equality(is_same_text, is_same_type, inner_types=_is_same_form, absent=None)
 _specified = make_equality(is_same_text_or_number, is_same_type, numeric_strings=True)
 same = make_equality(str.__eq__, _is_same_form)

@@ -103,7 +103,7 @@ class MatchingOperators:
         if of_left is REGEXP:
             return any(self._is_found(left, element) for element in right if type(element) is str)
         if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
-            # Puppet compares these as options of a case
+            # Puppet compares these as it compares the options of a `case`
             return any(self._matches_released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 

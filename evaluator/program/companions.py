@@ -24,12 +24,12 @@ _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
 _EVER = float("inf")
 _GUARDIAN = os.path.join(os.path.dirname(__file__), "guardian.py")
-_START_SECONDS = 30.0  # within which a guardian reports that it has started its command
-_KILL_SECONDS = 5.0  # within which a guardian has killed what it guards
-_STOPPED_SECONDS = 0.5  # after which that is killed without it, since a program may stop it all the time
-# The variable by which descendants are found when their guardian was killed; its value is different for each guardian.
+_START_SECONDS = 30.0  # the time in which a guardian must report that it has started its command
+_KILL_SECONDS = 5.0  # the time in which a guardian must kill the processes it guards
+_STOPPED_SECONDS = 0.5  # then they are killed without it, since a program may stop the guardian all the time
+# The variable that marks the descendants of a guardian that was killed. Each guardian has another value of it.
 _MARK = "PUPPET_KERNEL_GUARD"
-_SWEEPS = 100  # over all processes, since those that are about to be killed may start others
+_SWEEPS = 100  # passes over all processes, since processes that are about to be killed may start others
 
 
 class GuardedProcess:
@@ -121,7 +121,7 @@ class GuardedProcess:
         while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
             self.child.send_signal(signal.SIGCONT)
         self._line.setblocking(False)
-        # its last report may have arrived as well, and remains to be read
+        # its last report may have arrived as well and is left to be read
         return self._line.recv(len(self._line.recv(100, socket.MSG_PEEK).removesuffix(b"e")))
 
 
@@ -174,7 +174,7 @@ class CompanionProcess(GuardedProcess):
     def end(self) -> None:
         """Kill the program and what it has started; an interrupted call can be repeated."""
         super().end()
-        stat_cache.invalidate()  # it may have written files
+        stat_cache.invalidate()  # the code may have written files
 
     def is_quiet(self) -> bool:
         """Return True when the program has written nothing that has not been read."""
@@ -296,7 +296,7 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: byte
     while child.returncode is None and (seconds := time.monotonic() - begun) < _KILL_SECONDS:
         if seconds > _STOPPED_SECONDS:
             _kill_marked(mark)
-        child.send_signal(signal.SIGCONT)  # the program may stop it until it ends
+        child.send_signal(signal.SIGCONT)  # the program may stop the child until it ends
         with suppress(subprocess.TimeoutExpired):
             child.wait(_GLANCE_SECONDS)
     if child.returncode is None:  # it does not react; the command dies with it
@@ -307,7 +307,7 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: byte
     with suppress(OSError):
         line.setblocking(False)
         report = line.recv(100)
-    if line.fileno() >= 0 and not report.endswith(b"e"):  # not when it has ended before
+    if line.fileno() >= 0 and not report.endswith(b"e"):  # not if it has already ended
         _kill_marked(mark)
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
-# How many replies a growing log keeps: a program over modules makes some hundred requests.
+# The number of replies in a growing log: a program that uses modules makes some hundred requests.
 _MAX_REQUESTS = 4000
-_MAX_REPLIES = 200  # to the same request, which Ruby answers by what it asks back
+_MAX_REPLIES = 200  # replies to the same request, which depend on Ruby's callbacks
 
 
 class EffectLog:
@@ -32,7 +32,7 @@ class EffectLog:
         self.has_effects = False
         self.replies: dict[Hashable, list[Any]] = {}
         self._known = {} if known is None else known.replies
-        self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were taken
+        self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were used
 
     def take_reply(self, request: Hashable, is_valid: Callable[[_T], bool]) -> _T | None:
         """Return the reply to the same request in the previous evaluation, or None without one.

@@ -22,7 +22,7 @@ import sys
 from contextlib import suppress
 
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # options of prctl(2): PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
-# The signals that end a process and can be ignored, besides those of its own defects.
+# Signals that end a process and can be ignored, except those that defects of the process cause.
 _IGNORED = (
     *(
         signal.SIGHUP,
@@ -35,9 +35,10 @@ _IGNORED = (
     ),
     *(signal.SIGVTALRM, signal.SIGPROF, signal.SIGXCPU),
 )
-_PASSES = 100  # over the descendants; each pass stops those that were started during the former one
+# Passes over the descendants; each stops the processes that were started during the previous one.
+_PASSES = 100
 
-_PAUSE_SECONDS = 0.001  # before looking again at processes that were killed
+_PAUSE_SECONDS = 0.001  # the pause before killed processes are examined again
 
 
 def _set_process_option(option: int, value: int) -> None:
@@ -101,7 +102,7 @@ class Guardian:
         """Start the command in a session of its own, and report that to the owner."""
         guardian = os.getpid()
         started, failure = os.pipe()
-        for number in _IGNORED:  # the command or its descendants may send them
+        for number in _IGNORED:  # the command or its descendants may send these signals
             signal.signal(number, signal.SIG_IGN)
         self.command = os.fork()
         if not self.command:
@@ -118,11 +119,11 @@ class Guardian:
             finally:
                 os._exit(127)
         nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):  # only the command holds them now
+        for stream in (0, 1, 2):  # from here on only the command holds the former streams
             os.dup2(nothing, stream)
         os.close(failure)
         report = os.read(started, 100) or b"+"
-        with suppress(OSError):  # the owner has died, which `serve` notices
+        with suppress(OSError):  # the owner has died; `serve` notices it
             os.write(self._owner, report)
 
     def serve(self) -> None:
@@ -131,7 +132,7 @@ class Guardian:
         os.set_blocking(writer, False)
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
-        self._reap()  # what ended before the handler was there
+        self._reap()  # processes that ended before the handler was installed
         with suppress(OSError):  # the owner has died
             while self.status is None:
                 ready = select.select([self._owner, reader], [], [])[0]
@@ -167,7 +168,7 @@ class Guardian:
         killed = set[int]()
         while True:
             found = set[int]()
-            for _ in range(_PASSES):  # a stopped process starts no further one
+            for _ in range(_PASSES):  # a stopped process starts no others
                 fresh = {
                     one
                     for one in self._list_descendants()
@@ -180,7 +181,7 @@ class Guardian:
                 found |= fresh
             for process in found:
                 _signal(process, signal.SIGKILL)
-            is_known = found <= killed  # those that are left are about to end
+            is_known = found <= killed  # the remaining processes are about to end
             killed |= found
             if spared:
                 self._reap()
@@ -196,7 +197,7 @@ class Guardian:
 
     def _list_descendants(self) -> list[int]:
         found = _list_children(os.getpid())
-        for process in found:  # which grows meanwhile
+        for process in found:  # the loop adds to this set
             found += _list_children(process)
         return found
 

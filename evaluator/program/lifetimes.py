@@ -51,11 +51,11 @@ class Lifetime:
 
 
 _current: Lifetime | None = None
-# The secrets of this process, which also caches the data with them; the last ones, if there are many. They are
-# decrypted values, and values that a program has made Sensitive.
+# The latest secrets of this process, which also caches the data that contains them. Secrets are decrypted values, and
+# values that a program has made Sensitive.
 _secrets: dict[str, None] = {}
 _MOST_SECRETS = 1_000
-_SHORTEST_SECRET = 4  # characters: a shorter one occurs in many texts that do not show it
+_SHORTEST_SECRET = 4  # characters: a shorter secret also occurs by chance in many strings
 _LONGEST_SECRET = 1_000  # characters: the beginning of a longer one is enough to find it
 _PLAIN_WORD = LazyPattern("[a-z_]+")
 

@@ -57,7 +57,7 @@ def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> 
     log_once(runtime, message, _find_place() if placed else None)
 
 
-MOST_REPORTED = 10  # so many errors, warnings and deprecations of one source are logged
+MOST_REPORTED = 10  # at most this many errors, warnings and deprecations of one source are logged
 
 
 def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:

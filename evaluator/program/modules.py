@@ -241,7 +241,7 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
     text, cache = _read_text(path), source_cache.get_cache()
 
     def read_record() -> DeclaredType | None:
-        # a cached record needs no reader of Ruby, which takes 8 ms to load
+        # a cached record spares loading the reader of Ruby, which takes 8 ms
         record: DeclaredType | None = resource_types.sources.read_ruby(name, text)
         return record
 

@@ -178,7 +178,7 @@ def get_module_stamp(path: str) -> tuple[int, ...] | None:
 
 def list_folder(folder: str) -> list[str]:
     """Return the names in a folder, in order; an empty list when it cannot be read."""
-    stat_cache.get_stamp(folder)  # the list depends on it
+    stat_cache.get_stamp(folder)  # records that the list depends on the folder
     try:
         return sorted(os.listdir(stat_cache.resolve(folder)))
     except OSError:
@@ -326,7 +326,7 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
 
 # --- reading
 
-_LONGEST_TEXT = 20_000  # characters of a text that is stored
+_LONGEST_TEXT = 20_000  # characters up to which a decoded file is stored
 _texts: MemoTable[str, tuple[stat_cache.Stamp, str]] = MemoTable("texts of files", 1000)
 
 
@@ -348,7 +348,7 @@ def _read_content(function: str, path: str) -> bytes:
     Raises:
         Failure: The file is not regular or cannot be read.
     """
-    stat_cache.get_stamp(path)  # what is computed from the content depends on it
+    stat_cache.get_stamp(path)  # records that values computed from the content depend on the file
     try:
         with open_file(stat_cache.resolve(path)) as file:
             status = os.fstat(file.fileno())

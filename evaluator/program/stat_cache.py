@@ -24,7 +24,7 @@ from lexer_parser.record import Record, fresh
 if TYPE_CHECKING:
     import ctypes
 
-_MOST = 100_000  # places that a run examines, and answers: programs may invent any number of paths
+_MOST = 100_000  # paths that a run examines, and cached answers: programs may invent any number of paths
 _DEEPEST = 100  # folders in a path that are resolved one by one
 _MOST_LINKS = 40  # as in Linux
 # A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
@@ -35,11 +35,11 @@ _PATIENCE, _MOST_PATIENCE = 4, 1_000  # runs without a change before folders are
 # As in `sys/inotify.h`: attributes change, and entries or the folder itself come, go or move. No link is followed.
 _EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000000
 # The file systems of one machine, by their numbers in `linux/magic.h`: btrfs, ext, F2FS, overlay, tmpfs, XFS and ZFS.
-_STATFS_BYTES = 1_000  # more than `struct statfs` has, which begins with that number
+_STATFS_BYTES = 1_000  # more than the size of `struct statfs`, which begins with that number
 _LOCAL = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
 
-# The values that differ when the content of a file or folder has changed: the times of modification and status change
-# in nanoseconds, the size, the number, the device and the mode.
+# The values that show whether the content of a file or folder has changed: the times of modification and status change
+# in nanoseconds, the size, the inode number, the device and the mode.
 Stamp = tuple[int, ...]
 
 
@@ -75,7 +75,7 @@ class _FolderWatch:
         self.period = object()
         self._descriptors: list[int] = []
         self._changes: Any = None
-        self._devices: dict[int, bool] = {}  # which have a local file system
+        self._devices: dict[int, bool] = {}  # True for the devices that have a local file system
         self._process = self._runs = 0
         self._patience = _PATIENCE
         self._is_supported = sys.platform == "linux"
@@ -134,7 +134,7 @@ class _FolderWatch:
             is_known = library.statfs(name, buffer) == 0
             self._devices[device] = is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL
         if self._devices[device] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
-            current = _get_stamp(place)  # as it is while it is watched
+            current = _get_stamp(place)  # read again, since the watch has begun
             if current is not None:
                 self.stamps[place] = current
 
@@ -158,10 +158,10 @@ class Dependencies:
         self.parts: set[Dependencies] = set()
         self.is_provable = True
         self.run = _run
-        # a folder that was changed later may have changed between the examinations of two entries
+        # the content of a folder that changed later may have changed between the examinations of two entries
         self._oldest = 0 if _run is None else _run.begun - _YOUNG
         self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None
-        self._period: object = None  # of the watch, in which all folders were unchanged
+        self._period: object = None  # the watch's period in which all folders were unchanged
 
     def add(self, others: Dependencies) -> None:
         """Add the places on which another answer depends."""
@@ -201,7 +201,7 @@ class Dependencies:
             for place in each.identities:
                 folder = place.rpartition("/")[0] or "/"
                 stamp = each.identities.get(folder)
-                # a folder that does not exist has no entries, and is itself an entry
+                # a folder that does not exist has no entries; it is an entry of its parent
                 if folder not in folders and (stamp is not None or folder not in each.identities):
                     is_proof = stamp is not None and max(stamp[:2]) < each._oldest
                     folders[folder] = stamp if is_proof else None
@@ -238,7 +238,7 @@ def _is_same(known: Stamp | None, found: Stamp | None) -> bool:
     """Return True for the stamps of the same file, folder or link, whatever its content."""
     if known is None or found is None or known == found:
         return known == found
-    # a link is replaced by another one, which may have its number
+    # changing a link replaces it, and the new link may have the same inode number
     return known[3:] == found[3:] and not stat.S_ISLNK(found[-1])
 
 
@@ -251,7 +251,7 @@ class _Answer(Record):
 
 _run: _Run | None = None
 _watch = _FolderWatch()
-_recorded: Dependencies | None = None  # of the innermost answer that is being computed
+_recorded: Dependencies | None = None  # the dependencies of the innermost answer that is being computed
 _answers: MemoTable[Hashable, _Answer] = MemoTable("answers about files", _MOST)
 _T = TypeVar("_T")
 
@@ -447,7 +447,7 @@ def is_link(path: str) -> bool:
 
 def list_entries(path: str) -> list[tuple[str, int]]:
     """Return the names in a folder and the kind of each, as in `st_mode`, in order of the names."""
-    get_stamp(path)  # of which the kinds are a part, unlike those at the ends of links
+    get_stamp(path)  # the stamp covers the kinds of the entries, except those of the targets of links
     found = []
     try:
         with os.scandir(resolve(path)) as entries:

@@ -225,7 +225,7 @@ class State:
         A rollback that is interrupted, and so loses its result, can be repeated.
         """
         tail = StateDelta([], [], self.savepoint())
-        self.absent.clear()  # a file that is not loaded any more is loaded again
+        self.absent.clear()  # a file whose definitions were removed must be loaded again
         learnt, *lengths = mark.lengths
         while len(self.deferred_results) > learnt:
             thing = self.deferred_results[-1]
@@ -336,7 +336,7 @@ class State:
         for (name, table), length in zip(self._tables.items(), since.lengths[1:], strict=True):
             if len(table) > length and name != _CHANGES:
                 found = other._tables[name]
-                # when most entries are new and the rest is the same, updating with the whole table is faster
+                # if most entries are new and the others are unchanged, updating with the whole table is faster
                 same = len(found) == length < len(table) // 2 and not other.catalog.changes
                 whole = same and isinstance(table, dict)
                 _extend(found, table if whole else _get_end(table, length))

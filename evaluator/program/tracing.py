@@ -72,7 +72,7 @@ def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
     found = []
     known: dict[
         tuple[CodeType, int], FramePlace | None
-    ] = {}  # recursive calls have many frames of the same place
+    ] = {}  # recursive calls have many frames at the same place
     while traceback is not None:
         frame, instruction = traceback.tb_frame, traceback.tb_lasti
         unit = frame.f_globals.get("__unit__")
@@ -193,7 +193,7 @@ def list_running_calls() -> list[tuple[str, int]]:
     return calls
 
 
-# The SystemError with which CPython 3.11 replaces a MemoryError that it has no memory to raise.
+# The message of the SystemError that CPython 3.11 raises if it has no memory for a MemoryError.
 _LOST = "error return without exception set"
 
 

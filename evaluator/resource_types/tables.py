@@ -5,7 +5,7 @@ from evaluator.resource_types.records import Attribute, Facts, Pattern
 
 TYPES: dict[str, Facts] = {**core.TYPES, **modules.TYPES}
 
-# types of which two resources may mean the same thing
+# types of which two resources may manage the same thing
 NOT_UNIQUE = frozenset({"exec", "tidy"})
 
 # the title patterns of types whose title sets several attributes

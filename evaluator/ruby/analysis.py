@@ -12,7 +12,7 @@ import re
 
 from lexer_parser.memo import memoize
 
-# The names of Puppet's library that our scripts define as well, in the forms in which they behave the same.
+# The names of Puppet's library that our scripts define as well, in the forms that behave the same.
 _DEFINED = re.compile(
     r"Puppet::Functions\.create_function\b|Puppet::Functions::(?:Internal)?Function\b"
     r"|(?:module )?Puppet::Parser::Functions(?:\.newfunction\b|(?=\s*$))|Puppet::(?:Parse)?Error\b"
@@ -68,12 +68,13 @@ def _list_required(code: str) -> list[str]:
     return [found.strip("\"';") for found in _REQUIRED.findall(code)]
 
 
-# Libraries that the process has loaded, or loads as soon as they are named. Others remain when the program has ended.
+# Libraries that the process has loaded, or loads when they are named. Other libraries would stay loaded after the
+# program.
 _LOADED = _RUBY_LIBRARIES - {
     *("bigdecimal", "cgi", "csv", "English", "etc", "open3", "ostruct", "pathname"),
     *("socket", "strscan", "tempfile", "tmpdir", "zlib"),
 }
-# Words of code that may change more than its own objects, read what other code has left, or reach the system.
+# Code that may change objects other than its own, read what other code has left, or use the system.
 _CHANGING = re.compile(
     r"@@|\$[A-Za-z_0:*\"<>-]|\$[^\s\w]\s*=[^=~]|['\"`]|\$\0|(?<!\w)\?\0|^=begin|^__END__"
     r"|%x|%[qQwWiIrs](?![\w\s])|%[|!/^~]|<<[-~]?['\"A-Z\0]|<<[-~]\w"
@@ -86,13 +87,13 @@ _CHANGING = re.compile(
     r"|(?<!\.)\bclass\b|\.class\b\s*\.(?!name\b|to_s\b)"
     r"|\b[A-Z]\w*\.freeze"
     r"|\b[A-Z]\w*(?:\.\w+)?\s*(?:\[[^\]]*\]\s*)?[-+*|&<]*=(?![=~>])|\bdef\s+(?:[A-Z(]|[a-z_]\w*\.)"
-    # modules with settings, which other methods of theirs change
+    # modules with settings that their other methods change
     r"|\b(?:JSON|YAML|Psych)\b(?!::\w|\.(?:parse|generate|pretty_generate|dump|load|safe_load)\b)"
     r"|\bURI\b(?![(]|::\w|\.(?:parse|join|split|extract|(?:en|de)code_www_form(?:_component)?)\b)"
     r"|\bCGI\b(?!\.(?:un)?escape\w*)|\b(?:OpenSSL|Gem)\b(?!::\w)",
     re.MULTILINE,
 )
-# Constants of Ruby and of our scripts with methods that change nothing but their results.
+# Constants of Ruby and of our scripts whose methods change only their results.
 _PURE_CONSTANTS = frozenset(
     {
         *("Array", "Hash", "String", "Integer", "Float", "Symbol", "Numeric", "NilClass", "TrueClass"),
@@ -104,27 +105,27 @@ _PURE_CONSTANTS = frozenset(
         *("Math", "Shellwords", "Gem", "Version", "RUBY_VERSION", "Time", "Date", "SecureRandom"),
     }
 )
-# Words of code whose results may differ although its arguments are the same.
+# Code whose results may differ for the same arguments.
 _VARYING = re.compile(
     r"\b(?:Time|Date|SecureRandom|\w*rand\w*|shuffle!?|sample|object_id|__id__|caller\w*|sleep)\b|\$\$"
     r"|\.hash\b"
 )
 _CONSTANT = re.compile(r"\b[A-Z]\w*")
 _INTERPOLATION = r"#\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-# What is no code: comments, strings, lists of words, regular expressions. Those with code have it in `#{}`.
+# Comments and literals: strings, lists of words, regular expressions. `#{}` in them contains code.
 _LITERAL = re.compile(
     r"(?P<comment>(?:(?<=\s)|(?<=%-)|^)#[^\n]*)|(?P<plain>'(?:[^'\\\n]|\\.)*'|%[qwi](?:\[[^]\\]*\]|\([^)\\]*\)|\{[^}\\]*\}))"
     rf"|(?P<string>\"(?:[^\"\\#\n]|\\.|{_INTERPOLATION}|#(?!\{{))*\"|%[QWI](?:\[[^]\\]*\]|\([^)\\]*\)))"
     rf"|(?P<regexp>/(?:[^/\\\n#]|\\.|{_INTERPOLATION}|#(?!\{{))*/[a-z]*|%r\{{(?:[^{{}}\\#]|\\.|\{{[^{{}}]*\}}|#(?!\{{))*\}}[a-z]*)",
     re.MULTILINE,
 )
-# The end of code that a regular expression follows, where `/` is no division.
+# The end of code after which `/` begins a regular expression rather than a division.
 _BEFORE_REGEXP = re.compile(
     r"(?:^|[(,=~!|&{;\[:?>\n]|\b(?:if|unless|while|until|when|and|or|not|return|then|else|in))\s*\Z"
 )
 _NAME = re.compile(r"(?<!@)@[a-z_]\w*|(?<!:):[a-z_]\w*")  # of a variable of the template, or a symbol
 _DEFINITION = re.compile(r"\bdef\s+(\w*)")
-# The methods of `TemplateWrapper`; others that a template defines are removed after the program.
+# The methods of `TemplateWrapper`. Other methods that a template defines are removed after the program.
 _METHODS_OF_TEMPLATES = frozenset(
     {
         "all_tags",
@@ -139,7 +140,7 @@ _METHODS_OF_TEMPLATES = frozenset(
     }
     | {"send", "tags", "to_s", ""}
 )
-_OWN_VARIABLE = re.compile(r"@\w")  # of the object of a function, which lives on
+_OWN_VARIABLE = re.compile(r"@\w")  # a variable of the function's object, which outlives the call
 _HEREDOC = re.compile(r"<<[-~](['\"]?)([A-Z]\w*)\1(.*)\n((?:.*\n)*?)\s*\2\n")
 _INSIDE = r"\n(?:[ \t].*\n|\n)*end\s*"
 # A file that only creates a function, without strings and comments.
@@ -198,7 +199,7 @@ def uses_names(text: str, names: frozenset[str]) -> bool:
 
 def _remove_literals(code: str) -> str:
     """Return Ruby code without comments, and with '' in place of each literal."""
-    # a heredoc keeps its text if that contains code
+    # a heredoc that contains code is kept
     code = _HEREDOC.sub(lambda found: found[0] if "#{" in found[4] else f"''{found[3]}\n", code)
     parts: list[str] = []
     done = position = 0
@@ -215,7 +216,7 @@ def _remove_literals(code: str) -> str:
         if found["comment"] is None:
             parts.append("''")
         if found["regexp"] is not None and "o" in re.split(r"[/}]", found[0])[-1]:
-            parts.append(" @@ ")  # what is interpolated first remains
+            parts.append(" @@ ")  # the first interpolated value is kept
         if found["plain"] is None and found["comment"] is None:
             codes = re.findall(_INTERPOLATION, found[0])
             parts += [f" {_remove_literals(one[2:-1])} " for one in codes]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evaluator.ruby.companion import RubyCompanion
 
 CallbackQuery = dict[str, Any]
-_ABSENT = (None, MISSING)  # for Ruby, a variable that is undef does not exist
+_ABSENT = (None, MISSING)  # in Ruby, a variable that is undef does not exist
 
 
 def _scope(companion: RubyCompanion, query: CallbackQuery) -> Scope:

@@ -47,12 +47,12 @@ _PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _SCRIPT = os.path.join(os.path.dirname(__file__), "scripts", "companion.rb")
 _OWN_MEMORY = 256 * MEGA  # bytes that Ruby and the library need before any code runs
 _LIBRARY = True  # whether the released Puppet's library is used if it is installed
-# errors of code that cannot run, as opposed to errors of code that runs
+# errors that mean that code cannot run at all
 _NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
     | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
 )
-_MOST_VARIANTS = 2  # exchanges with the same request and other callbacks
+_MOST_VARIANTS = 2  # exchanges for the same request with different callbacks
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
@@ -77,7 +77,7 @@ def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool =
         running = runtime.companions.get(busy)
         if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
             running.is_reusable &= kind == _REUSED
-            return running  # code that its request calls shares its objects
+            return running  # code that runs in a callback of its request shares its objects
     found = runtime.companions.get(kind)
     if not isinstance(found, RubyCompanion) or found.gone:
         found = runtime.companions[kind] = RubyCompanion(runtime, name, kind)
@@ -88,7 +88,7 @@ def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool =
 _WITH_LIBRARY = "ruby with library"
 _FORKED = "ruby"
 _REUSED = "ruby for isolated code"
-_MOST_PROGRAMS = 200  # after which a process that does not fork starts afresh, as its memory is limited
+_MOST_PROGRAMS = 200  # then a process that does not fork is replaced, because its memory is limited
 
 
 class RubyError(Failure):
@@ -271,7 +271,7 @@ class RubyCompanion:
             return found.response
 
     def _make_key(self, code: str, text: str) -> bytes:
-        settings = self.runtime.settings  # those that decide what a variable without value means
+        settings = self.runtime.settings  # the settings that determine the value of an unset variable
         parts = code, text, settings.strict, str(settings.strict_variables)
         return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
@@ -329,7 +329,7 @@ class RubyCompanion:
                 self._is_first = False
             found = self._exchange(message, text)
         except BaseException:
-            self.end()  # in the middle of an exchange Ruby cannot take another request
+            self.end()  # Ruby accepts no other request in the middle of an exchange
             raise
         if "raise" in found.ending:
             self._raise(found.ending, keeps_own=message["do"] != "template")
@@ -388,7 +388,7 @@ class RubyCompanion:
                 found.logs.append((got["log"], got["text"]))
                 self.runtime.log(got["log"], got["text"])
             elif "ended" in got and message["do"] != "end":
-                self.gone = True  # the code imitated the end of a program
+                self.gone = True  # the code has sent the message that ends a program
                 raise Failure("RUBY_ENDED")
             else:
                 found.ending = got

@@ -100,7 +100,7 @@ class RubyFunction(BuiltinFunction):
         if known is None or known.text != self._text:
             with effects.record_effects(
                 effects.EffectLog()
-            ):  # a recorded reply would leave Ruby without the function
+            ):  # replaying a recorded reply would not define the function in Ruby
                 described = self._request(
                     lambda: running.request(scope, lambda _: self._make_load_message(running))
                 )

@@ -74,7 +74,7 @@ def take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProces
             lifetimes.own(program)
             if program.modulepath != modulepath:
                 program.modulepath = modulepath
-                program.take_unprepared()  # code of other modules
+                program.take_unprepared()  # prepared code of other modules
                 program.has_code = False
             return program
         program.end()

@@ -71,7 +71,7 @@ class ValueCodec:
     def __init__(self, runtime: Runtime) -> None:
         self.handles: list[Value] = []
         self._runtime = runtime
-        # Templates read the same facts again and again. The values are held, so that no others get their identities.
+        # Templates read the same facts repeatedly. Storing the values keeps their identities from being reused.
         self._hashes: MemoTable[int, tuple[Value, Value]] = MemoTable("hashes for Ruby", _MOST_HASHES)
 
     def encode(self, value: Value) -> Value:
@@ -173,7 +173,7 @@ def _decode_reference(kind: str, title: str) -> Value:
     return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
 
 
-# the values of JSON, by its mark, with what the mark holds and the whole object
+# functions for encoded values, by their mark; the arguments are the marked content and the whole object
 _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
     "b": lambda codec, held, _: Binary.of_base64(held),
     "v": lambda codec, held, _: SemVer.parse(held),
@@ -194,7 +194,7 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
 }
 
 
-# --- What may come from Ruby: code of modules can write to the pipe itself, and anything.
+# --- checks of messages from Ruby: code of modules can write anything to the pipe itself
 
 
 Message = dict[str, Any]
@@ -216,8 +216,8 @@ def parse_message(line: bytes) -> Message | None:
     return message if type(query) is str and query in HANDLERS else None
 
 
-_LONGEST_SHARED = 20_000  # characters of a response, with those of its callbacks, that programs share
-_SENSITIVE = '{"s": '  # in the JSON of messages
+_LONGEST_SHARED = 20_000  # characters of a response and its callbacks up to which programs share it
+_SENSITIVE = '{"s": '  # marks a Sensitive value in the JSON of messages
 
 
 class Exchange(Record):

@@ -81,7 +81,7 @@ class ModuleLoader(Record):
         if run is not None and state.absent.get((kind, name)) is run:
             effects.record()
             if kind == "types":
-                state.definitions.defines.get(name)  # whose absence is part of the read set
+                state.definitions.defines.get(name)  # records in the read set that it does not exist
             return False
         found = sandbox.is_name(name) and self._load(kind, name)
         if not found and not (kind == "types" and self.runtime.environment.has_alias(name)):
@@ -221,14 +221,14 @@ class ModuleLoader(Record):
         return source_cache.load(settings, path, purpose, read)
 
 
-# --- what modules say of themselves
+# --- metadata of modules
 
 # Keys that `metadata.json` must have, in the order in which Puppet checks them.
 _NEEDED = ("source", "author", "version", "license", "dependencies")
 # The log level for a file that is not JSON, by the setting `strict`; "" for no line.
 _UNREADABLE = {"off": "", "warning": "warning", "error": "err"}
 
-# The level of the log line, "" for none, and its text.
+# The level of the log line ("" for none) and its message.
 _MetadataFault = tuple[str, str]
 
 

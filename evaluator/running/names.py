@@ -153,7 +153,7 @@ class NameResolver:
         modulepath = self._program.settings.modulepath
         brought = modules.find_functions(modulepath, "stdlib") if modulepath else None
         if dialect.is_released and brought is not None:
-            # a function that the module has in Puppet is that of its version, with its places
+            # a module's function in Puppet is that of the installed version, with its own places
             is_in_puppet = "::" in function.name and self.loader.path("functions", function.name) is not None
             return function.name in brought and not is_in_puppet
         return function.is_available(dialect) or self.loader.has_module("stdlib")
@@ -253,7 +253,7 @@ class NameResolver:
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
-            trace_other()  # in another program it may exist
+            trace_other()  # the name may exist in another program
             return TypeReference(problem.arguments["name"])
 
     def parse_type(self, text: str) -> Value:

@@ -20,7 +20,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Node
 
-ANONYMOUS = "\0"  # begins the key of an input to which its front end assigned no identity
+ANONYMOUS = "\0"  # the first character of the key of an input without an identity from its front end
 
 Name = tuple[
     str, str
@@ -145,7 +145,7 @@ class Outcome:
         return list(self.evaluation.defined)
 
     @property
-    def change(self) -> Any:  # a CatalogDifference for all who print it; None only beside an error
+    def change(self) -> Any:  # a CatalogDifference for everyone who prints it; None only if there is an error
         """The change to the catalog; None if the cell failed."""
         return self.evaluation.change
 

@@ -14,8 +14,9 @@ from evaluator.session.program_state import ProgramState
 from lexer_parser.errors import Hint, Note, PuppetError
 from lexer_parser.lint import find_hints
 
-MAX_HINTS = 5  # of one cell
-SHORT = 4_000  # characters of a cell whose hints take no time, if it adds nothing to the catalog
+MAX_HINTS = 5  # for one cell
+# Characters up to which hints take no noticeable time, for a cell that adds nothing to the catalog.
+SHORT = 4_000
 
 _T = TypeVar("_T")
 Call = Callable[

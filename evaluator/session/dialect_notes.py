@@ -30,7 +30,7 @@ from lexer_parser.tree import nodes
 
 # --- code that means the same in every dialect
 
-# Values and statements that no switch concerns, whatever the values are.
+# Nodes whose meaning no switch changes, whatever their values are.
 _PLAIN = frozenset(
     {
         nodes.And,
@@ -67,14 +67,14 @@ _CALLS = frozenset(
         *("contain", "include", "realize", "require"),
     }
 )
-_SMALL = 1 << 31  # what one operator makes of two such integers fits in 64 bits
+_SMALL = 1 << 31  # the result of one operator on two such integers fits in 64 bits
 
 
 def is_dialect_independent(body: nodes.Node) -> bool:
     """Return True for a tree that means the same in every dialect, if each dialect parses this tree from the text."""
     statements = body.statements if isinstance(body, nodes.Block) else [body]
     if all(isinstance(statement, _DEFINITIONS) for statement in statements):
-        return True  # what they mean shows when something runs them
+        return True  # a difference would show only when something uses the definitions
     return all(type(node) in _PLAIN or _RULES.get(type(node), _never)(node) for node in nodes.walk(body))
 
 
@@ -123,7 +123,7 @@ _RULES: dict[type[nodes.Node], Callable[[Any], bool]] = {
 # In a browser there is no clock of this process's CPU time. Wall-clock time is used instead, with larger limits.
 _GENEROUS = 5 if sys.platform == "emscripten" else 1
 QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU time, so that the same cells have notes on a busy machine
-LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU time, after which no further switch is tried
+LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU time, after which no other switch is tried
 ASKED_SECONDS = 2.0 * _GENEROUS  # of CPU time, the same limit when a user requests the switches
 ASKED_WAITING = 5.0 * _GENEROUS  # seconds by the clock that this user waits at most
 MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock for the notes of one cell, regardless of CPU time
@@ -131,11 +131,11 @@ LONGEST_TEXT = 4000  # characters
 LONGEST_VALUE = 20_000  # characters of a value that are compared
 MOST_RESOURCES = 100  # resources that evaluating and finalizing a cell visits
 _LONGEST = 60  # characters of a value that are shown
-_MOST_MESSAGES = 240  # characters of messages that are shown; a message means little without its end
+_MOST_MESSAGES = 240  # characters of messages that are shown; the end of a message is needed to understand it
 
 
-# Of a cell, which runs again when one above it is edited: whether both dialects read it alike, and the switches that
-# make the difference between two results.
+# Caches for a cell, which runs again when a cell above it is edited: whether both dialects evaluate it equally, and
+# which switches cause the difference between two results.
 _independent: MemoTable[tuple[str, Dialect, str], bool] = MemoTable(
     "texts with one tree in both dialects", 1000
 )
@@ -269,7 +269,7 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     other = dialect.counterpart
     theirs = _evaluate_in(state, source, other)
     if theirs.is_elsewhere and _evaluate_above(state, other) == theirs:
-        # whether it fails then depends on whether the fixed point is extended or computed again
+        # otherwise the error depends on whether the fixed point is extended or recomputed
         seen = _evaluate_in(state, source, dialect, defers=False)
         theirs = _evaluate_in(state, source, other, defers=False)
     if theirs == seen:

@@ -91,7 +91,7 @@ class FrozenPart:
         self, keys: Mapping[str, bool] | None = None, waiting: Mapping[str, Cell] | None = None
     ) -> None:
         self.keys = dict(keys or {})
-        self._is_confirmed = False  # the running input has said so again
+        self._is_confirmed = False  # True once the running input has frozen itself again
         self.waiting = dict(waiting or {})
 
     def copy(self) -> FrozenPart:
@@ -215,9 +215,9 @@ class Document:
         self._positions: dict[str, int] = {}
         self._anchors: dict[
             str, str
-        ] = {}  # keys without a position since a reset -> the input they stay above
+        ] = {}  # keys that have no position since a reset -> the input that they precede
         self._adopted: Sequence[str] = ()  # the inputs that were sent together last
-        self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
+        self._next_in_order = 0  # the next position if a user runs all inputs in order
         self._mark: Callable[[], DocumentMark | None] = (
             _find_no_mark  # returns the last one if it still exists
         )

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from evaluator.debugger.engine import Watcher
     from evaluator.session.epochs import Epoch
 
-MAX_UNDO = 1000  # steps back that are kept
-MAX_BRANCHES = 50  # of them with the entries that they bring back; older ones evaluate their cells again
+MAX_UNDO = 1000  # steps that can be undone
+# Steps that store the entries that they restore. Older steps evaluate their cells again.
+MAX_BRANCHES = 50
 STALE = "stale: cells above have changed since; run this cell to see its result now"
 Arguments = Mapping[str, Any]  # keyword arguments of `Session`
 

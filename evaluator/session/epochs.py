@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaluator.program.log import Log
 
 
-LONG_REPLAY = 0.1  # seconds; what takes longer is reported step by step
+LONG_REPLAY = 0.1  # seconds; a longer replay reports each step
 
 
 class Epoch:
@@ -160,7 +160,7 @@ class Epochs:
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
         """Return the pending references that a cell does not display; see `Session`."""
         index = self.document.position(key)
-        if index is None:  # the input that withdrew its own code has reset the session
+        if index is None:  # the input has withdrawn its own code and thereby reset the session
             return []
         timeline = self.of_code(index).timeline
         assert timeline is not None
@@ -294,7 +294,7 @@ class Epochs:
             fresh = {entry.cell.key for entry in timeline.entries}
             again = self.replay_to(timeline, above, supervisor).again
             self.awaiting = former
-            if self.is_lazy:  # what was stale is displayed with a note, which goes
+            if self.is_lazy:  # the note that marks stale entries must disappear
                 return [entry for entry in again if entry.cell.key not in fresh]
             return find_differing(former.values(), again)
         if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
@@ -412,9 +412,11 @@ class Epochs:
         """Set entries below the running cell aside until all cells that were sent together have run."""
         self.awaiting |= {entry.cell.key: entry for entry in later}
         self.all[-1].is_current = False
-        if failed and self.document.running.sent_all:  # as in a new session, where what is below has not run
+        # As in a new session, where the cells below have not run.
+        if failed and self.document.running.sent_all:
             for key in self.document.running.sent[1:]:
-                if self.document.position(key) is not None:  # a reset above it drops it until it runs
+                # A reset above the cell has removed it until it runs.
+                if self.document.position(key) is not None:
                     self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
 
     def catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:

@@ -37,7 +37,7 @@ _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition,
 
 _LONGEST = 2_000  # characters of a cell whose syntax tree stays in memory
 
-Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that see each other's definitions
+Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that can use each other's definitions
 Compile = Callable[[Runtime, Cell], Units]
 
 

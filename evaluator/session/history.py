@@ -77,7 +77,8 @@ class History:
         changes, one = Changes(), self.document[key]
         if not failed and not one.has_succeeded:
             self.document.set(one._replace(has_succeeded=True))
-        stays = failed and not self.document.running.sent  # as former code does
+        # Then the former configuration stays, as former code does.
+        stays = failed and not self.document.running.sent
         if one.arguments is not None and not self.document.running.is_configured and not stays:
             changes = self.apply(Configure(key, None), supervisor)
         return self.epochs.catch_up(changes, supervisor)
@@ -421,7 +422,8 @@ class History:
         if key is None or self.document.running.is_newest:
             changes = self._take_step(step, supervisor)
             while changes.cell is not None and changes.cell.key == key:
-                changes = self._take_step(step, supervisor)  # its own code is no step further
+                # Undoing the command's own code does not count as a step.
+                changes = self._take_step(step, supervisor)
         else:
             changes = self._take_step_in_document(step, key, supervisor)
         if key is not None:
@@ -441,7 +443,7 @@ class History:
         order: Sequence[str] | None = None
         if version.order is not None:
             wanted = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
-            known = self.document.order  # inputs may be gone or new since then
+            known = self.document.order  # inputs may have been removed or added since then
             order = (*(key for key in wanted if key in known), *(key for key in known if key not in wanted))
         with self.document.replacing(inputs, order):
             changes, branch = self._become(version.branch, supervisor)
@@ -474,7 +476,7 @@ class History:
         cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
         for one in gone:
             if one.cell is None:
-                self.document.remove(one.key)  # a command that comes again is new
+                self.document.remove(one.key)  # a deleted command that is run again counts as new
         if not cells:
             return Changes(updated=tuple(updated))
         with self.document.replacing([Input(key, is_deleted=True) for key, _, _ in cells]):

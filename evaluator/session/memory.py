@@ -17,9 +17,9 @@ _BRIEFLY = (50_000, 1, 1_000_000_000)
 # one, and only when the process has since used _SELDOM times the CPU time that the last one took.
 _OFTEN = 25
 _SELDOM = 20
-# A full collection also runs during a program that has used all its memory, if there were at most so many collections
-# of the second generation: that is a million objects, a delay that is acceptable for an interrupt. A program that
-# makes more objects keeps them reachable: values have no cycles.
+# A full collection also runs during a program that has used all its memory, if at most this many collections of the
+# second generation have run. That is a million objects, an acceptable delay for an interrupt. A program that creates
+# more objects keeps them reachable, because values have no cycles.
 _FEW = 10
 
 _not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
@@ -94,7 +94,7 @@ def has_room_for_stack(size: int) -> bool:
         with open("/proc/sys/vm/overcommit_memory", "rb") as file:
             is_strict = (
                 file.read().strip() == b"2"
-            )  # memory must be available for all addresses that are taken
+            )  # the system must have memory for every address that is reserved
         with open("/proc/self/maps", "rb") as lines:
             before = 0
             for line in lines:

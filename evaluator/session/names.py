@@ -103,7 +103,7 @@ def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) 
     ]
 
 
-# --- the cells that an error is about
+# --- the cells that cause an error
 
 
 def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry, state: ProgramState) -> None:

@@ -59,7 +59,7 @@ class SupersededFixedPoints:
     """
 
     def __init__(self) -> None:
-        self._kept: list[tuple[FixedPoint, int]] = []  # each with the number of cells after the former one
+        self._kept: list[tuple[FixedPoint, int]] = []  # each with the number of cells since the previous one
         self._last = 0
 
     def add(self, superseded: FixedPoint, cells: int) -> None:
@@ -69,7 +69,7 @@ class SupersededFixedPoints:
             cells: The number of cells that were evaluated so far.
         """
         if superseded.is_separate:
-            superseded.final = None  # it takes less time to compute than memory to keep
+            superseded.final = None  # recomputing it takes less time than its memory is worth
         self._kept.append((superseded, cells - self._last))
         self._last = cells
         while len(self._kept) > _MOST_SUPERSEDED or (
@@ -99,8 +99,8 @@ class ProgramState:
         self.state: State = runtime.state
         self._fixed_point: FixedPoint | None = None
         self._superseded = SupersededFixedPoints()
-        self._effects = EffectLog()  # of deferred code
-        self._finalizes_copies = False  # True once a fixed point could not be extended otherwise
+        self._effects = EffectLog()  # the side effects of deferred code
+        self._finalizes_copies = False  # True once a fixed point could be extended only by finalizing a copy
         self.parsed: MemoTable[Hashable, CompiledSource] = MemoTable("parsed cells", _MOST_PARSED)
         self._advances = 0  # the number of cells that were evaluated
         self._difference: CatalogDifference | None = (
@@ -153,7 +153,7 @@ class ProgramState:
         self.state.reapply(tail)
         self.enter()
         if self._fixed_point is not None:
-            # It goes on from here in one step, no longer cell by cell as the savepoints know it.
+            # The fixed point continues in one step, no longer cell by cell as the savepoints record it.
             self._fixed_point.key = object()
 
     @contextmanager
@@ -169,7 +169,8 @@ class ProgramState:
         grown = fixed_point.generated.rollback(savepoint.generated) if is_continued else None
         if is_continued and read_set is not None and savepoint.reads is not None:
             read = read_set.rollback(savepoint.reads)
-        superseded, self._superseded = self._superseded, SupersededFixedPoints()  # which stay as they are
+        # The stored fixed points stay unchanged.
+        superseded, self._superseded = self._superseded, SupersededFixedPoints()
         tail = self.detach(savepoint)
         try:
             yield

@@ -230,7 +230,7 @@ class Session:
             outcome = Outcome(evaluation)
             if outcome.interrupted:
                 supervisor.interrupt_rest()
-            elif outcome.error is not None:  # several looks may belong to one answer
+            elif outcome.error is not None:  # several queries may belong to one answer
                 stack_threads.wait_until_freed()
             return outcome
 
@@ -268,7 +268,7 @@ class Session:
             outcome = self.look(source)
         problem = outcome.error
         if problem is not None and problem.span is not None and problem.span.source.text == source:
-            problem.span = None  # nobody has written this call
+            problem.span = None  # the call was generated, so it has no place
         return outcome, next(iter(trace.nested), lookup_trace.LookupTrace(name))
 
     # --- the history
@@ -576,7 +576,7 @@ class Session:
         path = None if cache is None else cache.path
         return compile_cells(self.runtime.settings, path, cells, facts, executor, on_progress, certname)
 
-    # --- assistance for users who type
+    # --- assistance while users type
 
     def status(self, source: str) -> Status:
         """Return whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next `.indent`."""

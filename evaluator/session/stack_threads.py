@@ -22,25 +22,23 @@ STACK_BYTES_PER_FRAME = 5_400
 # The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
 _STACK_DIVISORS = (1, 4, 16, 64)
 
-# The frames that are searched for an import, from the innermost: modules do little while they are imported.
+# The innermost frames that are searched for an import: modules make few nested calls while they are imported.
 _IMPORT_FRAMES = 50
-# The same for the code of a context manager: what takes longer is called more deeply.
+# The same for the code of a context manager; longer work runs in deeper frames.
 _CONTEXT_FRAMES = 4
 _CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
-_ROOM = (
-    64 << 20
-)  # bytes of address space that a stack leaves for programs; modules and their help need half of it
+_ROOM = 64 << 20  # bytes of address space that must remain for programs; the modules for help need half of it
 _RESERVE = 8 << 20  # bytes
-_OWN_STACK = 8 << 20  # bytes of the main thread's stack that the code around a program may take
+_OWN_STACK = 8 << 20  # bytes of the main thread's stack that code around a program may use
 _POLL_SECONDS = 0.005
 _END_SECONDS = 0.5  # within which the thread of a program that has returned ends
 _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 
-main_frames = 0  # of programs for which the main thread has room, see `use_main_thread`
+main_frames = 0  # the frames of programs that fit on the main thread's stack, see `use_main_thread`
 
-_waiting: PooledThread | None = None  # for the next program, if the thread has the room it needs
+_waiting: PooledThread | None = None  # the thread for the next program, if its stack is large enough
 _left: list[object] | None = None  # objects of a stopped program, which an ending thread is about to free
 # Address space that a program without memory releases to report that: with none, CPython 3.11 tries for ever to raise
 # an exception within a handler. It takes no memory.
@@ -164,7 +162,7 @@ def acquire(frames: int) -> PooledThread:
         if found is not None:
             found.submit(None)
         found = PooledThread(frames)
-    if not reserve:  # a program needs the stack more
+    if not reserve:  # a program needs the address space for its stack more urgently
         with suppress(OSError):
             reserve.append(mmap(-1, _RESERVE))
     return found

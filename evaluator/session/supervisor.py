@@ -36,7 +36,7 @@ from evaluator.session.memory import (
 
 _POLL_SECONDS = 0.02
 _QUICK_POLL_SECONDS = 0.005
-# After this number of polls it is likely enough that somebody will stop the program.
+# After this number of polls, an interrupt of the program has become likely.
 _POLLS_OF_LONG_PROGRAM = 10
 
 # Nested frames must not be too many: they are freed recursively, on a stack whose free space cannot be queried.
@@ -85,13 +85,16 @@ class Supervisor:
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
         self.amounts = amounts or {}
-        self._depth = 0  # how often it was entered and not left
-        self._owner = 0  # the thread that entered it
+        self._depth = 0  # the number of nested entries
+        self._owner = 0  # the identity of the thread that entered it
         self._former_handler: Any = None
         self._former_hook: Any = None
-        self._in_main_thread = False  # where it was entered; only there do signals arrive
-        self._stop: type[BaseException] | None = None  # of an interrupt that has not stopped a program yet
-        self._exceeds: type[BaseException] | None = None  # of a limit that the running program has exceeded
+        # True if it was entered in the main thread, the only one that receives signals.
+        self._in_main_thread = False
+        # The exception of an interrupt that has not stopped a program yet.
+        self._stop: type[BaseException] | None = None
+        # The exception of a limit that the running program has exceeded.
+        self._exceeds: type[BaseException] | None = None
         self._thread: int | None = None
         self._inside = False
         self._raised = False  # an exception was raised in the thread of the running or last program
@@ -278,9 +281,7 @@ class Supervisor:
         polls = 0
         while not self._done.acquire(timeout=interval):
             polls += 1
-            with suppress(
-                MemoryError
-            ):  # which the program lacks too, so that it ends with an error of its own
+            with suppress(MemoryError):  # the program runs out of memory too, and ends with its own error
                 interval = self._check_program(polls, interval, base, deadline)
         return not polls
 
@@ -324,7 +325,8 @@ class Supervisor:
     def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
         """Raise the reason for stopping again, from another thread, if a destructor swallowed it."""
         reason = self._stop or self._exceeds
-        if not isinstance(report.exc_value, MemoryError | SystemExit):  # the program, too, runs out of memory
+        # Then the program runs out of memory, too.
+        if not isinstance(report.exc_value, MemoryError | SystemExit):
             self._former_hook(report)
         elif reason is not None and self.runs_here:
             _thread.start_new_thread(self._raise, (reason,))
@@ -409,7 +411,7 @@ class InlineSupervisor(Supervisor):
         used = 0
         if self._stop is None and self._exceeds is None and self._thread is not None:
             self._is_polling = (
-                True  # an interrupt that comes meanwhile is raised below, where its place is known
+                True  # an interrupt during the polling is raised below, where its place is known
             )
             try:
                 used = self._measure(self._base, self._deadline)
@@ -450,7 +452,7 @@ class MainThreadSupervisor(InlineSupervisor):
 
     def _begin(self) -> None:
         super()._begin()
-        self._frames = 0  # around the programs
+        self._frames = 0  # the number of frames around the programs
         frame: FrameType | None = sys._getframe()
         while frame is not None:
             frame, self._frames = frame.f_back, self._frames + 1
@@ -490,7 +492,7 @@ def _allow_digits(bits: float) -> None:
         sys.set_int_max_str_digits(digits)
 
 
-# The code between an interrupt and the program, whose frames are skipped.
+# The code between an interrupt and the program. Its frames are skipped.
 _HANDLERS = {
     one.__code__
     for one in (

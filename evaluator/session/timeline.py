@@ -81,8 +81,8 @@ class Timeline:
         self.entries: list[Entry] = []
         self.beginning: Evaluation | None = None
         self.positions: dict[str, int] = {}
-        self.failed: dict[str, Entry] = {}  # retryable ones, by key
-        self._unfinished: Savepoint | None = None  # before the cell that is being evaluated
+        self.failed: dict[str, Entry] = {}  # failed entries that can be retried, by key
+        self._unfinished: Savepoint | None = None  # the savepoint before the cell that is being evaluated
 
     # --- the entries
 
@@ -151,11 +151,12 @@ class Timeline:
 
     def append(self, entry: Entry) -> None:
         """Append the entry that `evaluate` returned last."""
-        # In this order, because it may be stopped at any point: `restore` looks at the entries, then at `_unfinished`.
+        # This order matters, because an interrupt may come at any point: `restore` reads the entries, then
+        # `_unfinished`.
         self._append([entry])
         self._unfinished = None
         if entry.savepoint is not None:
-            entry.savepoint.fixed_point = None  # nobody compares with it any more
+            entry.savepoint.fixed_point = None  # nothing compares with it any more
 
     def _append(self, entries: Sequence[Entry]) -> None:
         start = len(self.entries)

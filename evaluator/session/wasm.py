@@ -22,7 +22,7 @@ if TYPE_CHECKING or sys.platform == "emscripten":
 _DEFERRAL_BYTES = 16 * 1024
 _ABOVE_BYTES = 512  # the caller of a program is at most this far nearer to the beginning of the stack
 _RESERVED_BYTES = 16 * 1024  # beyond the end, for the interpreter itself
-_COMPILING_STACK_BYTES = 160 * 1024  # for Python's own compiler, from where it is called
+_COMPILING_STACK_BYTES = 160 * 1024  # for Python's own compiler, measured from its call
 
 
 def begin() -> None:

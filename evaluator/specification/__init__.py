@@ -27,7 +27,7 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record, fresh
 
 DOCUMENTS = ("000", "001", "002", "003", "004")
-# The documents that decide if two of them differ, the first one first.
+# The documents in order of precedence: if two of them differ, the earlier one applies.
 AUTHORITY = ("004", "003", "000", "001", "002")
 IMPLEMENTED = "implemented"
 STATUSES = (IMPLEMENTED, "slip of the text", "overruled by", "undecided")
@@ -271,7 +271,8 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
     return [rule for *_, rule in sorted(ranked, key=lambda found: found[:2])]
 
 
-_MOST_WORDS = 20  # of a query that is corrected: comparing one with all words of the rules takes 4 ms
+# Words of a query that is corrected: comparing one word with all words of the rules takes 4 ms.
+_MOST_WORDS = 20
 
 
 def correct_query(query: str) -> str | None:

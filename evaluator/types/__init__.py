@@ -258,7 +258,7 @@ def generalize(type: Type) -> Type:
 
 # --- types as views show them
 
-MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` looks at
+MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` examines
 
 
 def infer_outline(value: Value, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
@@ -415,7 +415,8 @@ def list_builtin_names(dialect: Dialect) -> list[str]:
 
     known = [type.simple_name for type in (*CORE.values(), *lazy_types.get_lazy_types().values())]
     extra = ["Literal", "Ruby"] if dialect.former_types else []
-    unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
+    # The names by which TypeAlias and TypeSet without parameters are known internally.
+    unnamed = {"UnresolvedAlias", "DefaultTypeSet"}
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
 
 

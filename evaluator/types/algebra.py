@@ -217,7 +217,7 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
     (CallableType, _unite_callables),
     (BooleanType, lambda left, right: BOOLEAN),
     (RuntimeType, _unite_platform_types),
-    # ranges, lengths, words of one kind and references to one kind are as in the released Puppet
+    # ranges, lengths, Enums and references of one kind are united as in the released Puppet
     ((IntegerType,), lambda left, right: None),
     ((FloatType,), lambda left, right: None),
     ((StringType, EnumType, PatternType), lambda left, right: None if type(left) is type(right) else STRING),
@@ -228,7 +228,8 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
 
 def _unite_domains(left: Type, right: Type) -> Type | None:
     """Return the nearest abstract type of the hierarchy that accepts both, Any if there is none."""
-    if isinstance(left, OptionalType) or isinstance(right, OptionalType):  # undef is Data and no Scalar
+    # Undef is an instance of Data but not of Scalar.
+    if isinstance(left, OptionalType) or isinstance(right, OptionalType):
         return next(wide for wide in (DATA, ANY) if wide.assignable(left) and wide.assignable(right))
     for domain, abstract in _DOMAINS:
         inside = isinstance(left, domain), isinstance(right, domain)
@@ -298,7 +299,7 @@ def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
     """Return the union of all the types; Unit for no types."""
     found: Type = UNIT
     for series, group in groupby(types, lambda given: None if dialect.type_union else _find_series(given)):
-        # it has a name from the start: what a stop leaves of it is freed after the answer
+        # assigned to a variable at once: objects of an interrupted program are then freed after its answer
         run: list[Type] = []
         run.extend(group)
         for place, given in enumerate(run):
@@ -309,8 +310,8 @@ def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
     return found
 
 
-# One by one, texts and arrays or hashes that hold them would make longer and longer types, in a time that grows with
-# the square of their number. Types of a series have the same in common when they are taken together.
+# Uniting one type at a time would build longer and longer types of strings and of collections with strings, which takes
+# quadratic time. Uniting the types of a series at once has the same result.
 def _find_series(given: Type) -> type[Type] | None:
     """Return the series that a type belongs to."""
     kind = type(given)
@@ -472,24 +473,22 @@ def _remove_sizes(type: Type) -> Type:
     return type
 
 
-# The types of the arrays and hashes inside the value that is being looked at; the same one may occur in it many
-# times, and takes its time only once.
-FEW = 4  # elements that are soon looked at again, when there is nothing in them
+# The types of the arrays and hashes inside the value that is being examined. A collection that occurs many times is
+# examined only once.
+FEW = 4  # examining this few elements again takes little time if they contain no collections
 _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
 def _memoize(make: Infer, value: Value, dialect: Dialect) -> Type:
     global _known
     if _known is None:
-        known = _known = {}  # noqa: F841  # what a stop leaves of it is kept by this name, and freed after the answer
+        known = _known = {}  # noqa: F841  # after a stop, this variable holds it until the answer is sent
         try:
             return make(value, dialect)
         finally:
             _known = None
     if type(value) is list and len(value) <= FEW and not any(type(item) in (list, dict) for item in value):
-        return make(
-            value, dialect
-        )  # there may be many: to free what is known of them would take long at once
+        return make(value, dialect)  # there may be many entries, and freeing them at once would take long
     key = (make, id(value), id(dialect))
     found = _known.get(key)
     if found is None:
@@ -497,8 +496,8 @@ def _memoize(make: Infer, value: Value, dialect: Dialect) -> Type:
     return found[0]
 
 
-# A list that is being made and has no name yet is freed where a program is stopped, before its answer: what names hold
-# is freed after it. Calls in between would take of the stack, level by level.
+# A list under construction that is not assigned to a variable is freed when a program is stopped, before its answer is
+# sent; a list in a variable is freed afterwards. Calls in between would use up the stack level by level.
 
 
 def _infer_tuple(value: list[Value], dialect: Dialect) -> Type:
@@ -532,7 +531,8 @@ def _infer_element_type(values: Iterable[Value], dialect: Dialect) -> Type:
             found.update(part)
         return StringType(value=values[0]) if len(found) == 1 else EnumType(found)
     if dialect.type_union and not all(isinstance(value, Type) for value in values):
-        dialect = PUPPET  # the specification's table is about types; data keeps the released precision
+        # The specification's table describes types; the types of data keep the released precision.
+        dialect = PUPPET
     return unite_all((infer(value, dialect) for value in values), dialect)
 
 

@@ -41,7 +41,7 @@ class AliasType(Type):
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
         self._resolving = False
         self._known: dict[int, bool] | None = None
-        # of one that leads back to itself: the values, by identity, that are being looked at
+        # for a recursive alias: the values, by identity, that are being tested
         self._open: set[int] | None = None
 
     @property
@@ -94,7 +94,8 @@ class AliasType(Type):
                 raise
             raise Failure("UNRESOLVED_REFERENCE", name=error.arguments["name"]) from error
         except Failure as failure:
-            raise Failure(failure.code, **failure.arguments) from None  # its place is where the alias is used
+            # The error's place is where the alias is used.
+            raise Failure(failure.code, **failure.arguments) from None
         found = self._remove_itself(found)
         require(_is_real(found, {self}), "UNRESOLVED_TYPE", name=self.name)
         for alias in _find_cycle(found, self):
@@ -145,7 +146,7 @@ class AliasType(Type):
         """Name and definition; the name alone inside its own definition."""
         if self.builtin or self.name in open:
             return self.name
-        if self._resolving:  # only the parts of an Object type are shown before it is complete
+        if self._resolving:  # until an Object type is complete, only its parts are printed
             return f"Object[{{name => {quote_string(self.name)}}}]"
         named = self.to_entity()
         if named is not self:
@@ -166,7 +167,7 @@ class AliasType(Type):
         """Return True if a value is an instance; a part that occurs many times is tested once."""
         if self._resolved is not None and self._open is not None:
             return self._is_instance_once(value, self._resolved, self._open)
-        if self._resolving:  # nothing is an instance of a type that is being defined
+        if self._resolving:  # a type that is being defined has no instances
             return False
         if type(value) not in CONTAINERS:
             return self.resolved.instance(value)
@@ -199,7 +200,7 @@ class AliasType(Type):
         found = self.resolved
         if (
             self._open is not None
-        ):  # what leads back to the alias is no answer, and answers to that do not last
+        ):  # no result yet if a test leads back to the alias; results that depend on it are temporary
             memo = {**memo, (id(self), id(actual)): (False, self, actual)}
         return accepts(found, actual, memo)
 
@@ -261,7 +262,7 @@ def _is_real(found: Type, seen: set[AliasType]) -> bool:
     return found._resolved is None or _is_real(found._resolved, seen | {found})
 
 
-# what is remembered of a value in which nothing repeats
+# the cached results of a value in which nothing repeats
 _NOTHING: dict[int, bool] = {}
 _expanding: set[str] | None = None
 _defining = ""
@@ -430,7 +431,7 @@ class InitType(Type):
     def __init__(self, type: Type | None = None, extra: tuple[Value, ...] = ()) -> None:
         self.type = type
         self.extra = extra
-        self._open: set[int] = set()  # the values, by identity, that are being looked at
+        self._open: set[int] = set()  # the values, by identity, that are being tested
         self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[object, ...]:
@@ -472,7 +473,7 @@ class InitType(Type):
     def _is_instance(self, value: Value) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
-        if id(value) in self._open:  # T may be made of an Init[T]: that way no value becomes one
+        if id(value) in self._open:  # T may be made from an Init[T]; a cycle accepts no value
             return False
         self._open.add(id(value))
         try:
@@ -493,7 +494,8 @@ class InitType(Type):
         alone, lists = self.get_accepted_types()
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
-        memo = {**memo, (id(self), id(actual)): (False, self, actual)}  # as `_is_instance` has it
+        # The same assumption as in `_is_instance`.
+        memo = {**memo, (id(self), id(actual)): (False, self, actual)}
         if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in alone):
             return True
         given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]

@@ -36,7 +36,7 @@ ABSENT: Any = object()
 class TestCode(Record):
     """Python source of a test under construction, with the objects it refers to by name."""
 
-    # the sources of types so far, by type and variable, with the type
+    # the test expressions of types so far, by type and variable, with the type
     written: dict[tuple[int, str], tuple[str, Testable]] = fresh(factory=dict)
     names: dict[str, Any] = fresh(factory=dict)
     lines: list[str] = fresh(factory=list)
@@ -107,9 +107,9 @@ def get_predicate(type: Testable) -> Test:
         return test
 
 
-# a test of so many lines is of types within types: what it looks at may occur many times
+# a longer test has nested types, so its values may occur many times
 _MANY_LINES = 50
-_AT_ONCE = 500  # lines that are compiled
+_AT_ONCE = 500  # lines that are compiled at once
 
 
 def _memoize_functions(names: dict[str, Any]) -> None:
@@ -172,13 +172,13 @@ def _compile_source(text: str, mode: str) -> CodeType:
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
-# A type may occur many times in another one, so the texts of types are kept: those that are long (characters), but
-# not where nearly all of it is the text of one parameter (times its length), which was kept already.
+# A type may occur many times in another one, so long strings of types (in characters) are cached, except a string that
+# is at most this many times as long as that of one parameter, because that one is cached already.
 _LONG = 200
 _GROWTH = 1.5
 
-# The names of the aliases around what is being spelled out, within which they stand as names; None while all aliases
-# stand as names. A text depends on these names, by which `spelled` keeps it.
+# The names of the enclosing aliases while an alias is expanded; inside them these aliases are printed as names. None
+# while all aliases are printed as names. `spelled` caches a string by these names, because it depends on them.
 spelling_out: set[str] | None = None
 spelled: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
 
@@ -257,7 +257,7 @@ class Type(_CachedForms, Record):
             self._hash = hash(self.identity)
             return self._hash
 
-    # --- text
+    # --- the printed form
 
     def arguments(self) -> list[str]:
         """Return the parameters as source; empty for a bare type."""

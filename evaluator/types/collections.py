@@ -75,7 +75,7 @@ class CollectionType(Type):
         return ANY
 
     def map_types(self, change: Callable[[Type], Type]) -> Type:
-        return COLLECTION  # without its size, in the released Puppet
+        return COLLECTION  # the released Puppet drops the size
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, 1, 2, "Collection-Type")
@@ -144,7 +144,8 @@ class ArrayType(CollectionType):
             raise make_error(
                 "BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element)
             )
-        if dialect.type_parameters and rest and rest[0] == INTEGER:  # a second type, where a range is a size
+        # A second type where the parameters of a size must be.
+        if dialect.type_parameters and rest and rest[0] == INTEGER:
             raise make_error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
         size = parse_size(rest, first, dialect) if rest else None
         if size == EMPTY:
@@ -231,11 +232,11 @@ class TupleType(CollectionType):
         if not is_size_within(extent, self.extent):
             return False
         high = actual.extent[1]
-        if not self.types:  # those of a Callable with a number of arguments alone, which may need any types
+        if not self.types:  # a Callable with only a number of arguments accepts arguments of any type
             return not (self.exact and isinstance(actual, TupleType) and (actual.types or ())[:high])
         if isinstance(actual, ArrayType):
             return all(accepts(type, actual.element, memo) for type in self.types[:high])
-        # each type that `actual` names is compared once, also one past its size, and a repeated last one
+        # each type of `actual` is compared once, also one beyond its size, and the repeated last one
         count = len(actual.types or ())
         if self.exact and count:
             count = max(count, len(self.types))
@@ -319,7 +320,8 @@ class HashType(CollectionType):
             )
         if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
             return False
-        # By the specification a bare Struct is below a bare Hash, although it contains all hashes.
+        # In the specification a Struct without members is below a Hash without parameters, although it contains all
+        # hashes.
         return (self.bare and actual.any) or all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
             for key, value in actual.entry_types()
@@ -407,14 +409,14 @@ class StructType(CollectionType):
         return (frozenset(self.members), self.any)
 
     def arguments(self) -> list[str]:
-        # a text for each member: it shows when they share what they hold
-        # No member's own text is asked for: types are thousands of levels deep, and each call takes of the stack.
+        # One string for each member: their lengths show whether members share types. The members' own strings are not
+        # requested, because types may be thousands of levels deep and each call uses stack.
         inner = [member.type.inner() for member in self.members]
         texts = [f"{member.key()} => {text}" for member, text in zip(self.members, inner, strict=True)]
         if texts:
             texts[0] = "{" + texts[0]
             texts[-1] += "}"
-        elif self.exact:  # a bare Struct takes every hash in the specification
+        elif self.exact:  # in the specification, a Struct without parameters accepts every hash
             texts.append("{}")
         return texts
 

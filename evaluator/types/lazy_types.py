@@ -221,7 +221,7 @@ def get_lookup_context_type() -> ObjectType:
     )
 
 
-# what data providers take and give, of which nothing is demanded
+# arguments and results of data providers, which have no constraints
 ALIASES = tuple(AliasType(f"Puppet::Lookup{name}", ANY, builtin=True) for name in ("Key", "Value"))
 
 

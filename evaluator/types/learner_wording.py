@@ -67,7 +67,7 @@ class Explanation:
 
 _MOST_CHOICES = 8  # values of an Enum that are listed
 _NUMBER_TYPES: tuple[type[Type], ...] = (IntegerType, FloatType, NumericType)
-_LONGEST_NAME = 40  # characters of a type's text in a note
+_LONGEST_NAME = 40  # characters of a printed type in a note
 
 
 class Written:
@@ -239,14 +239,14 @@ def _is_known_string(mismatch: TypeMismatch) -> bool:
     )
 
 
-_PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # the names that users know these types by
+_PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # the names that users know for these types
 
 # --- a value and a type, part by part
 
 MOST_PARTS = 10  # parts of a value that do not match and are explained
 MOST_LEVELS = 12  # levels of parts within parts
 
-# The reason and the parts on which it depends.
+# The reason, and the explanations of the parts that cause it.
 Reason = tuple[str, list[Explanation]]
 
 

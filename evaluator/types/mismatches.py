@@ -32,7 +32,7 @@ from lexer_parser.record import Record
 
 Path = tuple[str, ...]
 
-# Nobody reads more mismatches than these, and a value whose parts occur many times in it may have any number.
+# Nobody reads more mismatches than this, and a value whose parts occur many times can have any number of them.
 MOST_MISMATCHES = 100
 
 
@@ -151,8 +151,8 @@ class TypeMismatch(Mismatch):
 
     def merge(self, other: Any) -> Mismatch:
         expected = dict.fromkeys((*self.expected, *other.expected))
-        # One normalization may leave ranges of integers apart that the next one joins. Each merge normalizes once,
-        # but for a merge with undef, which only makes the other side optional.
+        # Each merge normalizes once, because one normalization may leave integer ranges apart that the next one joins.
+        # A merge with undef only makes the other side optional.
         apart = (UNDEF,) in (self.expected, other.expected)
         return type(self)(self.path, tuple(expected), self.actual if apart else self.actual.normalize())
 
@@ -281,7 +281,7 @@ Comparison = Callable[[Any, Type, Type, Path], list[Mismatch]]
 
 
 def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    if expected.resolved is expected:  # it is being defined
+    if expected.resolved is expected:  # the alias is being defined
         return [TypeMismatch(path, (shown,), actual)]
     named = expected.to_entity()
     if named is not expected:

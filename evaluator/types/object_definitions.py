@@ -143,7 +143,7 @@ class _Builder:
 
     def __init__(self, title: str, given: dict[str, Value]) -> None:
         self.title = title
-        self.label = title or "Object"  # what messages call it
+        self.label = title or "Object"  # the name of the type in messages
         self.given = given
         self.parent: Type | None = given.get("parent")
         if isinstance(self.parent, TypeReference):
@@ -206,7 +206,7 @@ class _Builder:
             raise Failure("CONSTANT_WITHOUT_VALUE", feature=label)
         if kind in ("derived", "given_or_derived") and value is not UNSET:
             raise Failure("DERIVED_WITH_VALUE", feature=label, kind=kind)
-        if short is not None:  # the long form declares its value
+        if short is not None:  # the long form declares a `value`
             value = None
         elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)
@@ -399,7 +399,7 @@ def define_members(
         if name not in written:
             return resolve(name)
         if name not in found:
-            itself = found[name] = AliasType(name, lambda: found[name])  # for a type that holds itself
+            itself = found[name] = AliasType(name, lambda: found[name])  # for a type that refers to itself
             whole = f"{outer}::{name}" if outer else name
             made = evaluate_definition(whole, lambda: meaning(written[name], resolve_name))
             if made is itself:

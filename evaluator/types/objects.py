@@ -229,7 +229,7 @@ class ObjectType(Type):
         self.equality_include_type = equality_include_type
         self.extra = extra or {}
 
-    # --- text
+    # --- the printed form
 
     def parts(self) -> tuple[object, ...]:
         return (self.name,) if self.name else (str(self),)
@@ -371,7 +371,7 @@ class ObjectType(Type):
         return self.parameterize(arguments) if self.name else HOOKS.define_object_type(arguments)
 
 
-# with more type parameters than these a type shows them by name
+# a type with more type parameters than this prints them by name
 _BY_POSITION = 2
 
 
@@ -427,7 +427,8 @@ class ParameterizedObject(Type):
         return covers_parts(self.values, actual.values)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        return super().apply_parameters(arguments, dialect)  # it is refused as by any type that takes none
+        # Rejected like a parameter of any type that has none.
+        return super().apply_parameters(arguments, dialect)
 
 
 def _check_parameter(parameter: TypeParameter, value: Value) -> None:
@@ -453,7 +454,7 @@ def _is_plain_constant(attribute: ObjectAttribute) -> bool:
     )
 
 
-# the namespace of the TypeSet whose text is being made: its types are named without it there
+# the namespace of the TypeSet that is being printed; its types are printed without it
 _inside = ""
 
 

@@ -330,7 +330,7 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     kind = within.evaluate(node.left)
     arguments = evaluate_definition(
         "", lambda: [within.evaluate(key) for key in node.keys]
-    )  # types in it have no name
+    )  # the types in it are anonymous
     is_known = not isinstance(kind, TypeReference)
     if name == "typereference" or (is_known and not can_have_parameters(kind)):
         raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
@@ -342,10 +342,10 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
         and isinstance(kind, ClassType | ResourceType)
         and not within.dialect.catalog_grammar
     ):
-        given = [one for one in given if one is not None]  # undef is no name there
+        given = [one for one in given if one is not None]  # undef is not a name there
     if not given:
         return kind
-    if kind == CLASS and len(given) == 1 and type(given[0]) is str:  # any text is a name there
+    if kind == CLASS and len(given) == 1 and type(given[0]) is str:  # any string is a name there
         found = ClassType()
         found.name = given[0].removeprefix("::")
         return found
@@ -372,7 +372,7 @@ def _evaluate_type_set(node: Any, within: TypeEvaluator) -> Any:
             continue
         written: dict[Any, Any] = {getattr(one.key, "value", None): one.value for one in pair.value.entries}
         if name == "types":
-            given[name], types = {}, written  # whose types may name those of references that stand behind
+            given[name], types = {}, written  # its types may refer to names of references that follow
         else:
             given[name] = {alias: within.evaluate(entry) for alias, entry in written.items()}
     if types is not None:

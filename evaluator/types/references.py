@@ -375,7 +375,7 @@ class CallableType(Type):
         if dialect.bare_types and not types:
             if size == UNBOUNDED and block is None and returns is None:
                 return CALLABLE
-            size = size or (0, 0)  # a block alone means no parameters
+            size = size or (0, 0)  # a block without types means no parameters
         if dialect.type_parameters:
             self.check_parameters_are(Type, types, "Any-Type")
         found = [to_type(argument) for argument in types]

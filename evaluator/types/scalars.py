@@ -540,8 +540,8 @@ def _to_numeric(value: Value) -> int | float | None:
     return value if type(value) is int or type(value) is float else None
 
 
-# What types make of one value, None where it is for their constructors; by identity, as a hash of a type costs more
-# than the conversion.
+# Conversions of one value; they return None for values that need a constructor. The keys are identities, because
+# hashing a type takes longer than the conversion.
 FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
     id(STRING): _to_string,
     id(INTEGER): _to_integer,

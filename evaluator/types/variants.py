@@ -79,7 +79,7 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
     left = list(ranges)
     if _are_apart(ranges):
         return [*ranges[::-1], *rest]
-    while left:  # from the last one on, each with all that it comes to touch
+    while left:  # join each range, beginning with the last, with all ranges that it touches
         union = left.pop()
         apart = []
         for other in left:
@@ -138,7 +138,8 @@ class VariantType(Type):
         if isinstance(expected, VariantType) and not expected.types and not (expected.empty and self.types):
             return True
         if not self.types:
-            while isinstance(expected, NotUndefType):  # it takes no undef, so of NotUndef[T] only T counts
+            # Variant does not accept undef, so only the T of NotUndef[T] matters.
+            while isinstance(expected, NotUndefType):
                 expected = expected.type or ANY
             return expected is ANY or (isinstance(expected, VariantType) and not expected.types)
         return all(accepts(expected, type, memo) for type in self.types)
@@ -170,7 +171,7 @@ class VariantType(Type):
             return UNDEF
         plain = list(flatten(plain))
         left = merge_members(plain)
-        # what is left as it was keeps its order
+        # an unchanged Variant keeps its order
         found = make_variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
         return OptionalType(found).normalize() if takes_undef else found
 
@@ -374,7 +375,7 @@ class TypeType(ElementType):
         inner = None if self.type is None else self.type.resolve()
         if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
             return None
-        return inner if inner is self.type else ANY  # an alias does not say what it iterates over
+        return inner if inner is self.type else ANY  # an alias does not name the type of its elements
 
 
 class SensitiveType(ElementType):
@@ -399,7 +400,7 @@ class SensitiveType(ElementType):
 
     def normalize(self) -> Type:
         found = SensitiveType()
-        # As it is: generalizing would remove the size that is left of an Enum.
+        # Not generalized, which would remove the size that is left of an Enum.
         found.type = self.type.normalize()
         return found
 

@@ -93,7 +93,7 @@ class Binary(Record):
         return f'Binary("{self.base64()}")'
 
 
-# --- text in base64
+# --- Base64
 
 _URL_SAFE = str.maketrans("-_", "+/")
 
@@ -116,7 +116,7 @@ def decode_base64(value: str, method: str = "default") -> str:
 
 _GROUPS = LazyPattern(
     "(?:=*[^=]=*[^=][^=][^=]){1,50000}"
-)  # characters of one call, which cannot be interrupted
+)  # characters that are decoded in one call, which cannot be interrupted
 _LAST_GROUP = LazyPattern("=*[^=]=*[^=][^=]?")
 
 

@@ -15,9 +15,9 @@ from evaluator.values.kind import Value
 
 CHUNK = 500_000  # characters that are changed in one call
 SOME = 20_000  # elements that are processed in one call
-LONG = 250  # characters; comparing longer texts takes a noticeable time
+LONG = 250  # characters; comparing longer strings takes a noticeable time
 COMPARED = 50_000_000  # characters that are compared in one call
-PARTS = 50_000  # texts between matches that are joined in one call
+PARTS = 50_000  # strings between matches that are joined in one call
 
 
 def iterate_chunks(values: Iterable[Value]) -> Iterator[list[Value]]:

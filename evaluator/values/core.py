@@ -142,7 +142,8 @@ class Key:
                 same = all(one.frozen == two.frozen for one, two in _is_decided(self, other))
             if not same:
                 return False
-            other.frozen = self.frozen  # so that parts that occur many times are compared once
+            # With the same frozen key, parts that occur many times are compared only once.
+            other.frozen = self.frozen
         return True
 
     def __hash__(self) -> int:

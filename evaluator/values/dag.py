@@ -18,7 +18,7 @@ from lexer_parser.record import Record, fresh
 
 CONTAINERS = frozenset((list, dict))
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-# Small arrays and hashes of plain values are visited again: caching each row of a table costs more.
+# Small arrays and hashes of plain values are visited repeatedly, because caching each row of a table takes longer.
 FEW = 8
 # The number of values that a loop visits before it begins to cache.
 MANY = 300_000
@@ -34,7 +34,7 @@ def has_shared_parts(value: Value) -> bool:
     """Return True when an array or hash that is worth memoizing occurs twice in a value."""
     seen = set()
     pending = [value]
-    for item in pending:  # which grows meanwhile
+    for item in pending:  # the loop appends to this list
         if type(item) is dict:
             inner = [part for part in item.values() if type(part) not in _PLAIN]
             if Key in map(type, item):
@@ -60,7 +60,7 @@ def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     in the value, the results for them are cached while the outermost call lasts.
     """
     plain = partial(function)
-    plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]  # its own first argument
+    plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]  # the function is its own first argument
 
     @wraps(function)
     def outermost(value: Value, *rest: Any) -> Any:
@@ -75,8 +75,8 @@ class _Recursion(Record):
     """One outermost call of a memoized recursion, for a value with repeated parts."""
 
     function: Callable[..., Any]
-    # (identity of the value, and of the rest) -> (result, value, rest); the values are held so that none that
-    # comes later has the identity of one that is gone
+    # (identity of the value, and of the rest) -> (result, value, rest). Storing the values keeps their identities from
+    # being reused.
     known: dict[tuple[Any, ...], tuple[Any, ...]] = fresh(factory=dict)
 
     def recurse(self, value: Value, *rest: Any) -> Any:

@@ -12,22 +12,22 @@ from typing import Any, TypeAlias
 
 from lexer_parser.lazy import lazy_module
 
-# A value of the Puppet language: one of Python's own or an instance of a class of ours. Its type is a Puppet type
-# (`Array[Variant[Integer, String]]`) that is checked when the program runs, and Python's type system cannot state
-# it. So this is the one name by which a signature may say `Any` of a value; every other `Any` needs a reason of
-# its own. Modules that need it for nothing but annotations import it under `TYPE_CHECKING`.
+# A value of the Puppet language: a value of Python or an instance of one of our classes. Its type is a Puppet type
+# (`Array[Variant[Integer, String]]`) that is checked when the program runs, and Python's type system cannot express it.
+# This is therefore the only name by which a signature may declare a value as `Any`; every other `Any` needs its own
+# reason. Modules that need it only for annotations import it under `TYPE_CHECKING`.
 Value: TypeAlias = Any
 
-# The operations for which a kind may have rules; a rule is None where it has none.
+# The operations for which a kind may have rules. A missing rule is None.
 RULES = (
     "infer",  # (value, dialect) -> the Type of a value
     "infer_detailed",  # the same, when the detailed type is a different one
-    "new",  # a `New`, which makes its values of others: (type, arguments, runtime) -> value
+    "new",  # a `New`, which converts other values: (type, arguments, runtime) -> value
     "signatures",  # (type) -> the signatures for making values of a type
     "printing",  # a `Printing`, for the formats of `String.new`
     "arithmetic",  # the Arithmetic of its values with other kinds, on either side
     "negate",  # (value) -> `-value`
-    "join",  # (left, right) -> `left + right`, whatever the right side is
+    "join",  # (left, right) -> `left + right` for any right side
     "order",  # an Order
     "equals_number",  # (value, number) -> True when the two are equal
 )
@@ -184,12 +184,12 @@ TYPE = Kind(
     "Type", label=lambda value: value.message_label(), host=lambda value: value.ruby_class(), file="objects"
 )
 CALLABLE = Kind("Callable")
-# The kinds of types that represent several kinds, or that pass their arguments on.
+# The kinds of types that represent several kinds, or that delegate to the type in their parameter.
 NUMERIC = Kind("Numeric", file="numbers")
 OPTIONAL = Kind("Optional", file="instances")
 NOT_UNDEF = Kind("NotUndef", file="instances")
 INIT = Kind("Init", file="instances")
-# An object of the platform that is no value of the language: only its own class is known.
+# An object of the platform that is not a value of the language; only its class is known.
 RUNTIME = Kind("Runtime", host=lambda value: type(value).__name__)
 
 _OF_PYTHON: dict[type, Kind] = {
@@ -201,7 +201,7 @@ _OF_PYTHON: dict[type, Kind] = {
     list: ARRAY,
     dict: HASH,
 }
-# The operators implement these kinds themselves, so their rules need not be imported to find none.
+# The operators implement these kinds directly. Empty rules spare the import of the kinds' modules.
 for _kind in _OF_PYTHON.values():
     _kind.set_rules(arithmetic=None, negate=None, join=None, equals_number=None)
 

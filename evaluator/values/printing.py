@@ -134,12 +134,12 @@ def _format_rich_literal(value: Value) -> str:
 
 # --- Trees
 
-# Pieces are joined regularly: millions of small strings would take many times the memory of the text.
+# Pieces are joined regularly, because millions of small strings would take many times the memory of the result.
 _JOIN_AFTER = 1_000_000
 _REMEMBER_AFTER = 100_000
 _REMEMBERED_LENGTH = 10_000
 _REMEMBERED_PIECES = 1_000
-# a message is to be read
+# characters of a message that somebody can read
 _MESSAGE_LENGTH = 100_000
 
 
@@ -173,11 +173,11 @@ def _render(
         arrow: The text between a key and its value.
         iterators: True when Iterators are printed too.
     """
-    out: list[str] = []  # pieces of the text, in order
+    out: list[str] = []  # pieces of the result, in order
     done: list[str] = []  # the pieces before them, joined
     joined = 0  # the number of pieces in `done`
     next_join = max(room - _JOIN_AFTER, 0)
-    # texts of arrays and hashes: in a long text some may occur again and again
+    # the strings of arrays and hashes, because some may occur repeatedly in a long string
     known: dict[int, str] = {}
     remember_below = room - _REMEMBER_AFTER
     way: tuple[Any, ...] = (
@@ -186,9 +186,10 @@ def _render(
         arrow,
         iterators,
         known,
-    )  # how parts are printed; another inside objects
-    # Of the collection that is being printed: the parts to come, each with the text before it, and the text behind the
-    # last; the place of its first piece, and its id, by which its text is known. `outer` has those around it.
+    )  # the printers of the parts; objects have others
+    # For the collection that is being printed: the remaining parts, each with the separator before it, and the closing
+    # bracket; the index of its first piece; and its id, under which its string is stored. `outer` stores the same for
+    # the collections around it.
     parts: Iterator[tuple[str, Value]] = iter([("", root)])
     close, start, identity = "", 0, 0
     outer: list[tuple[Iterator[tuple[str, Value]], str, int, int, tuple[Any, ...]]] = []
@@ -218,7 +219,7 @@ def _render(
                 break
             else:
                 if kind is str and len(value) > room:
-                    value = value[: room + 1]  # what is behind it would be cut off again
+                    value = value[: room + 1]  # the rest would be cut off again
                 piece = before + (printers[kind](value) if kind in printers else rich(value))
             out.append(piece)
             room -= len(piece)
@@ -276,14 +277,14 @@ def format_literal(value: Value, room: int | None = None) -> str:
     room = int(OUTPUT.value) if room is None else room
     try:
         result = _render(value, _LITERAL, _format_rich_literal, room, iterators=True)
-    except PuppetError:  # a type that is longer than any String may be
+    except PuppetError:  # the value may be a type that is longer than any String
         return CUT
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
 
 
-# --- What is in objects and types
+# --- the parts of objects and types
 
-_PART = _LITERAL  # not even the type of a Sensitive is shown, because that of a Type or a Regexp reveals the value
+_PART = _LITERAL  # without the type of a Sensitive, because that of a Type or a Regexp reveals the value
 
 
 def format_part(value: Value) -> str:
@@ -303,7 +304,7 @@ def _format_rich_part(value: Value) -> str:
     return f"Instance of {infer(value, PUPPET).inner()}"
 
 
-# how the attributes of an object are printed, whatever it stands in
+# how the attributes of an object are printed, in any context
 _INSIDE = _PART, _format_rich_part, " => ", False
 
 

@@ -55,11 +55,11 @@ POSIX_SETS = {
     "xdigit": "0-9a-fA-F",
     "word": WORD,
 }
-# the properties of Ruby that the engine does not know, or knows as something else
+# the properties of Ruby that the engine does not know, or defines otherwise
 PROPERTY_SETS = {**POSIX_SETS, "punct": r"\p{P}", "any": r"\x00-\U0010ffff"}
 
 ESCAPES = {
-    "^": r"(?:\A|^(?!\Z))",  # not after a newline that ends the text
+    "^": r"(?:\A|^(?!\Z))",  # not after a newline at the end of the string
     "$": "$",
     "A": r"\A",
     "z": r"\Z",
@@ -76,8 +76,8 @@ ASCII_BOUNDARIES = {
     "B": r"(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))",
 }
 SINGLE = Character | AnyCharacter | CharacterClass
-MOST_WAYS = 10_000  # of the parts of an expression
-MOST_STEPS = 3_000  # of a search from one character on that needs no time limit
+MOST_WAYS = 10_000  # ways in which the parts of an expression can match
+MOST_STEPS = 3_000  # steps of a search from one character on, up to which no time limit is needed
 ANYWHERE_EQUAL = frozenset("^$AzZ")  # escapes that `re` treats the same way
 
 
@@ -281,7 +281,7 @@ class _RegexpEmitter:
             for node in walk(pattern.body)
             if isinstance(node, Character | CharacterClass | GroupReference) and not _is_caseless(node)
         ]
-        # a scoped flag loses the folding of `ß` to `ss`, so the flag is global where it can be
+        # a scoped flag loses the folding of `ß` to `ss`, so the flag is set globally if possible
         self.all_icase = bool(compared) and all(leaf.icase for leaf in compared)
         if any(leaf.icase for leaf in compared) or pattern.calls:
             self.simple = False
@@ -331,7 +331,7 @@ class _RegexpEmitter:
         operands = ["".join(map(self.member, operand)) for operand in node.operands]
         if len(operands) > 1:
             self.simple = False
-            # an empty operand has no characters at all
+            # an empty operand matches no character
             body = "&&".join(f"[{operand}]" if operand else r"[^\x00-\U0010ffff]" for operand in operands)
         else:
             body = operands[0]
@@ -393,7 +393,7 @@ class _RegexpEmitter:
         branches = []
         for branch in node.branches:
             text = self.emit(branch)
-            # the engine would merge alternatives such as [^a]|[^b] into one, wrong, set
+            # the engine would merge alternatives such as [^a]|[^b] into a single, wrong set
             is_negated = isinstance(branch, CharacterClass) and text.startswith("[^")
             branches.append(f"(?>{text})" if is_negated else text)
         return "|".join(branches)
@@ -422,7 +422,7 @@ class _RegexpEmitter:
         if not isinstance(node.body, SINGLE):
             if isinstance(node.body, Repetition | RegexpSequence | Alternation | SpecialEscape):
                 text = f"(?:{text})"
-            # what repeats a group has exponentially many ways, unless its steps have a bound
+            # repeating a group can match in exponentially many ways, unless its steps are limited
             self.nests = True
             if not match_width(node.body)[0] or any(isinstance(part, Capture) for part in walk(node.body)):
                 self.simple = False

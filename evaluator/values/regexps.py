@@ -28,17 +28,17 @@ from lexer_parser.regexps.writing import (
     remove_anchors,
 )
 
-# what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
+# The steps of a few nanoseconds that a search with `re`, which has no time limit, may take at most.
 SIMPLE_STEPS = 10_000_000
-# how long the engine may run without an interrupt being noticed
+# how long the engine may run without checking for an interrupt
 UNINTERRUPTED_SECONDS = 0.04
 GLANCE_SECONDS = 0.02
 # characters that `re` searches in one call
 WINDOW = 500_000
-CONTEXT = 2  # characters behind a match that an expression without look-ahead may look at
-# characters that replace one character where they are all replaced in one call for each chunk
+CONTEXT = 2  # characters after a match that an expression without look-ahead may examine
+# The length of a replacement for one character up to which a chunk is replaced in one call.
 MOST_GROWTH = 20
-# what `re` may cost where there is no other engine: seconds
+# the steps that `re` may take if there is no other engine, which takes seconds
 MOST_STEPS = 100 * SIMPLE_STEPS
 
 
@@ -201,7 +201,7 @@ class CompiledRegexp:
             last, cut = (
                 0,
                 -1,
-            )  # the end of the last match, and the beginning of one that may go on behind the window
+            )  # the end of the last match, and the start of one that may continue after the window
 
             def replace(match: re.Match[str], end: int = sys.maxsize if is_last else len(window)) -> str:
                 nonlocal last, cut
@@ -267,7 +267,7 @@ class CompiledRegexp:
             if len(text) - position < self._translation.shortest:
                 return None
             self._compile()
-        is_alone = sys.platform == "emscripten"  # there are no threads
+        is_alone = sys.platform == "emscripten"  # emscripten has no threads
         seconds = REGEXP.value if is_alone else UNINTERRUPTED_SECONDS
         try:
             return self._engine.search(text, position, timeout=seconds)
@@ -278,7 +278,7 @@ class CompiledRegexp:
 
     def _search_aside(self, text: str, position: int) -> Any:
         """Search in a thread of its own, during which this one can be interrupted: the engine releases the lock."""
-        import _thread  # as `threading` cannot be interrupted at every point
+        import _thread  # `threading` cannot be interrupted at every point
 
         found: list[Any] = []
         done = _thread.allocate_lock()
@@ -295,7 +295,7 @@ class CompiledRegexp:
                 done.release()
 
         _thread.start_new_thread(search, ())
-        # the engine counts processor time: on a busy machine it would go on for longer
+        # the engine measures processor time and would run longer on a busy machine
         while not done.acquire(timeout=GLANCE_SECONDS) and time.monotonic() < deadline:
             pass
         if not found:
@@ -481,7 +481,7 @@ def split(text: str, regexp: RegexpValue) -> list[str]:
         parts, begin = [], 0
         for match in _find_all(regexp, text):
             start, end = match.span()
-            if end > start or start > begin:  # an empty match separates only behind a character
+            if end > start or start > begin:  # an empty match splits only after a character
                 parts.append(text[begin:start])
                 parts += [group for group in match.groups() if group is not None]
                 begin = end
@@ -511,7 +511,7 @@ def _measure_growth(replacement: str | dict[str, str]) -> int:
     """Return how many characters replace one character of a match, at most."""
     if isinstance(replacement, dict):
         return max(map(len, replacement.values()), default=0)
-    # the text before or behind the match may have any length
+    # the text before or after the match may have any length
     return sys.maxsize if "\\`" in replacement or "\\'" in replacement else len(replacement)
 
 
@@ -524,7 +524,7 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
         return lambda match: first
     if not all(others[index] and others[index] != "&" for index in range(0, len(others), 4)):
         return lambda match: _expand(replacement, RegexpMatch(match, compiled.names))
-    # numbers of groups, the usual case: each with the text behind it
+    # the usual case: numbers of groups, each with the text that follows it
     groups = [(int(others[index]), others[index + 3]) for index in range(0, len(others), 4)]
     most = 0 if compiled.names else compiled.groups
     only, last = groups[0]

@@ -26,9 +26,9 @@ from evaluator.values.kind import Value
 from evaluator.values.printing import format_value
 from lexer_parser.memo import memoize
 
-MAX_DEPTH = 100  # levels of nesting in a text that is read; one level takes one character to write
+MAX_DEPTH = 100  # levels of nesting in a document that is read; one level takes one character
 MAX_ALIASES = 10_000
-# The meaning of a plain scalar is looked up again and again: data has few different short ones.
+# Meanings of plain scalars are cached: data has few different short scalars.
 _MAX_SCALARS = 10_000
 
 Event = Any  # an event of PyYAML, which has no types
@@ -71,7 +71,7 @@ def _refuse_time(source: str) -> Value:
     raise Failure("YAML_CLASS", name="Time")
 
 
-# The forms of plain scalars that are no strings, in the order in which they are tried.
+# The forms of plain scalars that are not strings, in the order in which they are tried.
 _FORMS: tuple[tuple[str, Callable[[str], Value]], ...] = (
     (r"~|null|", lambda source: None),
     (r"yes|true|on", lambda source: True),
@@ -93,7 +93,7 @@ _FORMS: tuple[tuple[str, Callable[[str], Value]], ...] = (
     ),
 )
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), convert) for pattern, convert in _FORMS]
-# Every form begins like this. Most scalars are strings, which need no further look.
+# Every form begins like this. Most scalars are strings, for which the forms need not be tried.
 _NOT_STRING = re.compile(r"[-+.0-9]|(?:~|null|yes|true|on|no|false|off|)\Z", re.IGNORECASE)
 
 
@@ -110,7 +110,7 @@ def read_plain_scalar(source: str) -> Value:
 @memoize(_MAX_SCALARS, longest=80)
 def _must_be_quoted(string: str) -> bool:
     """Return whether a string without quotes would be read as another value."""
-    if re.match(r"0[0-7]*[89]|:.", string):  # what Psych took for an octal number or a symbol
+    if re.match(r"0[0-7]*[89]|:.", string):  # Psych reads these as an octal number or a symbol
         return True
     try:
         return type(read_plain_scalar(string)) is not str
@@ -120,12 +120,12 @@ def _must_be_quoted(string: str) -> bool:
 
 # --- reading
 
-# What the two scanners read differently: breaks and blanks of other kinds, unusual tags, comments behind `|`.
+# Syntax that the two scanners read differently: other line breaks and spaces, unusual tags, comments after `|`.
 _BREAKS = "\t\r\x85\u2028\u2029\ufeff"
 _COMMENT = re.compile("[|>][-+0-9]*#")
 _OTHER_TAG = re.compile(
     "!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
-)  # begins with what is found fast
+)  # begins with the part that is found fast
 _LONGEST_TAG = len("!!binary ")
 _TAG = "tag:yaml.org,2002:"
 _REFUSED_TAG = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
@@ -150,7 +150,7 @@ def read_yaml(source: str, *, aliases: bool = False) -> Value:
     if quick is not None and not _is_ambiguous(source):
         try:
             return _read(source, quick, max_aliases)
-        except (yaml.YAMLError, ValueError):  # PyYAML's own scanner reads it, or says what is wrong.
+        except (yaml.YAMLError, ValueError):  # PyYAML's own scanner reads it or reports the error
             pass
     try:
         return _read(source, _get_loader("SafeLoader"), max_aliases)
@@ -231,7 +231,7 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
     found: list[Event] = []
     anchors: dict[str, Event] = {}
     aliases = 0
-    problem: yaml.YAMLError | None = None  # raised at the end: what is wrong with the syntax comes first
+    problem: yaml.YAMLError | None = None  # raised at the end, because syntax errors take precedence
     outer = (yaml.StreamStartEvent, yaml.StreamEndEvent, yaml.DocumentStartEvent)
     for event, depth in iterate_events(source, loader):
         kind = type(event)
@@ -383,9 +383,10 @@ def _format_mark(mark: Any) -> str:
 
 # --- writing
 
-_HAS_LINES = re.compile(r"\n(?!\n?\Z)")  # a line end that is not the last thing
-_LIKE_SYMBOL = re.compile(r'^\W[^"]*$', re.MULTILINE)  # a line that begins with a sign, as Ruby's symbols do
-# What PyYAML's scanner in Python takes for a line end wherever it is, so that its emitter must escape it.
+_HAS_LINES = re.compile(r"\n(?!\n?\Z)")  # a line break before the end
+# A line that begins with a special character, as symbols of Ruby do.
+_LIKE_SYMBOL = re.compile(r'^\W[^"]*$', re.MULTILINE)
+# Characters that PyYAML's scanner in Python reads as line breaks anywhere, so that its emitter must escape them.
 _BREAKS_LINES = re.compile("[\r\x85\u2028\u2029\ufeff]")
 
 
@@ -421,7 +422,7 @@ def write_yaml(data: Value, indent: int = 2) -> str:
     if quick is not None:
         try:
             return _write(data, quick, options)
-        except UnicodeEncodeError:  # libyaml takes UTF-8, which has no lone surrogates
+        except UnicodeEncodeError:  # libyaml needs UTF-8, which has no lone surrogates
             pass
     found = _write(data, yaml.SafeDumper, options, _BREAKS_LINES)
     # The emitter in Python ends the document after a plain scalar, libyaml does not.
@@ -478,7 +479,7 @@ def _make_scalar_event(value: Value, quoted: re.Pattern[str] | None) -> Event:
     string = ":default" if value is DEFAULT else format_value(value)
     if type(value) in (bool, int, float) or value is DEFAULT:
         return yaml.ScalarEvent(None, None, (True, False), string)
-    if string == "<<":  # a key of that name would merge another hash
+    if string == "<<":  # an unquoted key `<<` would merge another hash
         return yaml.ScalarEvent(None, f"{_TAG}str", (False, False), string, style="'")
     style = None
     if quoted is not None and quoted.search(string):

@@ -94,7 +94,7 @@ def _explain_types(
 
 
 Evaluate = Callable[[str], Any]
-LONGEST_VALUE = 1000  # of a value in words
+LONGEST_VALUE = 1000  # characters of a value in an explanation
 
 
 def format_value(value: Value) -> str:

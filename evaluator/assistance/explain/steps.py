@@ -111,7 +111,7 @@ class _PartValues(Record):
     _dialect: Dialect
     evaluate: Evaluate
     write: Write
-    _left: set[str] = fresh(factory=set)  # the parts whose values cannot be written
+    _left: set[str] = fresh(factory=set)  # the parts whose values cannot be written as literals
 
     def write_value(self, part: str, room: int) -> str | None:
         """Return the literal of a part's value; None if it has no literal or no room."""
@@ -192,7 +192,7 @@ def _is_stored(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Variable) or (isinstance(node, nodes.Access) and _is_stored(node.left))
 
 
-# --- what computes only what it needs
+# --- expressions that evaluate only the operands they need
 
 
 def _find_choice(

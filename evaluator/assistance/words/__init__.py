@@ -21,7 +21,7 @@ from lexer_parser.memo import memoize
 
 TYPE_TABLES = ("basic_types", "structured_types")
 LANGUAGE_TABLES = ("statements", "operators")
-OWNERS = ("spec", "puppet")  # of examples: the specification and all releases
+OWNERS = ("spec", "puppet")  # the owners of examples: the specification, and all releases
 
 
 class ReferenceEntry:

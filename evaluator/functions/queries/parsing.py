@@ -8,8 +8,8 @@ from evaluator.issues import Failure
 from evaluator.values import Value
 from lexer_parser.record import Record, fresh
 
-# A condition: ["and", …], ["or", …], ["not", one], [operator, field, value], ["null?", field, whether],
-# ["in", fields, Query | values], ["subquery", Query]. A field is the path to a value: its names and indices.
+# A condition: ["and", …], ["or", …], ["not", one], [operator, field, value], ["null?", field, Boolean], ["in", fields,
+# Query | values] or ["subquery", Query]. A field is the path to a value: a list of names and indices.
 Condition = list[Value]
 Field = tuple[str | int, ...]
 MOST_NESTED = 100
@@ -270,7 +270,7 @@ def parse_path(name: str) -> Field:
 
 
 _JOINED = ("and", "or")
-_ROOTS = {"parameter": "parameters"}  # names of fields that differ in the rows
+_ROOTS = {"parameter": "parameters"}  # fields that have another name in the rows
 
 
 def parse_array(given: list[Value]) -> PuppetDbQuery:

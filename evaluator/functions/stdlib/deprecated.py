@@ -134,7 +134,7 @@ def _warn_of_no_path(scope: Scope, value: Value) -> None:
 
 
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
-_KEYS = {"is_ipv6_address": "is_ipv4_address"}  # stdlib reports one function by the name of another
+_KEYS = {"is_ipv6_address": "is_ipv4_address"}  # stdlib reports one function under the name of another
 
 KINDS = (
     ValueKind(
@@ -198,7 +198,8 @@ KINDS = (
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
 
-# The parameters of a function that nothing replaces, and of one that a type replaces, which ignores a block.
+# The parameters of a function without a replacement, and those of a function that a type replaces, which ignores a
+# block.
 _TAKEN = ("Any p0*", "Any args*, Callable block?")
 _MATCH_TYPES = (
     "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
@@ -238,7 +239,7 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
     def check(scope: Scope, *values: Value) -> None:
         require(values, "ARGUMENT_COUNT_OF", function=name, number=0, expected="> 0")
         for value in values:
-            # only `validate_absolute_path` accepts arrays of what it tests
+            # only `validate_absolute_path` accepts an array of values to test
             parts = value if kind.name == "absolute_path" and type(value) is list else [value]
             for part in parts:
                 if kind.remark:
@@ -389,7 +390,7 @@ class NumberCheck(Record):
         if number is not None:
             return number
         if argument is value:
-            # the released functions both call themselves validate_integer where they get a hash
+            # both released functions report the name validate_integer for a hash
             name = "validate_integer" if type(value) is dict else self.name
             raise _make_mismatch_failure(
                 name, "first argument", f"{self.words} or Array", get_ruby_class(value)

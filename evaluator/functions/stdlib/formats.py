@@ -71,7 +71,7 @@ class JsonLayout:
         self.space_before = options.get("space_before", "")
         self.object_nl = options.get("object_nl", "\n")
         self.array_nl = options.get("array_nl", "\n")
-        self.made = 0  # the characters of layout so far, all of which are part of the result
+        self.made = 0  # the characters of the layout so far; the result contains all of them
 
     def write(self, value: Value) -> str:
         """Return the JSON of a value."""
@@ -251,7 +251,7 @@ def to_ruby(value: Value) -> str:
 # An unterminated token extends to the end of the text, so that no part is scanned twice.
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]++|\\.)*+"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
 _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
-# An escape of JSON, or the backslash of another one, which the released Puppet drops.
+# An escape of JSON, or the backslash of another escape, which the released Puppet drops.
 _ESCAPE = re.compile(r"(\\[\"\\/bfnrtu])|\\")
 
 

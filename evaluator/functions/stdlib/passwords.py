@@ -17,8 +17,8 @@ from lexer_parser.record import Record
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
-# The C library hashes no longer password, as that takes time of the square of the length. In place of a digest it
-# returns a text that no password has.
+# The C library rejects longer passwords, because hashing takes quadratic time. Instead of a digest it returns a string
+# that is the digest of no password.
 LONGEST_PASSWORD, NO_DIGEST = 511, "*0"
 _BLOCK = 128  # the block size of SHA-512 in bytes
 

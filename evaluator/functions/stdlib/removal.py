@@ -169,7 +169,7 @@ def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[V
         raise make_no_method_failure(name, collection)
 
     def matches(value: Value) -> bool:
-        # the value `default` is a symbol in Ruby, which patterns match
+        # in Ruby, the value `default` is a symbol, which patterns can match
         text = "default" if value is DEFAULT else value
         return type(text) is str and regexp.search(text) is not None
 
@@ -254,7 +254,8 @@ class CountedStrings:
     """
 
     def __init__(self, first: str, last: str, inclusive: bool) -> None:
-        # For each length: the alphabets of the places, and the numbers of the Strings from and to.
+        # For each length: the alphabets of the positions, and the numbers of the first String and of the one after the
+        # last.
         self._blocks: list[tuple[list[str], int, int]] = []
         alphabets = [_find_alphabet(char) for char in first]
         start = _count_below(first, alphabets)
@@ -282,7 +283,7 @@ class CountedStrings:
                 yield from [beginning + ending for ending in part]
 
 
-_ENDING = 3  # places whose combinations are made once
+_ENDING = 3  # the number of last positions whose combinations are computed once
 
 
 def _find_alphabet(char: str) -> str:

@@ -225,7 +225,7 @@ def _write(part: TimespanDirective, total: int, largest: bool) -> str:
     text = str(value)
     if largest:
         return text if part.flag == "-" else text.ljust(width)
-    # a fraction is padded at its end, by blanks, and may lose its zeros there
+    # a fraction is padded at its end with spaces, and may lose its trailing zeros
     if part.flag in ("-", "_"):
         text = text.rstrip("0") or "0"
     STRING.check(width)

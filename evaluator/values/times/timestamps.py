@@ -153,7 +153,7 @@ class CivilTime:
         self.minute, self.second = divmod(rest, 60)
         self.weekday = (days + 4) % 7
         self.year_day = days - count_days(self.year, 1, 1) + 1
-        # the ISO week is that of the Thursday
+        # the ISO week belongs to the year of its Thursday
         thursday = days - (self.weekday - 1) % 7 + 3
         self.week_year = compute_date(thursday)[0]
         self.week = (thursday - count_days(self.week_year, 1, 1)) // 7 + 1
@@ -272,7 +272,7 @@ def _format_number(value: int, flags: str, width: int, padding: str) -> str:
 
 
 def _format_offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
-    # Ruby writes UTC's offset as unknown, `-0000`, when asked for it without padding
+    # without padding, Ruby writes the offset of UTC as the unknown offset, `-0000`
     unknown = moment.zone == "UTC" and "-" in flags
     sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)
     hours, minutes, seconds = size // 3600, size // 60 % 60, size % 60
@@ -427,7 +427,7 @@ def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None)
     def read(text: str, format: str) -> int | None:
         reader = _TimestampParser(text)
         matches = reader.read(format) and reader.position == len(text)
-        # of several formats, one with a zone is passed over if the zone is given
+        # in a list of formats, those with a zone are skipped if a zone is passed
         skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
         return _make_instant(reader.fields, timezone) if matches and not skipped else None
 
