@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from puppet_kernel.cli.options import Options
     from puppet_kernel.terminal.terminal import Terminal
 
-# What asyncio, jupyter_client, ipykernel and tornado import if it exists, and a kernel on a machine of its own does
-# without: encryption of asyncio's streams, another form of messages, colours of a log. It takes 10 ms of the start.
+# Modules that asyncio, jupyter_client, ipykernel and tornado import if they exist, and that a kernel on one machine
+# does not need: encryption of asyncio's streams, another message format, colours in a log. They take 10 ms of the
+# start.
 OPTIONAL = ("ssl", "ctypes", "msgpack", "curses")
 USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
 
@@ -107,7 +108,7 @@ def _make_terminal() -> Terminal:
     return Terminal()
 
 
-# The errors with which a system refuses files, memory, processes or room on a disk.
+# The errors that a system reports if it lacks files, memory, processes or disk space.
 _REFUSALS = {
     *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
     *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES),

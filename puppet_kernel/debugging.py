@@ -81,7 +81,7 @@ REASONS = {
     "pause": "paused",
     "exception": "stopped at an error",
 }
-# what a person may say to go on -> the kind of the step, and the words of the help
+# input that resumes the program -> the kind of the step, and its description in the help
 STEPS = {
     "next": ("over", "to the next line, over calls"),
     "into": ("in", "to the next line, into classes, functions and lambdas"),
@@ -123,7 +123,7 @@ class DebugDialog:
         self._width = width
         self._last = "next"
         self._greeted = False
-        self._place = 0  # of the frame that is looked at
+        self._place = 0  # the index of the frame that is inspected
 
     def handle_stop(self, stop: Stop) -> str:
         """Show where a program is stopped and return how it resumes; KeyboardInterrupt ends it."""
@@ -177,7 +177,7 @@ class DebugDialog:
             f"${name}": value
             for scope, variables in reversed(
                 frame.list_scopes()[:-2]
-            )  # the nearest last: it hides the others
+            )  # the innermost scope is last and hides the others
             for name, value in variables().items()
         }
         return (
@@ -198,7 +198,7 @@ class DebugDialog:
         wide = max(len(name) for name, _ in HELP) + 2
         return TextElement(*(make_line(("strong", name.ljust(wide)), words) for name, words in HELP))
 
-    # --- where
+    # --- the position
 
     def _show(self, stop: Stop, words: str) -> None:
         self._console.show(self._show_position(stop.frames[0], words))

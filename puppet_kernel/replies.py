@@ -77,7 +77,7 @@ class CommandError(PuppetError):
         self.needs = needs
 
 
-# what stands for what cannot be drawn or done
+# messages shown in place of a result that could not be drawn or computed
 _BEYOND: dict[type, str] = {
     MemoryError: "the system has no more memory",
     MemoryExceeded: "it takes too much memory",

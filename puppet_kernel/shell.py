@@ -30,7 +30,7 @@ from puppet_kernel.replies import CommandError, Reply, make_failure_note, make_i
 if TYPE_CHECKING:
     from evaluator.program.log import Log
 
-LOOK_SECONDS = 2.0  # the longest time that assistance for a user who types may take
+LOOK_SECONDS = 2.0  # the longest time that completion or inspection may take
 _T = TypeVar("_T")
 
 
@@ -71,14 +71,15 @@ class Shell:
         self.cell_id: str | None = None
         self.input_key = ""
         self.has_code = False
-        self._number: int | None = None  # what the front end displays beside the running input
+        self._number: int | None = None  # the number that the front end displays beside the running input
         self.progress = Progress()
         self.debugger: Any = None  # a Debugger, which most sessions do not load
         self.debug_console: Any = None  # a console of the terminal or of the kernel
         self._trusted = settings.get("environment")
-        self._early_logs: list[Log] = []  # of the environment's manifests, which run before anybody listens
+        # Messages of the environment's manifests, which run before a receiver is connected.
+        self._early_logs: list[Log] = []
         self.session = Session(**settings, interactive=True)
-        # Inputs may only lower these: somebody else's notebook must not take more than its user permits.
+        # Inputs may only lower these, because a notebook from somebody else must not use more than its user permits.
         self._permitted_limits = self.session.limits
         self._early_logs = _collect_first_logs(self.session)
         self.session.on_log = self._log
@@ -242,7 +243,7 @@ class Shell:
                     answer.render(self._draw)
                     answer.updated = [*updated, *answer.updated]
             reply = reply.combine(answer.render(self._draw))
-        reply.updated = [one for one in reply.updated if one.cell.key != key]  # its own code runs only now
+        reply.updated = [one for one in reply.updated if one.cell.key != key]  # its own code runs below
         if has_code and not reply.error:
             reply = reply.combine(self.evaluate(parsed.code, key).render(self._draw))
         return reply
@@ -384,7 +385,7 @@ class Shell:
             raise CommandError(f"{name} can only be lowered here, to at most {most:,}", needs=f"limit:{name}")
         self.session.limits = {**self.session.limits, name: wanted}
 
-    # --- assistance for users who type
+    # --- assistance while users type
 
     def status(self, source: str) -> Any:  # a Status of the parser, or that of commands alone
         """Return whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""

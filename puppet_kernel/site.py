@@ -31,14 +31,14 @@ NOTEBOOKS = PACKAGE.parent / "notebooks"
 NAME = "puppet-kernel"
 VERSION = "314.0.7"
 PUBLISHED = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
-# what of a distribution the browser loads, and a package that is in some of them
+# the files of a distribution that the browser loads, and a package that some distributions contain
 NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKAGES = ("regex",)
 OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
 THEIR_CODE = ("yaml", "traitlets", "pygments")
-MARK = ".puppet-kernel-site"  # the file in a site that lists what this program has made in it
+MARK = ".puppet-kernel-site"  # the file that lists the files of a site that this program created
 SPARED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
-SECONDS = 30  # for a cell, where nothing but a new kernel could stop it
+SECONDS = 30  # seconds for a cell, because only a new kernel could stop it in a browser
 KERNELS = (
     {"name": "puppet", "display_name": "Puppet", "language": "puppet", "dialect": "spec"},
     {
@@ -75,7 +75,7 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
         make_extension(work / "extension", notebooks, settings)
         site = work / "site"
         build_application(work, site, notebooks.resolve())
-        shutil.copy(site / "lab" / "favicon.ico", site)  # browsers ask for it before a page names one
+        shutil.copy(site / "lab" / "favicon.ico", site)  # browsers request it before a page names another one
         if pyodide is not None:
             (site / "pyodide").mkdir(exist_ok=True)
             for name in (*NEEDED, *(found["file_name"] for found in read_lock(pyodide, packages))):
@@ -160,7 +160,8 @@ def make_extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> N
     for source, target in (("logo-svg.svg", "logo.svg"), ("logo-64x64.png", "logo-64x64.png")):
         shutil.copy(LOGOS / source, static / target)
     pack(static / "code.zip", iterate_code())
-    own = (path for path in notebooks.rglob("*") if not path.is_symlink())  # anybody can load what is packed
+    # Everybody can download the packed files.
+    own = (path for path in notebooks.rglob("*") if not path.is_symlink())
     pack(static / "files.zip", ((path, path.relative_to(notebooks)) for path in own))
 
 

@@ -45,7 +45,7 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     os.chdir(folder)
     limits = {} if seconds is None else {"max_seconds": seconds}
     PuppetKernel.settings = {"dialect": dialect, "limits": limits}
-    signal.signal(signal.SIGINT, _ignore)  # one that comes between two cells is too late
+    signal.signal(signal.SIGINT, _ignore)  # an interrupt between two cells comes too late
     signal.signal(signal.SIGALRM, _ignore)
     kernel: Any = PuppetKernel(session=InProcessSession(send))
     kernel.stream = PromptStream(kernel.stream.send)

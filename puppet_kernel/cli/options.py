@@ -134,7 +134,7 @@ OPTIONS = (
     Option("--version", "", "version", "the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
-# They come from outside the program, so that somebody else's notebook cannot permit itself anything.
+# Environment variables, so that a notebook from somebody else cannot grant itself permissions.
 ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
 LIMITS_VARIABLE = "PUPPET_KERNEL_LIMITS"
 CHOICES = {

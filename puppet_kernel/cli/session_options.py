@@ -26,7 +26,7 @@ from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.user_files import find_cache_folder, split_path
 
 SUFFIXES = (".pp", ".epp")
-MAX_BYTES = 64_000_000  # a device never ends
+MAX_BYTES = 64_000_000  # bytes that are read from a file; a device has no end
 
 
 def read_source(path: str) -> str:
@@ -89,7 +89,7 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
             if entry.name.startswith("."):
                 continue
             target = os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
-            if target not in path:  # a link may lead back to a folder above
+            if target not in path:  # a link may lead back to a parent folder
                 yield from _walk(entry.path, target, path)
         elif entry.name.endswith(SUFFIXES):
             yield entry.path

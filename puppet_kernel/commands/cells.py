@@ -11,7 +11,7 @@ from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply
 
-# Where the word for the state is not that of the session.
+# States whose displayed name differs from the session's.
 _STATES = {"waiting": "waits for a frozen cell", "deleted": "deleted, waits for a frozen cell"}
 
 

@@ -28,7 +28,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
     summary="Stop at a line of a cell or file; list where.",
     examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
     demo="%break [3]:2\n%break off",
-    runs_demo=False,  # a debugger asks what to do next
+    runs_demo=False,  # a debugger waits for input
     mutates_session=True,
     immediate=True,
 )

@@ -26,7 +26,7 @@ DEMO_EXERCISE = Exercise(
     }
 )
 CHECK_DEMO = f"%check reference\n{pack(DEMO_EXERCISE)}"
-TRIES = 3  # so often an answer is checked before the solution is shown without all hints
+TRIES = 3  # after this many checks the solution is shown even if hints are left
 
 
 @command("check", "NAME …", takes_code=True, mutates_session=True, demo=CHECK_DEMO)

@@ -131,7 +131,7 @@ def _read_text(context: CommandContext, argument: str, command: str) -> str:
     summary="Write the cells to a file: .pp, .ipynb, or .md, a transcript.",
     examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
     demo="%save lesson.ipynb\n%save what-i-did.md --force",
-    runs_demo=False,  # a file is written only where files are permitted
+    runs_demo=False,  # a file is written only if the permissions allow it
 )
 def save(context: CommandContext, argument: str) -> Answer:
     """Write the cells to a file: .pp (manifest), .ipynb (notebook), .md (transcript)."""

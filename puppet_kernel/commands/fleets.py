@@ -26,12 +26,12 @@ from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError
 from puppet_kernel.user_files.node_data import SUFFIXES, add_nodes, parse_fleet_facts
 
-# nothing is tried twice: what is matched here runs where no interrupt is heard
+# no backtracking: interrupts cannot stop the matching here
 _RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")
 _TABLE = re.compile(r"(?:^|\s)--table[\s=]++(?P<file>\S++)(?P<forced>\s++--force)?\s*+$")
 _SAVING = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
 _REPORT_SECONDS = 2.0
-_MOST = 12  # sets of facts that are shown beside each other
+_MOST = 12  # sets of facts that are shown side by side
 
 
 @command(
@@ -151,7 +151,7 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
                 changes.append(word)
             else:
                 for file in _find_files(context, word):
-                    require_readable(context, file)  # a folder may hold links that lead elsewhere
+                    require_readable(context, file)  # a folder may contain links that lead elsewhere
                     content = sandbox.read_named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")

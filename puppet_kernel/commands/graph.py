@@ -24,7 +24,7 @@ from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.text import to_dot, to_mermaid
 from puppet_kernel.replies import CommandError
 
-# option -> how many words follow it; each reference is one
+# option -> the number of words that follow it; a reference is one word
 OPTIONS = {
     **dict.fromkeys(("--all", "--changed", "--auto", "--order", "--dot", "--mermaid"), 0),
     **dict.fromkeys(("--around", "--depth", "--svg"), 1),

@@ -39,7 +39,7 @@ def _iterate_lines(source: str) -> Iterator[str]:
         end = start + LINE
         head = source[start:end].splitlines(keepends=True)
         if end < len(source) and len(head) > 1:
-            head.pop()  # which may go on
+            head.pop()  # the line may continue after this piece
         elif end < len(source):
             head = [source[start : source.find("\n", end) + 1 or len(source)]]
         yield from head

@@ -116,7 +116,7 @@ def list_variable_names(context: CommandContext) -> Iterable[str]:
     )
 
 
-FEW = 30  # so many are one table; more are folded by first letter
+FEW = 30  # up to this many are shown in one table; more are folded by first letter
 
 
 @command(

@@ -36,7 +36,7 @@ from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 from puppet_kernel.replies import CommandError, Reply
 
-FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
+FEW, SHOWN = 6, 3  # all of up to this many iterations are shown, and only this many if there are more
 
 
 @command(
@@ -175,7 +175,7 @@ def _make_tree(name: str, holding: set[str]) -> Tree:
 
 KINDS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
 EXAMPLES = ("%why File['/etc/motd'] mode", "%why 5 =~ String")
-# what is asked about -> the command that shows it; the first that fits is taken
+# pattern of an argument -> the command that shows it; the first match is used
 INSTEAD = (
     (re.compile(r"\S\s*(->|~>|<-|<~)"), "%graph --path A B shows why one thing comes before another"),
     (
@@ -186,7 +186,7 @@ INSTEAD = (
     (re.compile(r"."), "%step shows how a value is computed"),
 )
 
-# a reference, and the name of an attribute behind it; nothing is tried twice, as no interrupt is heard here
+# a reference, and the name of an attribute after it; no backtracking, because interrupts cannot stop it here
 _REFERENCE = re.compile(
     r"(?P<reference>(?:::)?[A-Z][\w:]*+\s*+\[[^\[\]]*+\])(?:(?:\s++[.,]?|[.,])\s*+(?P<attribute>[a-z]\w*+))?"
 )
@@ -265,7 +265,7 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
             help="%catalog lists all",
         )
     resource = context.fork_session(recorded=True).catalog().find(key)
-    if resource is None:  # what the cells give depends on more than the program
+    if resource is None:  # the result of the cells depends on more than the program
         raise CommandError(f"{format_key(key)} is not declared when the cells run again")
     if name is None:
         return context.supervise(lambda: explanations.describe_attributes(resource, context.width()))

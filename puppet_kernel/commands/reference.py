@@ -27,14 +27,15 @@ DEMO_PROGRAM = """class ntp(Array[String] $servers = ['a.example.com', 'b.exampl
 }
 include ntp
 $port = 123"""
-# The order in which the reference demonstrates commands: each sees what those before it did. Others follow.
+# The order in which the reference demonstrates commands: each command sees the effects of those before it. Others
+# follow.
 DEMO_ORDER = (
     *("help", "catalog", "graph", "vars", "facts", "node", "environment", "modulepath", "hiera", "exported"),
     *("lookup", "limits", "undo", "redo", "format", "explain", "step", "types", "both", "diff", "whatif"),
     *("fleet", "why", "functions", "classes", "run", "load", "cells", "time", "check", "hint", "solution"),
     *("exercises", "dialect", "clear", "reset", "break", "debug", "save", "quit"),
 )
-_MAY_FAIL = {"tags": ["raises-exception"]}  # all cells below such a one are run all the same
+_MAY_FAIL = {"tags": ["raises-exception"]}  # the cells below such a cell run nevertheless
 SECTIONS = {
     "keyword": "Keywords and operators",
     "type": "Types",

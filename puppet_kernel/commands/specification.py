@@ -33,7 +33,8 @@ from puppet_kernel.rendering.elements import (
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError
 
-DETAILED = 12  # rules that are shown with their programs; of more, only the sentences are
+# Up to this many rules are shown with their programs; if there are more, only their sentences are shown.
+DETAILED = 12
 DECISIONS = (
     "The documents contradict each other, and some sentences are mistakes. `%spec overruled`, `%spec slip` and `%spec"
     " undecided` list what was decided and why; all other rules are implemented as they are written."

@@ -15,10 +15,10 @@ from lexer_parser.record import Record, fresh
 if TYPE_CHECKING:
     from puppet_kernel.exercises.exercise import Exercise
 
-ANSWER = "answer-"  # and its exercise, are what the notebooks call an answer's cell
+ANSWER = "answer-"  # followed by the name of the exercise, this is the id of an answer's cell
 _MARK = LazyPattern(r"#\s*(\w[\w-]*)\s*$", re.MULTILINE)
 
-_NAMED = 200  # so many characters say of which exercise an answer is
+_NAMED = 200  # characters at the beginning of an answer that may name its exercise
 
 NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right"
 

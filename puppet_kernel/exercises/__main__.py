@@ -15,7 +15,7 @@ from puppet_kernel.exercises import ANSWER
 from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.rendering.markdown import make_cell, to_text
 
-# the id of the cell before which new exercises go, by their place
+# place -> the id of the cell before which new exercises are inserted
 PLACES = {"recall": "begin", "": "end"}
 _SCHEMA = {"schema_version": 3, "task": False}
 

@@ -38,7 +38,7 @@ from lexer_parser.tree.nodes import walk
 from puppet_kernel.exercises import Answer
 from puppet_kernel.exercises.exercise import replace_literals, replace_variables
 
-GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
+GUESS = "$guess"  # the beginning of the names of predicted values; feedback does not reveal the actual values
 
 
 class CheckResult(Record):
@@ -316,7 +316,7 @@ def _list_read_variables(tree: nodes.Program | None) -> list[str]:
     return [node.name for node in walk(tree) if isinstance(node, nodes.Variable) and id(node) not in set_here]
 
 
-# --- the program elsewhere
+# --- the program with other facts or data
 
 
 def _check_nodes(work: Work, given: Any) -> Iterable[CheckResult]:

@@ -18,7 +18,7 @@ from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import find_expression_extent, get_expression_text, walk
 
-MOST_BYTES = 64_000  # of an exercise when it is unpacked
+MOST_BYTES = 64_000  # bytes of an unpacked exercise
 _TEXTS = ("name", "ask", "start", "why", "solution", "next", "place")
 _FIELDS = (*_TEXTS, "checks", "hints", "wrong", "points")
 
@@ -105,7 +105,7 @@ def _read_texts(value: Any) -> dict[str, str]:
 def pack(exercise: Exercise) -> str:
     """Return an exercise as one line of letters."""
     data = exercise.to_json()
-    for field in ("ask", "place"):  # these are for who reads the notebook
+    for field in ("ask", "place"):  # these fields are for readers of the notebook
         data.pop(field, None)
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")

@@ -20,7 +20,7 @@ GUIDES = (
 )
 _LINK = LazyPattern(r"\[([^\]]+)\]\([^)]+\)")
 _ITEM = LazyPattern(r"(\*|\d+\.) ")
-NOT_RUN = LazyPattern(r"  # not run$")  # a mark for the tests of the guides, of no interest to readers
+NOT_RUN = LazyPattern(r"  # not run$")  # a mark for the tests of the guides, which readers do not see
 
 
 @memoize(owner="one for each guide")

@@ -20,11 +20,11 @@ from tornado.ioloop import IOLoop
 from puppet_kernel.jupyter.ipykernel_imports import Session, adapt, json_default, protocol_version
 from puppet_kernel.jupyter.run_all import read_date
 
-SUBSCRIBED = 1  # begins the message that tells of a new subscription
+SUBSCRIBED = 1  # the first byte of the message that reports a new subscription
 _MORE, _LAST, _EVENTS, _READABLE = int(zmq.SNDMORE), 0, int(zmq.EVENTS), int(zmq.POLLIN)
 
 # `zmq.Socket.send` examines options that nothing here uses: 0.9 µs instead of 0.4, for each of 40 frames of a cell.
-_send: Any = zmq.backend.Socket.send  # Any: its overloads know other kinds of messages
+_send: Any = zmq.backend.Socket.send  # Any: the declared overloads accept other kinds of messages
 
 Receive = Callable[[list[Any]], Any]
 
@@ -45,9 +45,10 @@ class Channel:
         self._lock = threading.Lock()
         self._receive: Receive | None = None
         self._reader = 0  # the thread of the loop
-        self._tasks: set[Any] = set()  # which nobody else holds
+        self._tasks: set[Any] = set()  # holds the tasks, to which nothing else refers
         self.waiting: deque[list[Any]] = deque()  # the frames of messages that are not handled yet
-        self._ahead: deque[list[Any]] = deque()  # those that were read before the loop asked for them
+        # The frames of messages that were read before the loop requested them.
+        self._ahead: deque[list[Any]] = deque()
 
     def on_recv(self, receive: Receive, copy: bool = False) -> None:
         """Start to read: `receive` gets the frames of each message, and the loop awaits what it returns."""
@@ -68,13 +69,13 @@ class Channel:
     def _stop_listening(self) -> None:
         with self._lock:
             if IOLoop.current() is self.io_loop:
-                return  # it has taken over again
+                return  # the loop has taken over again
         asyncio.get_running_loop().remove_reader(self.socket.FD)
 
     def _listen(self) -> None:
         with self._lock:
             if IOLoop.current() is not self.io_loop:
-                return  # another one has taken over since
+                return  # another loop has taken over since
             self._reader = threading.get_ident()
         asyncio.get_running_loop().add_reader(self.socket.FD, self.flush)
         self.flush()
@@ -152,7 +153,7 @@ def parse_subscription(frames: Sequence[Any]) -> bytes | None:
 
 _DELIMITER = b"<IDS|MSG>"
 _PARTS = 5  # signature, header, parent header, metadata, content; buffers follow
-_COPIED = 1 << 16  # bytes; a longer message is sent from where it is
+_COPIED = 1 << 16  # bytes; longer messages are sent without a copy
 
 
 class KernelSession(Session):
@@ -302,7 +303,7 @@ class KernelSession(Session):
     def _pack(self, part: Any) -> bytes:
         try:
             return self._encode(part).encode()
-        except UnicodeEncodeError:  # half of a character, as JSON can name it and UTF-8 cannot
+        except UnicodeEncodeError:  # a lone surrogate, which JSON can express and UTF-8 cannot
             return self._encode_ascii(part).encode()
         except (TypeError, ValueError):
             packed: bytes = self.pack(part)

@@ -25,7 +25,7 @@ from puppet_kernel.jupyter.parameters import find_replacement, is_injected, pars
 from puppet_kernel.rendering.markdown import make_fence
 
 IDLE = "IDEM_EXPRESSION_NOT_LAST"
-SOMETHING = "\n$something = 1"  # a statement that is none of the program's
+SOMETHING = "\n$something = 1"  # a statement that is not part of the program
 
 
 class _Part(Record):
@@ -34,7 +34,7 @@ class _Part(Record):
     source: str
 
 
-CONTINUATIONS = ("{", "[", "(", "/", "-")  # what may belong to the statement before it
+CONTINUATIONS = ("{", "[", "(", "/", "-")  # characters that may continue the previous statement
 
 
 def to_manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
@@ -85,7 +85,7 @@ def _to_code(source: str, commands: CommandTable) -> str:
     if found.taken:
         taker = found.directives[-1]
         if not commands.runs_code(taker.text[1:]):
-            return _to_comment(source)  # the code is only looked at
+            return _to_comment(source)  # the command does not run the code
         rest = source[taker.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
     try:
@@ -134,7 +134,7 @@ class ManifestExporter(Exporter):
     def _file_extension_default(self) -> str:
         return ".pp"
 
-    def from_notebook_node(  # type: ignore[override]  # what exporters of texts give is no notebook
+    def from_notebook_node(  # type: ignore[override]  # text exporters return a string
         self, nb: Any, resources: Any = None, **options: Any
     ) -> tuple[str, Any]:
         """Return the manifest of a notebook, and the resources that nbconvert collects."""
@@ -157,7 +157,7 @@ class ReadableExporter(MarkdownExporter):
         config.merge(Config({"NbConvertBase": {"display_data_priority": list(READABLE)}}))
         return config
 
-    def from_notebook_node(  # type: ignore[override]  # what exporters of texts give is no notebook
+    def from_notebook_node(  # type: ignore[override]  # text exporters return a string
         self, nb: Any, resources: Any = None, **options: Any
     ) -> tuple[str, Any]:
         """Return the Markdown of a notebook, and the resources that nbconvert collects."""

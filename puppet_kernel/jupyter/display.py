@@ -41,7 +41,7 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
         drawn = graphs.draw(element)
         if drawn and len(drawn) <= PICTURE_LIMIT:
             found["image/svg+xml"] = drawn
-    if data is not None and len(found["text/plain"]) <= LIMIT:  # which shows it too
+    if data is not None and len(found["text/plain"]) <= LIMIT:  # the plain text shows the data, too
         found["application/json"] = data
     return found
 
@@ -59,8 +59,9 @@ def make_error_content(reply: Reply) -> dict[str, Any]:
 
 Message = tuple[str, dict[str, Any]]  # type and content
 
-PROGRESS_SECONDS = 0.5  # after which a long replay displays how far it is
-REMEMBERED = 20  # so many outputs that show the program are kept, to be marked when they are old
+PROGRESS_SECONDS = 0.5  # a replay that takes longer displays its progress
+# The number of stored outputs that show the program; they are marked when they become outdated.
+REMEMBERED = 20
 
 
 class ReplyMessages:
@@ -184,7 +185,7 @@ class ReplayDisplay(Record):
     """
 
     _begun: float = 0.0
-    _noted: float = 0.0  # when the progress was displayed last
+    _noted: float = 0.0  # the time at which the progress was last displayed
     _own: Element | None = None
     redrawn: dict[str, Entry] = fresh(factory=dict)
 
@@ -234,7 +235,7 @@ class ReplayDisplay(Record):
         if shown.content["status"] == "ok":
             kinds = {"display_data": "update_display_data"}
             return [(kinds.get(kind, kind), content) for kind, content in shown.messages]
-        former = filter(None, map(find, self.redrawn))  # it was stopped: the cells are as they were
+        former = filter(None, map(find, self.redrawn))  # the replay was stopped, so the cells are unchanged
         return [("clear_output", {"wait": False}), *shown.messages, *map(update, former)]
 
 

@@ -18,7 +18,7 @@ from lexer_parser.record import Record, fresh
 
 PROTOCOL = "5.3"
 Content = dict[str, Any]
-# the kinds of requests and the arguments that a kernel's method gets for each, with what counts for one that is missing
+# the kinds of requests, and for each the arguments of the kernel's method with their default values
 REQUEST_ARGUMENTS: dict[str, Content] = {
     "complete": {"code": "", "cursor_pos": 0},
     "inspect": {"code": "", "cursor_pos": 0, "detail_level": 0, "omit_sections": ()},
@@ -169,7 +169,7 @@ class InProcessKernel(traitlets.HasTraits):
             silent,
             content.get("store_history", not silent),
             content.get("user_expressions"),
-            allow_stdin=False,  # there is no channel on which to ask
+            allow_stdin=False,  # there is no stdin channel
             cell_meta=metadata,
             cell_id=metadata.get("cellId"),
         )

@@ -58,13 +58,13 @@ LANGUAGE: dict[str, object] = {
     "codemirror_mode": "puppet",
     "pygments_lexer": "puppet",
 }
-# So long before a cell begins its interrupt may come; a machine that is busy takes so long to take it up. An older one
-# belongs to another cell: the clock of who asks may be behind.
+# How long before a cell begins its interrupt may be sent; a busy machine takes this long to start a cell. An earlier
+# interrupt belongs to another cell. The clock of the front end may be behind.
 INTERRUPT_DELAY = timedelta(seconds=2)
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
-READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
-FROZEN_TAG = "frozen"  # on a cell that no edit above runs again
-WARNINGS = 50  # of a cell are displays of their own
+READY_SECONDS = 0.05  # the time after its start by which a front end knows the kernel
+FROZEN_TAG = "frozen"  # the tag of a cell that edits of cells above do not run again
+WARNINGS = 50  # the number of a cell's warnings that have their own display
 _T = TypeVar("_T")
 
 
@@ -86,8 +86,9 @@ class PuppetKernel(RobustKernel):
     language_info = LANGUAGE
     help_links = HELP_LINKS
     settings: ClassVar[dict[str, Any]] = {}
-    profile_dir = traitlets.Any(None)  # IPython's, whose import is not needed to know that there is none
-    _execute_sleep = 0  # the outputs of a cell are sent before its reply on one socket; nothing has to settle
+    # IPython's profile folder; the import of IPython is not needed, because there is none.
+    profile_dir = traitlets.Any(None)
+    _execute_sleep = 0  # no pause before a reply: outputs and reply of a cell are sent in order on one socket
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -101,15 +102,15 @@ class PuppetKernel(RobustKernel):
         self._evaluating = threading.Lock()
         self._silent = False
         self._request: dict[str, Any] = {}  # the request whose cell runs
-        self._cell_id: str | None = None  # its identity
+        self._cell_id: str | None = None  # the identity of that cell
         self._unrecorded = (
-            0  # how many cells ran that a front end keeps out of the history: they are counted, too
+            0  # executed cells that a front end does not store in the history; they are counted, too
         )
         self._logged: list[str] = []  # by the running cell
-        self._warned = 0  # how often it has been warned
+        self._warned = 0  # the number of its warnings
         self._interrupted: datetime | None = None
         self._sent = CellsSentTogether()
-        self._deleted: dict[str, None] = {}  # cells that are still to be removed from the program
+        self._deleted: dict[str, None] = {}  # cells that the program still has to remove
         self._adapter: debugging.DebugAdapter | None = None
         self.puppet.debug_console = self._console = NotebookConsole(self)
 
@@ -143,7 +144,7 @@ class PuppetKernel(RobustKernel):
         assert self.session is not None
         self.session.send(self.iopub_socket, "debug_event", event, parent, ident=b"debug_event")
 
-    # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
+    # --- interrupts: a signal stops the running program, or the one that was requested directly before
 
     def start(self) -> None:
         """Start to listen, also to interrupts.
@@ -232,11 +233,12 @@ class PuppetKernel(RobustKernel):
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
-                # before the reply, which reports the cell as done: it takes 25 µs
+                # stored before the reply, which reports that the cell is done: this takes 25 µs
                 warned = self.history.warning
                 self.history.add(self.execution_count, code, shown.text, self._logged)
                 if warned is None and self.history.warning is not None:
-                    _log_warning(self.history.warning)  # no output, which must not depend on the machine
+                    # Not an output, because outputs must not depend on the machine.
+                    _log_warning(self.history.warning)
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
@@ -245,7 +247,7 @@ class PuppetKernel(RobustKernel):
                 }
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
-                self._unrecorded += bool(code.strip())  # front ends that count run no empty cell
+                self._unrecorded += bool(code.strip())  # front ends that count cells do not run empty ones
         return answer
 
     def _is_misplaced(self, cell_id: str, shown: ReplyMessages, sent: Sequence[str]) -> bool:
@@ -509,7 +511,7 @@ def _warm_up(history: InputHistory) -> None:
         stack_threads.use_main_thread(process.raise_stack_limit)
 
     thread = threading.Thread(target=run)
-    with suppress(RuntimeError):  # the system permits no thread; the user's first cell says so
+    with suppress(RuntimeError):  # the system permits no thread; the user's first cell reports it
         thread.start()
         thread.join()
 

@@ -25,12 +25,12 @@ from puppet_kernel.jupyter.ipykernel_imports import (
 )
 from puppet_kernel.jupyter.kernel import PuppetKernel
 
-# Files that a kernel has open at the same time, most of them sockets: 38 with one client. Without a free one, ZeroMQ
-# waits for ever.
+# The number of files that a kernel has open at the same time, most of them sockets: 38 with one client. If no file is
+# available, ZeroMQ waits for ever.
 OPEN_FILES = 64
-LINGER = 1000  # milliseconds in which what was sent may leave before a socket is closed
-# How long the first front end may take to subscribe to what is shown, before it is answered at all: it connects each of
-# its channels when it finds it open, in any order, and may ask for a cell whose outputs would reach nobody.
+LINGER = 1000  # milliseconds in which messages may still be sent before a socket is closed
+# How long the kernel waits for the first front end to subscribe to outputs before it sends any reply. A front end
+# connects its channels in any order as it finds them open, and may request a cell before it can receive outputs.
 SUBSCRIPTION_SECONDS = 0.25
 # channel -> type of its socket; the heartbeat has a thread and a context of its own
 CHANNELS = {"shell": zmq.ROUTER, "stdin": zmq.ROUTER, "control": zmq.ROUTER, "iopub": zmq.XPUB}
@@ -134,7 +134,7 @@ class KernelServer:
         self.sockets = {name: self.context.socket(kind) for name, kind in CHANNELS.items()}
         for name, socket in self.sockets.items():
             if CHANNELS[name] == zmq.ROUTER:
-                socket.router_handover = 1  # a front end that comes again takes the place of what it was
+                socket.router_handover = 1  # a front end that reconnects replaces its former connection
             connection.bind(name, socket)
         address = connection.transport, connection.ip, connection.get_port("hb")
         self.heartbeat = Heartbeat(zmq.Context(), address, **connection.curve)

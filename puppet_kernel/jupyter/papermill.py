@@ -24,8 +24,8 @@ from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import parse_assignments
 
 _NAME = re.compile(r"(?:::)?(?:[a-z_]\w*::)*[a-z_]\w*", re.ASCII)
-_SECONDS = 1.0  # for a default: its notebook is not run yet
-KERNELS = ("puppet", "puppet-released")  # and the language, which is called as the first of them
+_SECONDS = 1.0  # the time for evaluating a default value, whose notebook has not run yet
+KERNELS = ("puppet", "puppet-released")  # the first name is also that of the language
 
 
 class PuppetTranslator(Translator):
@@ -97,7 +97,7 @@ def _format_literal(value: Any) -> str:
     if isinstance(value, float):
         if not isfinite(value):
             raise PapermillException(f"{value} is no number in Puppet")
-        return format_literal(value).replace("e+", "e")  # which is how it is shown, and not how it is written
+        return format_literal(value).replace("e+", "e")  # Puppet displays `e+`, but reads it only without `+`
     return quote_double(value) if isinstance(value, str) and "\\" in value else format_literal(value)
 
 

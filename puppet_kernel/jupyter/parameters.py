@@ -17,7 +17,7 @@ from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
 
 TAG = "injected-parameters"
-MARK = "# Parameters"  # what papermill writes above them: not every front end sends the tags of a cell
+MARK = "# Parameters"  # papermill writes this line above them; not every front end sends the tags of a cell
 
 
 class Replacement:

@@ -15,7 +15,7 @@ from puppet_kernel.rendering.escape import to_printable
 Handler = Callable[[Any, Any, dict[str, Any]], Awaitable[None]]
 
 REQUEST, REPLY = "_request", "_reply"
-# what a request must hold, and what it may hold, with the type of each
+# the required and the optional fields of a request, with the type of each
 REQUIRED: dict[str, dict[str, type]] = {
     "execute_request": {"code": str},
     "complete_request": {"code": str, "cursor_pos": int},
@@ -47,10 +47,10 @@ OPTIONAL: dict[str, dict[str, type]] = {
     "shutdown_request": {"restart": bool},
     "comm_info_request": {"target_name": str},
 }
-CELL_ID = "cellId"  # in the metadata of a request: the identity of its cell, a text
-# what asks the program, which is one for all shells
+CELL_ID = "cellId"  # the field in the metadata of a request with the identity of its cell, a string
+# requests to the program, which all shells share
 PROGRAM_REQUESTS = ("execute_request", "complete_request", "inspect_request", "is_complete_request")
-PATIENCE_SECONDS = 0.1  # so long a question of a subshell waits for its turn
+PATIENCE_SECONDS = 0.1  # how long a request of a subshell waits for its turn
 JSON_TYPES = {str: "string", int: "integer", bool: "boolean", dict: "object", list: "array"}
 
 
@@ -115,7 +115,7 @@ class RobustKernel(Kernel):
         await handler(self.control_stream, ident, parent)
         self._publish_status_and_flush("idle", "control", self.control_stream, parent)
 
-    dispatch_control = process_control  # the base class handles one message after the other
+    dispatch_control = process_control  # the base class handles the messages one by one
 
     def _parse(self, frames: list[Any]) -> tuple[Any, dict[str, Any]] | None:
         """Return the sender of a message and the message.
@@ -234,7 +234,7 @@ def _validate(kind: str, parent: dict[str, Any]) -> None:
     if not isinstance(parent["metadata"], dict):
         parent["metadata"] = {}
     if not isinstance(parent["metadata"].get(CELL_ID), str):
-        parent["metadata"].pop(CELL_ID, None)  # of no type that tells cells apart
+        parent["metadata"].pop(CELL_ID, None)  # an identity of another type cannot identify a cell
     needed, optional = REQUIRED.get(kind, {}), OPTIONAL.get(kind, {})
     for name, type_ in needed.items():
         if not _is_instance(content.get(name), type_):

@@ -18,7 +18,8 @@ if TYPE_CHECKING:  # in a browser there are no sockets
     from puppet_kernel.jupyter.inprocess import DirectChannel
 
 _DELIMITER = b"<IDS|MSG>"  # before the signature of a message
-WAIT_SECONDS = 0.003  # for the next of several requests; without one, the output of the first is sent
+# How long to wait for the next of several requests; without one, the output of the first is sent.
+WAIT_SECONDS = 0.003
 
 Position = Callable[[str], int | None]
 # The longest time between two requests that were sent together. A user takes longer to run another cell.
@@ -40,7 +41,7 @@ class CellsSentTogether:
         self._waiting: list[SentCell] = []
         self._parsed: dict[int, SentCell | None] = {}  # by the identity of waiting frames
         self._begun = 0.0  # when the running request was handled
-        self._seconds = timedelta(0)  # that the last one took
+        self._seconds = timedelta(0)  # the time that the last request took
 
     def begin(
         self, request: dict[str, Any], channel: Channel | DirectChannel, position: Position = lambda key: None

@@ -62,7 +62,7 @@ class Subshells(Record):
     _kernel: SubshellKernel
     _thread: ipykernel_imports.BaseThread | None = None
     _subshells: dict[str, Subshell] = fresh(factory=dict)
-    _tasks: set[Any] = fresh(factory=set)  # of the main thread, which nobody else holds
+    _tasks: set[Any] = fresh(factory=set)  # holds the tasks of the main thread, to which nothing else refers
 
     @property
     def identities(self) -> list[str]:
@@ -74,7 +74,7 @@ class Subshells(Record):
         """True in the thread that serves the subshells."""
         return self._thread is not None and threading.current_thread() is self._thread
 
-    # --- asked by the control thread
+    # --- called by the control thread
 
     def create(self) -> str:
         """Create a subshell and return its identity; called by the control thread."""
@@ -107,7 +107,7 @@ class Subshells(Record):
             self._thread.stop()
             self._thread.join()
 
-    # --- in their thread
+    # --- called in the threads of the subshells
 
     async def _receive(self, frames: list[Any]) -> None:
         """Pass a message of the shell channel to the shell that it is for."""
@@ -117,7 +117,7 @@ class Subshells(Record):
             async with subshell.turn:
                 await self._kernel.dispatch_shell(frames, subshell_id=identity)
         elif identity is not None:
-            await self._kernel.dispatch_shell(frames)  # there is none: that is the answer
+            await self._kernel.dispatch_shell(frames)  # there is no such subshell: this call sends the reply
         else:
             self._schedule(partial(self._kernel.shell_main, None, frames))
 
@@ -147,12 +147,12 @@ class Subshells(Record):
         subshell.aborting = True
 
         async def go_on() -> None:
-            async with subshell.turn:  # it comes after what waits
+            async with subshell.turn:  # runs after the requests that are waiting
                 subshell.aborting = False
 
         thread.io_loop.add_callback(go_on)
 
-    # --- the way to the program
+    # --- access to the program
 
     def _schedule(self, work: Work) -> None:
         """Let the main thread do some work after its current work, on behalf of the request that is handled here."""

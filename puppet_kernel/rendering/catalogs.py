@@ -235,8 +235,8 @@ def list_declared(shown: Any) -> list[Any]:
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
 
 
-FEW = 20  # so many resources are read one after the other
-LINES = 5_000  # so many lines of resources one view shows
+FEW = 20  # up to this many resources are shown as a plain list
+LINES = 5_000  # the number of lines of resources in one view
 
 _OUTSIDE = (None, MAIN_CLASS, MAIN_STAGE)
 Draw = Callable[[Any], list[Line]]

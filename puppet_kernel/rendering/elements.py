@@ -24,12 +24,12 @@ ROLES = (
     "keyword",
     "type",
     "name",
-    "code",  # code among words, in backquotes
+    "code",  # code within prose, in backquotes
     "words",  # prose, in the font of the page
     "variable",
     "comment",
     "error",
-    "mark",  # under the place of an error
+    "mark",  # the marks below the place of an error
     "warning",
     "note",
     "help",

@@ -26,7 +26,7 @@ _RANGES = (
     (0xE0000, 0xE007F),  # tags
 )
 _KEPT = "\n\t"
-_JOINER = "\u200d"  # holds emoji sequences together
+_JOINER = "\u200d"  # joins the parts of an emoji sequence
 
 
 @memoize(owner="one result")
@@ -45,7 +45,7 @@ def to_printable(text: str) -> str:
 
     Newlines and tabs stay. Ordinary text is returned unchanged, and fast.
     """
-    if text.isprintable():  # false for all of the ranges but the harmless ones
+    if text.isprintable():  # False for all of these ranges except the harmless ones
         return text
     return text.translate(_make_table())
 

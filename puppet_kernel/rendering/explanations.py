@@ -18,8 +18,8 @@ from puppet_kernel.rendering.elements import Element, Excerpt, Fragment, Group, 
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 
-_LEAST = 20  # columns that a value gets where the words beside it are long
-_ROOM = 56  # columns for the words beside it
+_LEAST = 20  # columns that a value gets at least if the words beside it are long
+_ROOM = 56  # columns for the words beside a value
 
 _WORDS = {
     "declaration": "its declaration",
@@ -34,7 +34,7 @@ _WORDS = {
     "expression": "the default expression of the parameter",
 }
 
-# kind of what lost -> why, where it was of no use from the start
+# kind of what was not used -> the reason, if it could never be used
 _UNUSED = {
     "default body": "the body of the title says it itself",
     "default": "the resource has a value of its own",
@@ -169,7 +169,7 @@ def _describe_unrecorded(resource: Any, name: str) -> str:
 
 
 NO_DATA = "there is no data: no hiera.yaml of the session, environment or module; `%hiera FILE` names one"
-_LEAST_DATA_ROOM = 30  # columns that a value gets where the words before it are long
+_LEAST_DATA_ROOM = 30  # columns that a value gets at least if the words before it are long
 
 
 def describe_lookup(trace: LookupTrace, columns: int = 100) -> Tree:
@@ -261,7 +261,7 @@ def _render_value(head: Line, value: Any, columns: int) -> Line:
 
 
 _SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "· ")}
-_LEAST_REASON_ROOM = 24  # columns that a value gets where the words beside it are long
+_LEAST_REASON_ROOM = 24  # columns that a value gets at least if the words beside it are long
 
 
 def describe_reason(because: Explanation, columns: int = 100) -> Tree:

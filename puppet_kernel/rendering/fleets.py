@@ -20,11 +20,11 @@ from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, 
 from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.rendering.literals import format_duration, shorten_value
 
-ROWS = 100  # so many attributes one view shows
-GROUPS = 6  # and so many values of each
-EXAMPLES = 2  # where nearly every node has its own
-AROUND = 10  # characters of texts that are shown before they differ
-NODES = 3  # so many names of nodes stand in a row, of more the count
+ROWS = 100  # the number of attributes in one view
+GROUPS = 6  # the number of values of each attribute
+EXAMPLES = 2  # the number of values if nearly every node has its own
+AROUND = 10  # the number of equal characters that are shown before the difference of strings
+NODES = 3  # up to this many names of nodes are listed; if there are more, their count is shown
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
@@ -159,7 +159,7 @@ def _iterate_lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
             yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, shown, nodes
 
 
-# Some spreadsheets begin a cell at each semicolon, comma or tab, too, and skip what is not displayed, and quotes.
+# Some spreadsheets also begin a cell at each semicolon, comma or tab, and ignore invisible characters and quotes.
 _FORMULA = re.compile(
     r"(?:\A|[,;|\t])[\s\"\x00-\x1f\x7f-\x9f\ufeff\u200b-\u200f\u2060]*+[=+\-@＝＋－＠]|\A[\"\t\r\n\ufeff]"
 )

@@ -56,7 +56,7 @@ _CODE = re.compile(
 _REGEXP = re.compile(r"/(?!\*)(?:[^/\n\\]|\\.)+/")
 _HEREDOC = re.compile(r"@\(\s*+(\"?)([^:/\r\n\")]++)\1[^)\n]*+\)")
 _IN_STRING = re.compile(r'[^"\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|"|[\s\S]')
-# A quote right behind the one that opens a string is a part of it where another one follows.
+# A quote directly after the opening quote belongs to the string if another quote follows.
 _QUOTE_FIRST = re.compile(r'"(?=(?:\\\\)*+["$])')
 _IN_TEXT = re.compile(r"[^\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|[\s\S]")
 _TEMPLATE = re.compile(r"<%%|<%#[\s\S]*?(?:-?%>|\Z)|<%[-=]?|[^<]+|<")

@@ -67,18 +67,18 @@ PRE = (
 )
 FOLDED = f"{PRE};white-space:pre-wrap"
 CODE = "font-family:monospace;background:transparent;padding:0;color:inherit"
-# Browsers break lines behind a hyphen, within `->` and `--all` too: code that is as short as that stays whole.
+# Browsers also break lines after a hyphen, and within `->` and `--all`. Code up to this length is not broken.
 UNBROKEN, UNBROKEN_LENGTH = ";white-space:nowrap", 40
-# A remark stands at the right of what it belongs to; where there is no room for it, below.
+# A remark is at the right of the line it belongs to, or below it if there is no room.
 BESIDE = "display:inline-block;max-width:100%;vertical-align:top"
 ASIDE = f"float:right;padding-left:12px;font-family:monospace;line-height:1.4;{DIM}"
 AFTER = make_tag("div", style="clear:both")
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 WORDS = "max-width:80ch;line-height:1.4"
-# pages that typeset mathematics leave what has these classes alone, as the names differ between their versions
+# Pages that typeset mathematics ignore elements of these classes; the name depends on the page's version.
 PAGE = {"class": "mathjax_ignore tex2jax_ignore", "style": "font-size:var(--jp-code-font-size,13px)"}
 LIMIT = 1_000_000
-PICTURE_LIMIT = 8_000_000  # of a picture that was asked for, however large
+PICTURE_LIMIT = 8_000_000  # characters of a picture that the user requested
 FOLDED_DEPTH = 50
 
 

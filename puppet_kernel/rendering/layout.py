@@ -26,7 +26,7 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import measure_width, to_one_line, to_printable
 
-NARROWEST = 12  # columns of a table or a tree are never made narrower than that
+NARROWEST = 12  # columns of a table or a tree are at least this wide
 
 
 def measure_line(parts: Line) -> int:
@@ -109,7 +109,7 @@ def make_tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
 
 
 TAB = "    "
-FOLD = "    "  # before what goes on of a long line of code
+FOLD = "    "  # the indentation of the continuation of a long line of code
 WORDS_WIDTH = 100  # longer lines are hard to read
 NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
 

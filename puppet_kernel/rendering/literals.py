@@ -19,12 +19,12 @@ from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import Fragment, Line
 from puppet_kernel.rendering.escape import cut_columns, to_printable
 
-ELEMENTS = 1000  # how many elements one view shows; what is left out is counted
-CHARACTERS = 1_000_000  # how many characters one view shows, of all texts together
-PART = 10_000  # characters that are shown of a key, and of what is not folded since it is too deep
-CHARACTERS_PER_ELEMENT = 20  # there
-FILL = 24  # elements up to this width stand side by side
-SHORT_ELEMENTS = 40  # so many are looked at for one line
+ELEMENTS = 1000  # the number of elements in one view; omitted elements are counted
+CHARACTERS = 1_000_000  # the number of characters in one view, of all strings together
+PART = 10_000  # characters that are shown of a key, and of a value that is nested too deeply to be folded
+CHARACTERS_PER_ELEMENT = 20  # characters of such a value that count as one element
+FILL = 24  # elements up to this width are printed side by side
+SHORT_ELEMENTS = 40  # the number of elements that are examined to print a value in one line
 
 
 def make_value_lines(value: Any, columns: int = 100) -> list[Line]:
@@ -84,7 +84,7 @@ def format_literal(value: Any, room: int = CHARACTERS) -> str:
             return form(value, room)
         try:
             return values.format_literal(value, room)
-        except RecursionError:  # a type that is nested too deeply to be written
+        except RecursionError:  # a type may be nested too deeply to be printed
             return CUT
     value = value[: room + 1]
     text = values.format_literal(value)
@@ -98,7 +98,7 @@ def format_literal(value: Any, room: int = CHARACTERS) -> str:
     return text
 
 
-_NESTED = 40  # levels of objects and what they hold that are written part by part
+_NESTED = 40  # levels of objects and their content that are printed part by part
 
 
 def _split_pieces(value: Any, level: int = 0) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _join(value: Any, room: int) -> str:
     return "".join(pieces)
 
 
-# kind -> its literal, where the language's own program form does not read back; of a secret, what stands for it
+# kind -> its literal, if the language's own program form cannot be evaluated; for a secret, a placeholder
 _FORMS: dict[Any, Callable[[Any, int], str]] = {
     SEMVER: lambda value, room: f"SemVer({values.format_literal(value.text())})",
     SEMVER_RANGE: lambda value, room: f"SemVerRange({values.format_literal(value.text())})",
@@ -334,7 +334,7 @@ class _Folder:
         return lines
 
 
-# a text in quotes, a pattern, a bracket or a comma: what the parts of a type are told apart by
+# a quoted string, a pattern, a bracket or a comma: the tokens that separate the parts of a type
 _TYPE_PARTS = LazyPattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.)*/|[\[\](){},]", re.DOTALL)
 
 

@@ -30,11 +30,12 @@ from puppet_kernel.rendering.text import render_plain, render_plain_line
 
 LIMIT = 1_000_000
 COLUMNS = 100
-WORDS = {"", "code", "dim", "words"}  # the roles of what is for people
+WORDS = {"", "code", "dim", "words"}  # the roles of prose
 _Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
-# what means something wherever it stands; a backslash is spelled, since two before a bracket begin a formula
+# characters with a meaning anywhere in Markdown; a backslash is written as an entity, because two before a bracket
+# begin a formula
 _INLINE = LazyPattern(r"[\\`*<$~|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)|\](?=[(\[:])")
-# and what does at the start of a line
+# and those with a meaning at the start of a line
 _FIRST = LazyPattern(r"^(\d*)(?=[#+>=.)-])")
 _TICKS = LazyPattern(r"`+")
 

@@ -29,7 +29,8 @@ SGR = {
     "removed": "31",
     "changed": "33",
 }
-# Notebooks show an error on a ground of red, light or dark: a colour has its own ground with it, all else none.
+# Notebooks show an error on a red background, light or dark, so each colour has its own background, and all other text
+# has no colour.
 NOTEBOOK_SGR = {
     **dict.fromkeys(("strong", "title", "mark", "help"), "1"),
     "dim": "2",

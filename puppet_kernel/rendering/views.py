@@ -35,7 +35,7 @@ from puppet_kernel.rendering.literals import ELEMENTS, flatten, make_value_lines
 
 MOST_COLUMNS = 12
 MOST_ROWS = 200
-WIDEST = 60  # a longer value is read better where it can be folded
+WIDEST = 60  # a longer value is easier to read when it is folded
 TYPE_WIDTH = 60
 
 
@@ -75,11 +75,11 @@ def make_table(value: Any, columns: int) -> Element | None:
     )
 
 
-PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
+PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # errors whose codes tell users nothing
 
-LENGTH = 20_000  # characters of a message; people read no more, and a value may stand in it
+LENGTH = 20_000  # characters of a message; people read no more, and it may contain a value of any length
 
-MOST_RELATED = 100  # errors that are shown of one text; nobody reads thousands, and each excerpt takes time
+MOST_RELATED = 100  # errors of one source that are shown; nobody reads thousands, and each excerpt takes time
 
 Names = Callable[[Source], str | None]
 
@@ -263,7 +263,7 @@ def _render_remark(remark: Any, ways: Remedies) -> Element:
         several = len({id(span.source) for span in places if span is not None}) > 1
 
         def name_source(source: Source) -> str | None:
-            # a single source is the cell above and needs no name
+            # a single source is the cell above, which needs no name
             return f"cell {source.label}" if several and source.label else None
 
         return describe_error(remark.problem, name_source, kind=remark.severity, ways=ways)

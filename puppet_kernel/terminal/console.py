@@ -39,7 +39,7 @@ from puppet_kernel.user_files.history import InputHistory, find_history_file
 if TYPE_CHECKING:
     from evaluator.program.log import Log
 
-MAX_LOG_LINES = 10_000  # in which a secret is looked for
+MAX_LOG_LINES = 10_000  # the number of log lines that are searched for a secret
 PROMPT, CONTINUATION = "puppet> ", "      … "
 BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ctrl-D leaves."
 STYLE = Style.from_dict(
@@ -133,8 +133,8 @@ def render_reply(reply: Reply) -> str:
     if reply.element is None:
         return text
     if reply.error is not None and reply.error.code == "INTERRUPTED":
-        text += "\n"  # the terminal has echoed ^C
-    folded = reply.error is not None  # the words of an error are read; a value may be copied, line by line
+        text += "\n"  # the terminal has printed ^C
+    folded = reply.error is not None  # the words of an error wrap; a value does not, so that it can be copied
     if has_colour(sys.stdout):
         return (
             text + render_ansi(reply.element, get_columns(), highlight=True, folded=folded, words=True) + "\n"
@@ -182,7 +182,7 @@ class ShellCompleter(Completer):
                 lambda: self.shell.complete(document.text, document.cursor_position)
             )
         except (Exception, KeyboardInterrupt):
-            return  # a menu that does not open is better than an editor that stops
+            return  # a missing menu is better than an editor that stops
         if event.text_inserted and found.end - found.start < 2:
             return
         typed = document.text[found.start : document.cursor_position]
@@ -324,8 +324,8 @@ def show_in_pager(text: str) -> bool:
     words = shlex.split(os.environ.get("PAGER", "less"))
     if text.count("\n") < rows or not words:
         return False
-    environment = {"LESS": "-FRX", **os.environ}  # colours stay, and the text stays on the screen
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it shows
+    environment = {"LESS": "-FRX", **os.environ}  # colours are kept, and the text stays on the screen
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # while the pager runs, it handles Ctrl-C
     try:
         with suppress(BrokenPipeError):
             subprocess.run(words, input=text.encode("utf-8", "replace"), env=environment, check=False)

@@ -23,9 +23,9 @@ from lexer_parser import SPEC, PuppetError, tokenize
 from lexer_parser.record import Record
 from puppet_kernel.user_files import find_user_folder
 
-MAX_ENTRIES = 10_000  # that are read, from the end of the file
+MAX_ENTRIES = 10_000  # the number of entries that are read, from the end of the file
 MAX_ENTRY_SIZE = 1_000_000  # characters
-MAX_BYTES = 64_000_000  # that are read, from the end of the file
+MAX_BYTES = 64_000_000  # the number of bytes that are read, from the end of the file
 _NUMBERED_LINE = re.compile(rb'\n\[(\d{1,9}), \d{1,9}, "')
 
 
@@ -68,7 +68,8 @@ class InputHistory:
         self.warning: str | None = None
         self.damage: str | None = None
         self._own: list[HistoryEntry] = []
-        self._searched = 0, 0  # the bytes of the file in which session numbers were found, and the highest
+        # The number of bytes that were searched for session numbers, and the highest one found.
+        self._searched = 0, 0
 
     def add(self, number: int, source: str, output: str | None = None, logged: Iterable[str] = ()) -> None:
         """Add an input of this session.
@@ -199,7 +200,7 @@ class InputHistory:
         start, highest = self._searched
         found, size = self._read_end(start)
         highest = max(map(int, {*_NUMBERED_LINE.findall(b"\n" + found)}), default=highest)
-        # a line that another process writes just now is read again
+        # a line that another process is still writing is read again
         self._searched = size - len(found.rpartition(b"\n")[2]), max(highest, self._searched[1])
         return self._searched[1]
 
@@ -252,7 +253,7 @@ NOT_WRITTEN = "# an input with a secret is not written"
 _WORD = "Sensitive"
 _TYPES = (_WORD, f"::{_WORD}")
 _CODE_IN_STRING = "<%"  # of a template
-# The lines at the beginning of an input that ask for help about names, and comments.
+# Lines at the beginning of an input that request help about names, and comment lines.
 _QUESTIONS = re.compile(r"\A(?:[ \t]*+(?:(?:\?|%help\b)[^\n'\"]*+|#[^\n]*+)(?:\n|\Z))++")
 
 
@@ -274,7 +275,7 @@ def holds_secret(source: str, shown: str = "") -> bool:
     code = _QUESTIONS.sub("", source)
     try:
         tokens = tokenize(code, SPEC)
-    except PuppetError:  # not even a program: it is not known which part is code
+    except PuppetError:  # the input is not a program, so it is unknown which part is code
         return _WORD in code
     return any(
         value in _TYPES if kind == "CLASSREF" else _CODE_IN_STRING in (text := str(value)) and _WORD in text

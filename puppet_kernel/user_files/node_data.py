@@ -16,7 +16,7 @@ from evaluator.values import yaml_format
 from lexer_parser.memo import memoize
 
 SUFFIXES = (".json", ".yaml", ".yml")
-MAX_NODES = 1_000_000  # of a document, after its aliases are expanded
+MAX_NODES = 1_000_000  # values in a document, after its aliases are expanded
 
 Data = Any  # decoded JSON or YAML: None, bool, int, float, str, and lists and mappings of them
 
@@ -285,7 +285,7 @@ def read_bytes(path: str, contents: str) -> bytes:
             found = bytearray()
             while data := file.read(CHUNK_BYTES):
                 found += data
-                if len(found) > MAX_BYTES:  # a device never ends
+                if len(found) > MAX_BYTES:  # a device has no end
                     raise ValueError(
                         f"cannot read the {contents} in {path}: it has more than {MAX_BYTES:,} bytes"
                     )

@@ -39,7 +39,7 @@ from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 
-FRAMES = 1_000_000  # frame numbers of a generation, more than there can be frames
+FRAMES = 1_000_000  # frame numbers of a generation; there cannot be more frames
 STEPS = {"next": "over", "stepIn": "in", "stepOut": "out", "continue": "continue"}
 _T = TypeVar("_T")
 
@@ -70,7 +70,7 @@ class DebugAdapter:
         self._copied: dict[str, Any] = {}
         self._globals: list[dict[str, Any]] = []
         self._started = False
-        # The breakpoints while the debugger is off: JupyterLab requests them when it is started again.
+        # The breakpoints while the debugger is off. JupyterLab requests them when it starts the debugger again.
         self._saved: dict[str, list[Breakpoint]] = {}
         self._is_jupyterlab = False
         # Frame numbers change with each generation, so that JupyterLab requests the variables again.

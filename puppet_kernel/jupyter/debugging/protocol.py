@@ -16,7 +16,7 @@ from puppet_kernel.rendering.literals import format_literal
 from puppet_kernel.rendering.views import get_general_type
 
 VALUE_CHARACTERS = 300
-MAX_ELEMENTS = 1000  # in one response, unless the request says fewer
+MAX_ELEMENTS = 1000  # elements in one response, unless the request asks for fewer
 Pairs = Callable[[], Iterable[tuple[str, str, Any]]]
 
 
@@ -81,13 +81,14 @@ def _iterate_elements(value: Any, written: str) -> Iterable[tuple[str, str, Any]
     )
     for key, part in pairs:
         name = values.format_literal(key, VALUE_CHARACTERS)
-        if len(name) > VALUE_CHARACTERS:  # of a large key there is the beginning, which names nothing
+        # A large key is cut off, so its name cannot be used in an expression.
+        if len(name) > VALUE_CHARACTERS:
             yield cut_columns(name, VALUE_CHARACTERS), "", part
         else:
             yield name, f"{written}[{name}]" if written else "", part
 
 
-THREAD = 1  # programs have one
+THREAD = 1  # a program has only one thread
 ERRORS = "error"
 MESSAGE_CHARACTERS = 10_000
 CAPABILITIES = {

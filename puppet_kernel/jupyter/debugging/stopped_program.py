@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from evaluator.debugger import Stop
 
 POLL_SECONDS = 0.05
-QUEUE_SECONDS = 1.0  # how long a job waits for the one before it
+QUEUE_SECONDS = 1.0  # how long a job waits for the previous one
 _T = TypeVar("_T")
 
 
@@ -28,7 +28,7 @@ class StoppedProgram:
     def __init__(self) -> None:
         self.stop: Stop | None = None
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # a job is put only while somebody waits for it
+        self._lock = threading.Lock()  # a job is queued only while its sender waits for it
 
     def begin(self, stop: Stop) -> None:
         """Accept jobs from now on."""
@@ -39,7 +39,7 @@ class StoppedProgram:
         """Run jobs in the thread of the program until one says how to resume."""
         while True:
             try:
-                job = self._jobs.get(timeout=POLL_SECONDS)  # between two an interrupt is heard
+                job = self._jobs.get(timeout=POLL_SECONDS)  # the timeout allows an interrupt to be noticed
             except queue.Empty:
                 continue
             if isinstance(job, str):

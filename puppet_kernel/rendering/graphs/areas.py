@@ -32,11 +32,11 @@ class Item(Record):
     height: float = 0
     is_packed: bool = False
     place: int = 0
-    x: float = 0.0  # x is the middle
+    x: float = 0.0  # x is the middle of the item
     y: float = 0.0
     up: list[tuple[Item, int]] = fresh(factory=list)  # the linked items in the layer above, each with the net
     down: list[tuple[Item, int]] = fresh(factory=list)
-    above: list[Item] = fresh(factory=list)  # the same without the nets
+    above: list[Item] = fresh(factory=list)  # the same items without the nets
     below: list[Item] = fresh(factory=list)
 
 
@@ -78,7 +78,7 @@ class Area:
 def split_into_areas(container: LayoutBlock) -> list[Area]:
     """Return the areas of a container; unconnected children are areas of one block."""
     count = len(container.children)
-    root = list(range(count + 1))  # the last stands for the border
+    root = list(range(count + 1))  # the last one represents the border
 
     def find(n: int) -> int:
         while root[n] != n:

@@ -16,7 +16,7 @@ from lexer_parser.record import Record, fresh
 if TYPE_CHECKING:
     from puppet_kernel.rendering.graphs.areas import Area, Item
 
-PORT = -1  # the container's own border, among the ends of a piece
+PORT = -1  # represents the container's own border among the ends of a piece
 
 
 class LayoutBlock:
@@ -50,7 +50,7 @@ class LayoutBlock:
         self.framed = True
         self.top: dict[int, float] = {}
         self.bottom: dict[int, float] = {}
-        self.entering: dict[int, float] = {}  # net -> where it passes the border, counted from the left
+        self.entering: dict[int, float] = {}  # net -> where it crosses the border, measured from the left
         self.leaving: dict[int, float] = {}
         self.pieces: dict[int, Piece] = {}
         self.areas: list[Area] = []

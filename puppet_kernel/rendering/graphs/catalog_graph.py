@@ -16,7 +16,7 @@ from puppet_kernel.rendering.elements import Graph, NoteElement
 from puppet_kernel.rendering.escape import to_one_line
 
 MOST = 40
-LEAST = 8  # what is asked for by name is opened into so many boxes at least
+LEAST = 8  # a container that is requested by name is opened into at least this many boxes
 OTHERS = "others"
 Edge = tuple[str, str, str, str]
 
@@ -135,7 +135,7 @@ class _Boxes:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.inner = graph.list_contents()
-        self.seen: dict[str, list[str]] = {}  # open container -> its members that are seen
+        self.seen: dict[str, list[str]] = {}  # open container -> its visible members
         self.stacks: dict[str, list[str]] = {}  # name of a stack -> its members
         self.outer: dict[str, str] = {}  # name of a stack -> the container in which it is
 

@@ -52,7 +52,7 @@ from puppet_kernel.rendering.graphs.ordering import (
 from puppet_kernel.rendering.graphs.placing import pack_areas
 
 Point = tuple[float, float]
-STRAIGHT = 0.5  # ends whose x differ by less are one above the other
+STRAIGHT = 0.5  # ends whose x differ by less are treated as vertically aligned
 ABOVE, BELOW = 10.0, 16.0  # between a layer and the tracks next to it; below them the arrow heads need room
 
 
@@ -352,7 +352,8 @@ def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
     for layer in range(at.rank + 1, end.rank + 1):
         below = end if layer == end.rank else piece.lanes[layer]
         next_x = left + below.x + placing.get_port_offset(below, piece.net, True)
-        track = piece.tracks.get(layer - 1)  # none where the line is straight, apart from rounding
+        # There is no track where the line is straight, apart from rounding.
+        track = piece.tracks.get(layer - 1)
         if track is not None and abs(next_x - x) > STRAIGHT:
             points += [(x, top + track), (next_x, top + track)]
             x = next_x

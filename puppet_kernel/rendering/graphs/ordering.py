@@ -13,7 +13,7 @@ from typing import NamedTuple
 from puppet_kernel.rendering.graphs.areas import Area, Item, make_items
 from puppet_kernel.rendering.graphs.blocks import PORT
 
-MAX_STALE_SWEEPS = 2  # sweeps without gain after which ordering ends
+MAX_STALE_SWEEPS = 2  # sweeps without improvement after which ordering ends
 SMALL, MEDIUM = 400, 2500  # links
 
 

@@ -15,8 +15,8 @@ from puppet_kernel.rendering.graphs import svg
 from puppet_kernel.rendering.graphs.svg import EDGES, Picture
 from puppet_kernel.rendering.graphs.text import ARROWS, make_cycle_lines, make_graph_lines
 
-LISTED = 100  # so many relationships are listed below a picture
-TOLD = 120  # so many boxes and relationships have tooltips
+LISTED = 100  # the number of relationships that are listed below a picture
+TOLD = 120  # the number of boxes and relationships that have tooltips
 DARK = (
     "body[data-jp-theme-light='false'] .puppet-graph,.vscode-dark .puppet-graph,"
     ".vscode-high-contrast:not(.vscode-high-contrast-light) .puppet-graph"
@@ -25,10 +25,11 @@ LIGHT = (
     "body[data-jp-theme-light='true'] .puppet-graph,.vscode-light .puppet-graph,"
     ".vscode-high-contrast-light .puppet-graph"
 )
-# An image follows the colour scheme of where it stands; pages that say their theme otherwise are asked here.
+# An image uses the colour scheme of the page. These rules detect pages that declare their theme in another way.
 THEME = Markup(f"<style>{LIGHT}{{color-scheme:light}}{DARK}{{color-scheme:dark}}</style>")
 FRAME = "position:relative;display:inline-block;width:{most}px;min-width:{least}px;max-width:100%"
-LEAST = 0.7  # of its size: letters of a picture that is wider than the page become no smaller, the page scrolls to them
+# The smallest scale: in a picture that is wider than the page, letters shrink no further, and the page scrolls.
+LEAST = 0.7
 
 
 def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:

@@ -51,11 +51,11 @@ def _split_into_rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
     return rows
 
 
-CORNER = 9.0  # ports keep so far from the corners of a box
+CORNER = 9.0  # the distance of ports from the corners of a box
 PORT_GAP = 9.0
 PORT_LEAST = 5.0
 SWEEPS = (True, False, True, False, True)  # down, up, …
-MANY_ITEMS = 800  # with more items fewer sweeps must do
+MANY_ITEMS = 800  # with more items, fewer sweeps are made
 
 
 def place_items(area: Area) -> None:
@@ -122,7 +122,8 @@ def _place_layer(
     Items that would overlap form a group at the weighted median of their wanted positions. All stay within the width
     of the widest layer.
     """
-    groups: list[tuple[float, list[tuple[float, float]], int, float]] = []  # median, wishes, items, weight
+    # Median, (position, weight) wishes, number of items, weight.
+    groups: list[tuple[float, list[tuple[float, float]], int, float]] = []
     shift = 0.0
     shifts = []
     for n, item in enumerate(layer):
@@ -241,8 +242,8 @@ def _slide_ports(
 
 
 TRACK = 8.0
-CLOSE = 5.0  # vertical lines nearer than this must not pass each other
-MANY_LINES = 90  # so many lines in one gap are compared with each other
+CLOSE = 5.0  # vertical lines that are closer than this must not overlap
+MANY_LINES = 90  # up to this many lines in one gap are compared with each other
 
 
 class Line(Record):
@@ -315,8 +316,9 @@ def _sort_lines(bent: list[Line]) -> list[Line]:
     count = len(bent)
     if count < 2:
         return bent
-    after: list[dict[int, int]] = [{} for _ in bent]  # line -> those that should be below it, and how much
-    preference = [0] * count  # the cost saved by a line above the others, less the cost of that
+    # Line -> the lines that should be below it, and the cost saved.
+    after: list[dict[int, int]] = [{} for _ in bent]
+    preference = [0] * count  # the cost saved if a line is above the others, minus the cost if it is below
     for n in range(count):
         one = bent[n]
         for m in range(n + 1, count):

@@ -58,7 +58,7 @@ EDGES = {
     "notify": ("n", "before, and notifies", "stroke-dasharray:6 3"),
     "auto": ("a", "required by itself", "stroke-dasharray:1.5 3"),
     "cycle": ("c", "closes a cycle", "stroke-width:2.6"),
-}  # kind -> (class, words of the legend, further style)
+}  # kind -> (class, text of the legend, additional style)
 
 
 def make_style() -> str:
@@ -283,7 +283,7 @@ def _draw_edges(picture: Picture) -> Iterable[str]:
             if (kind == "cycle") == last:
                 words = f"{source} → {target}: {reason}" if reason else f"{source} → {target}"
                 mark, way = EDGES[kind][0], points
-                if gathers:  # written from where the trunk ends, so that the dashes of all fall together
+                if gathers:  # drawn from the end of the trunk, so that the dashes of all lines coincide
                     mark, way = f"{mark} r", points[::-1]
                 yield f'<path class="e {mark}" d="{_draw_path(way)}"><title>{escape(words)}</title></path>'
 
@@ -299,7 +299,7 @@ def _draw_path(points: Sequence[Point]) -> str:
         level = abs(bx - x) > abs(by - y)
         here, there = (abs(bx - x), abs(down)) if level else (abs(by - y), abs(right))
         turn = min(ROUND, here / 2, there / 2)
-        if turn > 0.05:  # less is what rounding adds
+        if turn > 0.05:  # smaller turns result from rounding
             across, along = turn if right > 0 else -turn, turn if down > 0 else -turn
             corner = f"{across:g} 0 {across:g} {along:g}" if level else f"0 {along:g} {across:g} {along:g}"
             parts.append(f"H{bx - across:.6g}q{corner}" if level else f"V{by - along:.6g}q{corner}")

@@ -173,7 +173,7 @@ def to_dot(graph: Graph) -> list[str]:
         indent = "  " * (depth + 1)
         if not opens:
             lines.append(f"{indent}}}")
-        elif node in inner:  # the point in a cluster is where its relationships end
+        elif node in inner:  # the relationships of a container end at a point inside its cluster
             lines.append(f"{indent}subgraph cluster_{ids[node]} {{ label={_quote(node)};")
             lines.append(f"{indent}  {ids[node]} [shape=point, style=invis];")
         else:
