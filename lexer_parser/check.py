@@ -42,10 +42,10 @@ def find_problems(
     Args:
         source: The text.
         dialect: The dialect in which it is written.
-        name: The file to show in messages.
-        epp: Whether it is a template.
+        name: The file name in messages.
+        epp: True if it is a template.
         path: The absolute path of the file, if `name` is a shorter one.
-        modulepath: The folders that hold modules, whose files may define only the names that belong to their paths.
+        modulepath: The folders that contain modules; files of modules may define only names that match their paths.
         look: Returns further findings for a program without syntax errors.
     """
     try:

@@ -255,9 +255,9 @@ class Product(NamedTuple):
     """The program whose language a dialect is.
 
     Attributes:
-        name: Its name, as in "reserved by Puppet".
+        name: The name of the product, as in "reserved by Puppet".
         version: The version that the dialect follows.
-        pages: The address of the documentation that its messages name.
+        pages: The address of the documentation that messages cite.
     """
 
     name: str
@@ -269,12 +269,12 @@ class Dialect:
     """A frozen record of switches: `dialect.range_to` is true where this rule holds.
 
     Attributes:
-        name: The name that `--dialect` takes.
+        name: The name for `--dialect`.
         label: The name in notes: "specification", "Puppet 7".
         words: A description: "the language as specified".
-        product: The program whose language it is; for the specification, that of today's release.
+        product: The program whose language it is; for the specification, the program of the current release.
         is_released: False for the language of the specification.
-        of_modules: The dialect of files of modules, which are written for a release.
+        of_modules: The dialect of the files of modules, which are written for a release.
     """
 
     __slots__ = ("is_released", "label", "name", "of_modules", "product", "strict_level", "words", *SWITCHES)

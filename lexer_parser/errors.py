@@ -16,13 +16,14 @@ class Issue(Record):
         code: Its name, such as "UNKNOWN_VARIABLE".
         template: The message in the released Puppet's words, in `str.format` syntax.
         severity: "error", "warning", "deprecation" or "strict" (decided by the `strict` setting).
-        help: One line with the remedy; the names of the template are in braces.
-        words: The explanation that help shows on request.
-        wrong, right: A program with the error, and the corrected program; or files, each below a line with its path:
-            `# data/common.yaml`, the program below `# manifests/site.pp`.
-        needs: What a session needs for the remedy: "modulepath", "permission:files", "limit:NAME" …, with the names
-            of the template in braces; a front end describes how to provide it.
-        place: What the released Puppet prints of the position: "column" (and line), "line", "file", or "" for none.
+        help: One line with the remedy; names in braces are those of the template.
+        words: The explanation that help displays on request.
+        wrong, right: A program with the error, and the corrected program; or several files, each below a line with its
+            path: `# data/common.yaml`, the program below `# manifests/site.pp`.
+        needs: The requirement of a session for the remedy: "modulepath", "permission:files", "limit:NAME" …, with names
+            of the template in braces; a front end describes how to meet it.
+        place: The part of the position that the released Puppet prints: "column" (and line), "line", "file", or "" for
+            none.
     """
 
     code: str
@@ -69,22 +70,24 @@ class PuppetError(Exception):
     Attributes:
         code: The issue's code, such as "UNKNOWN_VARIABLE".
         message: The released Puppet's wording, without the position.
-        span: The position; None if there is none, or none yet: value-level code raises without a span and the
-            evaluator adds it.
-        operand: Set by value-level code that blames an operand: 0 for the left one, 1 for the right one.
+        span: The position. None if there is none, or none yet: code that works on values raises the error without a
+            span, and the evaluator adds it.
+        operand: Set by code that works on values, if an operand caused the error: 0 for the left one, 1 for the right
+            one.
         notes: Secondary positions.
         suggestion: A similar name.
         help: One line with the remedy.
-        incomplete: Whether more input could correct it (an open string, bracket, heredoc …).
-        related: Further errors that are reported with this one (validation collects them).
-        warnings: What is only worth a warning in the same source; the released Puppet logs it before the error.
-        column_known: False if the released Puppet prints only the line; `line_known`: if it prints only the file.
-        placeless: Whether the released Puppet prints no position; the span still leads users to it.
-        arguments: The values that filled the template, by name.
-        needs: What the session needs for the remedy, as in the row of the issue; "" for nothing.
-        prefix: What the released Puppet puts before the message in its logs; no part of `message`.
-        released_span: The position that the released Puppet prints, if it is not `span`.
-        is_in_other_cell: Whether the position is in another cell than the one that ran, whose label is printed: `[4]`.
+        incomplete: True if more input could correct it (an open string, bracket, heredoc …).
+        related: Other errors that are reported with this one, collected by validation.
+        warnings: Warnings about the same source; the released Puppet logs them before the error.
+        column_known: False if the released Puppet prints only the line; `line_known`: False if it prints only the file.
+        placeless: True if the released Puppet prints no position; the span still leads users to it.
+        arguments: The values that were inserted into the template, by name.
+        needs: The requirement of the session for the remedy, as in the row of the issue; "" for none.
+        prefix: The text that the released Puppet logs before the message; not part of `message`.
+        released_span: The position that the released Puppet prints, if it differs from `span`.
+        is_in_other_cell: True if the position is in another cell than the one that ran; its label is then printed:
+            `[4]`.
     """
 
     def __init__(

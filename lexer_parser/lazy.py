@@ -27,8 +27,8 @@ def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str],
 
     Args:
         package: The `__name__` of the package.
-        modules: The module below the package that defines each name; a module that is called like the name is
-            what the name means.
+        modules: The module of the package that defines each name; a name that equals that of its module denotes the
+            module itself.
     """
 
     def load(name: str) -> Any:

@@ -72,9 +72,9 @@ def memoize(
     """Return a decorator that stores the results of a function by its arguments.
 
     Args:
-        bound: The most results; the least recently used are dropped.
-        longest: Do not store a result when the first or second argument, a string or another sized object, is longer.
-        owner: Without a bound, what keeps the number of results small.
+        bound: The maximum number of results; the least recently used are dropped.
+        longest: Do not store a result if the first or second argument, a string or another sized object, is longer.
+        owner: Without a bound, the reason why the number of results stays small.
         interned: The results are compared by identity, so they are never dropped.
     """
     assert (bound is None) == bool(owner), "a memo has a bound, or a reason why it needs none"
@@ -106,8 +106,8 @@ class MemoTable(dict[_Key, _Result]):
     object and ends with it. `update` and `setdefault` would pass by the bound; they are not for tables.
 
     Attributes:
-        bound: The most entries, or None.
-        owner: Without a bound, what keeps the number of entries small.
+        bound: The maximum number of entries, or None.
+        owner: Without a bound, the reason why the number of entries stays small.
     """
 
     __slots__ = ("__weakref__", "bound", "interned", "name", "owner")

@@ -12,12 +12,13 @@ class Operator:
     """An operator between values or before one.
 
     Attributes:
-        text: How it is written.
+        text: Its form in source code.
         token: Its name in the grammar.
-        rule: The name of the evaluator's operation; "" if it is no operation on two values.
-        node: The class of the node it makes.
-        binds: Before a value: the name of its precedence, since the token's own is that between values.
-        shown: How help writes it, if that is not `text`.
+        rule: The name of the evaluator's operation; "" if it is not an operation on two values.
+        node: The class of its node in the tree.
+        binds: For a prefix operator: the name of its precedence, because the precedence of the token itself is that of
+            the binary operator.
+        shown: Its form in help, if that differs from `text`.
     """
 
     def __init__(

@@ -100,20 +100,20 @@ def parse(
     Args:
         source: The text.
         dialect: The dialect in which it is written.
-        epp: Whether it is a template.
-        name: The file to show in messages.
-        validate: Whether the rules of `lexer_parser.validation` are checked.
-        interactive: Whether a statement without effect is allowed, as in a notebook.
-        strict: The severity of duplicate keys: "off", "warning" or "error"; None for that of the dialect.
-        modulepath: The folders that hold modules: a file of a module may define only the names that belong to its
-            path. None if this does not matter, wherever the file is.
+        epp: True if it is a template.
+        name: The file name in messages.
+        validate: True to check the rules of `lexer_parser.validation`.
+        interactive: True to allow a statement without effect, as in a notebook.
+        strict: The severity of duplicate keys: "off", "warning" or "error"; None for the default of the dialect.
+        modulepath: The folders that contain modules: a file of a module may define only names that match its path. None
+            to permit all names.
 
     Returns:
-        The syntax tree. Its `warnings` are what is only worth a warning.
+        The syntax tree. Its `warnings` are the warnings of validation.
 
     Raises:
-        PuppetError: The syntax error, the one error that validation found, or LANGUAGE_VALIDATION with several
-            errors as `related`.
+        PuppetError: A syntax error, the only error that validation found, or LANGUAGE_VALIDATION with several errors as
+            `related`.
     """
     text = Source(source, name)
     try:

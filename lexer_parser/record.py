@@ -65,7 +65,8 @@ class RecordMeta(type):
     """The metaclass that derives slots and constructor, unless a class has `__slots__` itself.
 
     Attributes:
-        record_fields: The fields in the order of the constructor, with what makes those that are fresh.
+        record_fields: The fields in the order of the constructor, with the functions that create their initial values,
+            if they have one.
         record_defaults: The defaults of the last parameters.
     """
 

@@ -17,9 +17,9 @@ class Source(Record):
 
     Attributes:
         text: The text.
-        name: The path shown as `file:` in messages; None for text that is from no file, `INLINE_TEMPLATE` for
-            a template that is a String.
-        label: What distinguishes a text without a name from others, such as `[4]` for a cell.
+        name: The path shown as `file:` in messages; None for a text without a file, `INLINE_TEMPLATE` for a template
+            that is a String.
+        label: A label that distinguishes texts without a name, such as `[4]` for a cell.
     """
 
     text: str

@@ -21,9 +21,9 @@ class RuleMatch:
     """A mistake that a rule has recognized: the words for its message, and its places.
 
     Attributes:
-        words: What fills the names of the rule's message and fix.
-        notes: Secondary places worth a look.
-        span: The start and end offset in the source, for rules that search a whole program.
+        words: The values for the names in the rule's message and fix.
+        notes: Secondary places that help to understand the mistake.
+        span: The start and end offset in the source, for rules that examine a whole program.
     """
 
     def __init__(self, *notes: Note, span: tuple[int, int] | None = None, **words: object) -> None:
@@ -49,10 +49,11 @@ class Rule(Generic[P]):
     """A rule that recognizes one mistake.
 
     Attributes:
-        applies_to: The codes of the issues, or the classes of the nodes, that it looks at.
-        test: Recognizes the mistake. It returns a Match, several of them, or simply True; nothing means no mistake.
-        message: A sentence in `str.format` syntax; for the linter the code of an issue.
-        fix: What to write instead, in `str.format` syntax.
+        applies_to: The codes of the issues, or the classes of the nodes, to which the rule applies.
+        test: Recognizes the mistake. It returns a Match, several of them, or simply True; a false result means that
+            there is no mistake.
+        message: A sentence in `str.format` syntax; for the linter, the code of an issue.
+        fix: The code to write instead, in `str.format` syntax.
     """
 
     def __init__(

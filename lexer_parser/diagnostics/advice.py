@@ -26,7 +26,7 @@ def add_advice(
         error: The error of the lexer, the grammar or validation. Its message does not change.
         source: The source that was parsed, for errors without a place.
         epp: True if the source is a template.
-        expected: The names of the tokens that the grammar would have taken.
+        expected: The names of the tokens that the grammar expected.
 
     Returns:
         The same error.

@@ -34,8 +34,8 @@ class TokenContext:
     Attributes:
         kinds: The name of each token in the grammar.
         triples: The start, end and value of each token.
-        index: The index of the token that the grammar refused; one past the last at the end of input.
-        expected: The names of the tokens that the grammar would have taken.
+        index: The index of the token that the grammar rejected; one past the last token at the end of input.
+        expected: The names of the tokens that the grammar expected.
         open: The indexes of the brackets that are open before the error.
         suspect: The first brace that a wrongly indented brace closes, or None.
     """
@@ -248,13 +248,13 @@ def when(
     """Return a test that compares the tokens around the error. All conditions that are passed must hold.
 
     Args:
-        also: A further condition, tested last.
-        marks: The source texts that the token at the error may have.
-        inside: The roles that the innermost braces may have, see `TokenContext.braces`.
-        opener: The names that the innermost open bracket may have.
-        keyword: The keywords that may begin the statement at the error.
-        **kinds: The names that tokens may have, by the position of the token: `here`, `before`, `after2` …
-            Several names are separated by blanks.
+        also: An additional condition, which is tested last.
+        marks: The possible source texts of the token at the error.
+        inside: The possible roles of the innermost braces, see `TokenContext.braces`.
+        opener: The possible names of the innermost open bracket.
+        keyword: The possible keywords at the beginning of the statement with the error.
+        **kinds: The possible names of tokens, by the position of the token: `here`, `before`, `after2` … Several names
+            are separated by spaces.
     """
     near = [(RELATIVE[position], _to_set(names)) for position, names in kinds.items()]
     texts, roles, openers, keywords = map(_to_set, (marks, inside, opener, keyword))

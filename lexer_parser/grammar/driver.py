@@ -136,11 +136,11 @@ def run_parser(
         tables: The parse tables.
         types: The kinds of the tokens.
         tokens: The tokens as (start, end, value).
-        source: What errors refer to.
+        source: The source that errors refer to.
         failure: The lexer's error, raised when the parser reads the token `ERROR`.
 
     Raises:
-        PuppetError: The tokens are no program.
+        PuppetError: The tokens are not a program.
     """
     row = tables.rows[0]
     rows: list[_ParserState] = [row]
@@ -246,8 +246,8 @@ class Grammar:
     """A grammar of the language.
 
     Attributes:
-        name: The name, which is shown in the file of its tables.
-        modules: The modules of its productions; a later one replaces productions of the same name.
+        name: The name of the grammar, which is also in the file of its tables.
+        modules: The modules of its productions; productions of a later module replace those of the same name.
         table: The module of its generated tables.
     """
 
@@ -262,7 +262,7 @@ class Grammar:
         """Return what PLY reads a grammar from: its productions, `tokens` and `precedence`.
 
         Raises:
-            Exception: whatever a damaged module raises.
+            Exception: any exception that a damaged module raises.
         """
         found: dict[str, Any] = {}
         for module in map(_import, self.modules):

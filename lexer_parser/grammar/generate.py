@@ -59,7 +59,7 @@ def render_tables(grammar: Grammar) -> str:
     PRODUCTIONS: for each the action function ("" when it only passes its one value on), the left side, the length.
 
     Raises:
-        ValueError: PLY reports something, such as a conflict.
+        ValueError: PLY reports a problem, such as a conflict.
     """
     parser, complaints = build_parser(grammar)
     if complaints:

@@ -26,9 +26,9 @@ def find_hints(
 
     Args:
         body: The tree of the program.
-        source: The source it was parsed from.
-        dialect: The dialect it is written in.
-        values: The values of variables that were set before the program, by name.
+        source: The source from which it was parsed.
+        dialect: The dialect in which it is written.
+        values: The values of variables that were assigned before the program, by name.
     """
     found = [
         issues.make_hint(issues.load_hints()[code], Span(source, *match.span), **match.words)

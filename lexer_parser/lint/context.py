@@ -15,7 +15,7 @@ class LintContext:
 
     Attributes:
         values: The values of variables that were set before the program, by name.
-        undef_words: Strings that are probably meant as undef; a string that the program itself assigns is not.
+        undef_words: Strings that probably stand for undef, except strings that the program itself assigns.
     """
 
     def __init__(
@@ -72,8 +72,8 @@ class LintContext:
         """Return the known content of a node.
 
         Returns:
-            For a variable the node that is its only assignment, or the value that it had before the program, or
-            None if neither is known; any other node itself.
+            For a variable, the node of its only assignment, or the value that it had before the program, or None if
+            neither is known; for any other node, the node itself.
         """
         if isinstance(node, nodes.Variable):
             if node.name in self._assigned_once:

@@ -495,7 +495,7 @@ def format_source(source: str, dialect: Dialect, name: str | None = None) -> str
     Args:
         source: The manifest.
         dialect: The dialect in which it is written.
-        name: The file that errors show.
+        name: The file name in errors.
 
     Raises:
         PuppetError: The manifest has a syntax error.

@@ -58,13 +58,13 @@ class Units:
     """The units of a source, in parallel lists.
 
     Attributes:
-        texts, separators, starts: The text of each unit, the separator before it, and its offset.
-        gaps, blanks, line_starts: Comments, empty lines and line ends, by the number of the unit behind them.
-        at_base: Units that continue a statement, but are not indented.
+        texts, separators, starts: For each unit its text, the separator before it, and its offset.
+        gaps, blanks, line_starts: Comments, empty lines and line ends, by the number of the unit that follows them.
+        at_base: Units that continue a statement without being indented.
         assignments: The equals signs of statements.
-        multiline: Units of several lines.
+        multiline: Units with several lines.
         heredocs: The texts of the heredocs whose headers a unit contains.
-        brackets: The pairs of brackets by their opening ones; `root` is around all.
+        brackets: The pairs of brackets by their opening ones; `root` encloses all.
     """
 
     def __init__(self, text: str) -> None:

@@ -26,7 +26,7 @@ class RegexpPattern:
     Attributes:
         body: The root of its tree.
         depth: The levels of nesting.
-        calls: True if it calls groups.
+        calls: True if it contains group calls.
         captures: Its capturing groups in order.
         names: The numbers of the groups of each name.
     """

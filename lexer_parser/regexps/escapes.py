@@ -23,7 +23,7 @@ def replace_character_escapes(source: str) -> str:
     """Return the source with its character escapes replaced.
 
     Raises:
-        RegexpSyntaxError: an escape is malformed, or its bytes are no character in UTF-8.
+        RegexpSyntaxError: an escape is malformed, or its bytes are not a character in UTF-8.
     """
     if "\\" not in source:
         return source

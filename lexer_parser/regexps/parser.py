@@ -427,10 +427,10 @@ def parse_regexp(source: str, flags: str = "") -> RegexpPattern:
 
     Args:
         source: The text between the slashes.
-        flags: The options in force from the start, out of "imx".
+        flags: The initial options: any of "imx".
 
     Raises:
-        RegexpSyntaxError: Ruby refuses the expression.
+        RegexpSyntaxError: Ruby rejects the expression.
     """
     pattern = _RegexpParser(replace_character_escapes(source), flags).parse()
     check_pattern(pattern)

@@ -31,7 +31,7 @@ def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
         The rows, children before their parents, and the index of each node among them.
 
     Raises:
-        ValueError: It is no tree: it contains a node twice, or a list holds more than nodes.
+        ValueError: It is not a tree: it contains a node twice, or a list contains values other than nodes.
     """
     rows: list[Row] = []
     places: dict[nodes.Node, int] = {}

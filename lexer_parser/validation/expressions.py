@@ -29,7 +29,7 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
 
     Args:
         node: The expression.
-        has_types: True in the dialects that take types and negative numbers for literals, too.
+        has_types: True in the dialects that also accept types and negative numbers as literals.
         depth: The number of arrays and hashes around the expression.
     """
     if depth > MAX_DEPTH:

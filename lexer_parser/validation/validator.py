@@ -48,10 +48,10 @@ def validate(
         program: The syntax tree.
         dialect: The dialect in which it is written.
         parse: Parses the texts of heredocs that are programs.
-        file: The path of the program, which decides what a module's file may define.
-        interactive: Whether a statement without effect is allowed, since users look at values.
-        strict: The severity of a duplicate key: "off", "warning" or "error"; None for that of the dialect.
-        modulepath: The folders that hold modules, for `file`; None if the program belongs to no module.
+        file: The path of the program, which determines the names that a module's file may define.
+        interactive: True to allow a statement without effect, because users look at values.
+        strict: The severity of a duplicate key: "off", "warning" or "error"; None for the default of the dialect.
+        modulepath: The folders that contain modules, for `file`; None if the program belongs to no module.
     """
     walk = ValidationWalk(program, dialect, parse, interactive, strict or dialect.strict_level)
     if file is not None and modulepath is not None and file.endswith(".pp"):

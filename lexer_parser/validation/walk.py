@@ -65,13 +65,13 @@ class ValidationWalk:
     Attributes:
         stack: The nodes to visit.
         diagnostics: The findings.
-        positions: The kind of body ("program", "class" or "body") of which a definition is a direct statement, by
-            the id of the definition; one that is no statement of any body is missing.
+        positions: The kind of body ("program", "class" or "body") that has a definition as a direct statement, by the
+            id of the definition. A definition that is not a statement of a body is missing.
         context: Information from the parent of a node, by the node's id.
         namespaces: The valid names, each with `::`, of the classes around the last definition.
-        effects: Whether control statements are without effect, by id.
+        effects: By the id of a control statement: True if it has no effect.
         leaves: Classes of nodes that need no visit.
-        variables, parameters: Names that are known to be valid, so that their nodes need no visit.
+        variables, parameters: Names that are known to be valid, so that their nodes need not be visited.
     """
 
     __slots__ = (
