@@ -25,10 +25,10 @@ class Limit:
     """A published limit.
 
     Attributes:
-        name: The setting that changes it.
-        default: The amount when the setting is not used.
+        name: The name of the setting that changes it.
+        default: The amount if the setting is not used.
         value: The amount in force.
-        words: A phrase for the things that are counted, with their unit.
+        words: A phrase for the counted things, with their unit.
         most: The largest amount that can be set.
     """
 
@@ -48,7 +48,7 @@ class Limit:
         """Return an amount that was set, as a number of the limit's own type.
 
         Args:
-            given: A number, or a string with one, in which commas or underscores may separate the thousands.
+            given: A number, or a string with a number, whose thousands may be separated by commas or underscores.
 
         Raises:
             ValueError: The value is not a number that the limit can have.
@@ -122,7 +122,7 @@ def collect_amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
         given: The amounts that differ from the defaults; see `Limit.amount`.
 
     Raises:
-        ValueError: There is no limit of a name, or it cannot have the amount.
+        ValueError: A limit with this name does not exist, or it cannot have the amount.
     """
     found = {name: limit.default for name, limit in LIMITS.items()}
     for name, amount in (given or {}).items():

@@ -33,17 +33,18 @@ class Card:
     """A card of help about a name.
 
     Attributes:
-        kind: The kind of thing, such as "function".
+        kind: The kind of the described thing, such as "function".
         name: The name, such as "join".
-        signatures: Lines of Puppet code that show how it is written.
-        words: A few sentences.
+        signatures: Lines of Puppet code that show its syntax.
+        words: A description of a few sentences.
         value: The value of a variable in a list, else an empty list.
         header: The names of the columns of `rows`.
-        rows: A table: attributes or parameters as (name, words, details), or types as (type, is, is not).
-        remarks: Pairs of a label and a text.
+        rows: A table: attributes or parameters as (name, description, details), or types as (type, an instance, not an
+            instance).
+        remarks: Pairs of a label and a sentence.
         examples: Puppet code with its results.
         source: The definition, if it belongs to the program.
-        origin: One line: where it comes from.
+        origin: One line that states where it comes from.
     """
 
     def __init__(

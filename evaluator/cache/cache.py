@@ -47,7 +47,7 @@ class DiskCache:
             path: The path of the file.
             purpose: The kind of the source, and everything that determines how it is compiled.
             text: The text of the file.
-            make: A function that returns the compiled source of a text.
+            make: A function that compiles the content of the file.
         """
         kind, *settings = purpose
         scope, key, digest = (_find_module(path), tuple(settings)), (kind, path), compute_text_digest(text)

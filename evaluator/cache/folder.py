@@ -98,7 +98,7 @@ class CacheFolder:
         """Return True when the cache must not be used, because the program may have changed.
 
         Args:
-            list_code: Returns the files of the program, by default as they are now.
+            list_code: Returns the files of the program; by default those that exist now.
         """
         if self._reads and _has_program_changed((list_code or _list_code)()):
             self._reads = self._writes = False
@@ -134,7 +134,7 @@ class CacheFolder:
         """Return the descriptor of the folder, None when there is no usable one.
 
         Args:
-            makes: True creates the folder if it does not exist.
+            makes: True to create the folder if it does not exist.
         """
         if self._folder is not None or not self._reads:
             return self._folder
@@ -217,7 +217,7 @@ def make_name(*parts: object) -> str:
     """Return the name of the entry that these parts determine, together with this program.
 
     Args:
-        parts: Objects whose `repr` differs whenever they differ.
+        parts: Objects; two different ones must have a different `repr`.
     """
     return _DIGEST(repr((_identify_program(), *parts)).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -45,7 +45,7 @@ def serialize(source: CompiledSource, known: int = -1) -> _StoredSource | None:
 
     Args:
         source: The source.
-        known: The number of codes that are stored already; None is returned if no more can be stored.
+        known: The number of codes that are stored already; if no more can be stored, None is returned.
     """
     program = source.program
     if program.warnings:
@@ -107,7 +107,7 @@ def _serialize_type(declared: Type) -> str:
     """Return a string that names a type in every program.
 
     Raises:
-        _NotSerializable: The type needs more than its string.
+        _NotSerializable: The string of the type is not sufficient to make it again.
     """
     text = str(declared)
     try:

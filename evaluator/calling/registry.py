@@ -52,7 +52,7 @@ class Overload(Record):
 
     Attributes:
         context: True if the Python function takes the caller's scope first.
-        switch: The dialect switch that must be on for the overload, or off if it begins with "!"; "" for none.
+        switch: The dialect switch that must be on for the overload, or off if its name begins with "!"; "" for none.
     """
 
     signature: Signature
@@ -74,11 +74,11 @@ class BuiltinFunction:
         family: The module that declares it.
         origin: "puppet" or "stdlib".
         overloads: The overloads in the order in which they are tried.
-        count_issue: The code of the error of a wrong number of arguments, for functions of the old interface.
-        takes: The number of arguments in the words of that error; "" for the number of the signature.
-        invoke: Calls it: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block` a block or
-            None. Raises Failure if no overload takes the arguments. `invoke1`, `invoke2` … take so many arguments
-            and no block, see DIRECT.
+        count_issue: The code of the error for a wrong number of arguments, for functions of the old interface.
+        takes: The number of arguments as that error states it; "" for the number of the signature.
+        invoke: Calls the function: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block`
+            a block or None. Raises Failure if no overload accepts the arguments. `invoke1`, `invoke2` … take this
+            number of arguments and no block, see DIRECT.
     """
 
     __slots__ = (
@@ -207,11 +207,11 @@ def function(
     Args:
         texts: The signatures in Puppet's notation.
         context: True if the Python function takes the caller's scope first.
-        switch: The dialect switch that must be on for the overload, or off if it begins with "!".
-        origin: "puppet" or "stdlib"; by default that of the package of the module.
-        count: The code of the error of a wrong number of arguments, for functions of the old interface.
-        takes: The number of arguments in the words of that error, if it is not that of the signature.
-        usage: The lines that help shows instead of the signatures.
+        switch: The dialect switch that must be on for the overload, or off if its name begins with "!".
+        origin: "puppet" or "stdlib"; by default determined by the package of the module.
+        count: The code of the error for a wrong number of arguments, for functions of the old interface.
+        takes: The number of arguments as that error states it, if it differs from that of the signature.
+        usage: The lines that help shows in place of the signatures.
     """
 
     def declare(body: Callable[..., Value]) -> BuiltinFunction:

@@ -36,13 +36,13 @@ class Signature:
     """One way to call a function.
 
     Attributes:
-        text: The notation that it was read from.
+        text: The notation from which it was parsed.
         name: The name of the function.
         parameters: The parameters without the block.
         min: The least number of arguments.
         max: The greatest number of arguments, None for any number.
         block: The parameter of the block, or None.
-        returns: The text of the return type, or "".
+        returns: The return type in Puppet's notation, or "".
         legacy: True for functions of the old interface (parameters p0, p1 …). They count their arguments themselves,
             receive undef as '' and ignore a block.
     """

@@ -62,8 +62,8 @@ def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> Puppe
         fresh: Edges of which at least one must be on a cycle; None for any cycle.
 
     Returns:
-        The error in Puppet's wording, at a relationship whose removal breaks the cycle; the other relationships of
-        the cycle are notes.
+        The error in Puppet's wording, located at a relationship whose removal breaks the cycle; the notes are the other
+        relationships of the cycle.
     """
     if fresh is not None and not may_close_cycle(catalog, fresh):
         return None

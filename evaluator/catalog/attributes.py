@@ -95,7 +95,7 @@ def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value])
     """Return the attributes of a body as a new dict.
 
     Args:
-        found: The values of its operations; those after one that repeats an attribute are missing.
+        found: The values of its operations, up to the first one that repeats an attribute.
 
     Raises:
         PuppetError: DUPLICATE_ATTRIBUTE or TYPE_MISMATCH.

@@ -50,8 +50,7 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
 
     Args:
         names: Strings, Class and Resource['class', …] references, and arrays of these.
-        mode: "include", "contain" (the container of the caller contains them) or "require" (it requires
-            them).
+        mode: "include", "contain" (the container of the caller contains the classes) or "require" (it requires them).
 
     Raises:
         Failure: For a value that is not a class name, and for an unknown class.

@@ -66,10 +66,10 @@ class ResourceCollector:
         exported: True for `<<| |>>`, which finds exported resources of this node and of the nodes in the
             store.
         operations: The attributes that it sets.
-        keys: Keys of the resources that `realize` names, instead of type and query; an error for an invalid
-            one.
+        keys: Keys of the resources named by `realize`, which replace type and query; an error in place of an invalid
+            key.
         queried_names: The attributes that its query reads.
-        place: The span of the expression; for `realize` the instruction that calls the function.
+        place: The span of the expression; for `realize`, the position of the function call.
     """
 
     def __init__(
@@ -269,7 +269,7 @@ def warn_without_store(scope: Scope, what: str) -> None:
     """Log a warning when no store of exported resources is configured.
 
     Args:
-        what: "export" or "collection", the operation that has no effect.
+        what: The operation that has no effect: "export" or "collection".
     """
     if scope.runtime.settings.store is not None or scope.runtime.dialect.own_exports:
         return

@@ -116,7 +116,7 @@ def declare_resource(
     This is the fast path of `declare_resources`.
 
     Args:
-        parameters: The attributes by name, in a dict that the caller does not use afterwards.
+        parameters: The attributes by name, in a dict that the caller must not use afterwards.
     """
     declaration: ResourceDeclarer | None = scope.runtime.state.catalog.declarers.get(site)
     if declaration is None or declaration.type_value is not type_value:
@@ -213,8 +213,8 @@ class ResourceDeclarer:
         body: The first body of the expression.
         type_name: The type in lower case without leading `::`, which restricts the look-up to defined types.
         recorded: True when causes of attribute values are recorded; see `provenance`.
-        valid_tags: Strings that were found to be valid tags.
-        checked_names: Attributes with a meaning of their own, which need `_check_special`.
+        valid_tags: Strings that are known to be valid tags.
+        checked_names: Attributes with a special meaning, which need `_check_special`.
 
     Raises:
         PuppetError: When the type is unknown.
@@ -279,7 +279,7 @@ class ResourceDeclarer:
         """Add one resource and return the reference to it.
 
         Args:
-            parameters: The attributes, in a dict that the caller does not use afterwards.
+            parameters: The attributes, in a dict that the caller must not use afterwards.
         """
         if scope.kind in BORROWED:
             scope = find_declaring_scope(scope)

@@ -41,7 +41,7 @@ def compare_growth(
 
     Args:
         resources: The number of resources that it had before.
-        replaced: The former versions of resources that were replaced since.
+        replaced: The former versions of resources that were replaced afterwards.
     """
     found = CatalogDifference()
     count = len(catalog.resources) - resources

@@ -44,7 +44,7 @@ def make_catalog_error(
     """Return an error of the catalog's issue table.
 
     Args:
-        placeless: True for errors of which Puppet shows no place; it shows the line only of the others.
+        placeless: True for errors without a place in Puppet's message; for others Puppet prints only the line.
     """
     found = make_error(code, span, **arguments)
     found.column_known = False
@@ -76,7 +76,7 @@ def format_place(span: Span | None, beside: Span | None = None) -> str:
     Without a file it is `(line: 3)`, and "" without a span.
 
     Args:
-        beside: The place of the message itself; when that is in another cell, the label of the cell is shown:
+        beside: The place of the message itself; if it is in another cell than `span`, the label of the cell is shown:
             `([4], line: 3)`.
     """
     if span is None:

@@ -93,10 +93,10 @@ def compute_fixed_point(
     references; otherwise they are errors.
 
     Args:
-        explain: Returns the error for an exception, with its place and the name that was probably meant.
-        records_reads: True to record what deferred code reads, so that code that later cells defer can be
-            evaluated alone.
-        is_separate: True to finalize a copy also where that could be done in place.
+        explain: Returns the error for an exception, with its place and the name that the user probably meant.
+        records_reads: True to record the reads of deferred code, so that code deferred by later cells can be evaluated
+            on its own.
+        is_separate: True to finalize a copy even if finalizing in place is possible.
 
     Raises:
         PuppetError: For every other error.
@@ -125,7 +125,7 @@ def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, 
     `FixedPoint.find_additions` has found that this is possible.
 
     Returns:
-        False when it must be recomputed, which also raises the right error; then the fixed point is unchanged.
+        False if it must be recomputed, which also raises the correct error; the fixed point is then unchanged.
     """
     generated, reads = fixed_point.generated, fixed_point.read_set
     before, source, pending = generated.savepoint(), fixed_point.savepoint, fixed_point.pending
@@ -217,8 +217,8 @@ def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None
 
     Args:
         catalog: The generated catalog.
-        known: What was generated before.
-        changes: The length of the catalog's record of changes before; None where changes are finalized in place.
+        known: The state that was generated before.
+        changes: The former length of the catalog's record of changes; None if changes are finalized in place.
     """
     arrows = catalog.relationships[known.relationships :]
     count = len(catalog.resources) - known.resources
@@ -255,8 +255,8 @@ def _finalize_added(
     """Apply new arrows to a finalized catalog, and check what was added to it.
 
     Args:
-        known: The lengths of its tables before.
-        changes: The length of its record of changes before.
+        known: The former lengths of its tables.
+        changes: The former length of its record of changes.
     """
     pending = PendingErrors(runtime.settings.interactive)
     arrows = catalog.relationships[known.relationships :]
@@ -363,7 +363,7 @@ def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, C
     """Return the former versions of resources that were replaced since an extension began.
 
     Args:
-        count: The number of resources added since, which are no former ones.
+        count: The number of resources added since then, which have no former version.
         changes: The length of the catalog's record of changes at the beginning.
     """
     found: dict[Key, CatalogResource] = {}
@@ -428,10 +428,10 @@ def _generate(
     """Evaluate deferred code, and note what it reads.
 
     Args:
-        known: What was generated before; None to begin from the start.
+        known: The state that was generated before; None to begin from the start.
 
     Raises:
-        PuppetError: The error of a body names the resource whose body it is.
+        PuppetError: A body fails; the error names the resource to which the body belongs.
     """
     catalog: Catalog = fixed_point.generated.catalog
     known = known or _Generated()
@@ -461,11 +461,11 @@ def _generate_resources(
     """Evaluate collectors and defines in turn until there is nothing new.
 
     Args:
-        known: What was generated before. Collectors that have run look at new resources only.
-        reads: Where the names are recorded that bodies look up and do not find.
+        known: The state that was generated before. Collectors that have run examine only new resources.
+        reads: Records the names that bodies look up and that do not exist.
 
     Returns:
-        For each collector the keys of the resources that it found now, and in which round.
+        For each collector, the keys of the resources that it has just found, each with its round.
 
     Raises:
         PuppetError: TOO_MANY_ROUNDS.

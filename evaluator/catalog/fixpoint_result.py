@@ -71,10 +71,10 @@ class FixedPoint:
         savepoint: The savepoint of the first state from which this was computed.
         node_error: The error that no node definition matches yet; None if there is none.
         pending: References to resources that are not declared yet.
-        logs: Writer, level and message of each line that was logged meanwhile; set by the caller.
+        logs: Writer, level and message of each line that was logged during the computation; set by the caller.
         read_set: The names that deferred code reads; None if they were not recorded.
         replaced: Former versions of the resources that the last extension replaced.
-        is_blocked_by_finalization: True when it could be extended if it were finalized in a copy.
+        is_blocked_by_finalization: True if it can be extended only by finalizing a copy.
     """
 
     __slots__ = (
@@ -117,7 +117,7 @@ class FixedPoint:
         """Return the names of the tables to which the first state has added something since.
 
         Returns:
-            An empty set when nothing was added; None when the fixed point must be recomputed.
+            An empty set if nothing was added; None if the fixed point must be recomputed.
         """
         changed = state.find_changed(self.savepoint)
         if not changed:
@@ -219,7 +219,7 @@ class CatalogDifference(Record):
 
     Attributes:
         added: Resources that are new.
-        removed: Resources that are gone.
+        removed: Resources that no longer exist.
         changed: Pairs (before, after).
     """
 

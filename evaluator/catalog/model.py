@@ -75,18 +75,18 @@ class CatalogResource:
         parameters: Values by name, in the order in which they were set; None is an explicit undef.
         scope: The scope that declared it.
         container: The key of the class, define, node or stage that contains it.
-        site: The resource expression or function call that declared it; None for resources that `include` or
-            the start of the program made.
+        site: The resource expression or function call that declared it; None for resources that `include` or the start
+            of the program added.
         body: The body in that expression.
         definition: The definition of its class or define; None for native types.
-        includer: Of a class: the key of the container that included it first, whose tags it takes over.
-        tag_horizon: Of a class: the number of the last tag at that time; see `tags`.
-        included: Of a class that no expression declared: the place where it was included first.
+        includer: For a class: the key of the container that included it first, whose tags it inherits.
+        tag_horizon: For a class: the number of the last tag at that time; see `tags`.
+        included: For a class that no expression declared: the place where it was included first.
         extra_tags: Pairs (sequence number, tag) added after the declaration.
         exporter: The other node that exported it.
-        native: The facts of a type that a module declares, or of another release; None for the default ones.
+        native: The record of a type that a module or another release defines; None for the default record.
         title_attributes: The attributes that its title sets.
-        title_value: The title that a function received, in a tuple, when it is not a String.
+        title_value: The title that a function received, in a tuple, if it is not a String.
         places: Spans of attributes that were not set by `body`.
         defaulted: Names of attributes that resource defaults set.
         setters: Scopes that overrode attributes, by name.
@@ -247,17 +247,18 @@ class Catalog:
         stages: The stage of each resource that the fixed point added; a round is two stages, collecting and
             evaluating.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
-        collected: What the collectors in relationships found, (collector, key, number of the round); of the
-            fixed point only.
+        collected: The resources that collectors in relationships found, as (collector, key, number of the round); only
+            for the fixed point.
         collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
-        detours: Collectors with the operands that replace them as a source while they find nothing.
+        detours: Collectors with the operands that replace them as a source as long as they find nothing.
         declarers: Declarers of resource expressions, by site and by type and form.
         origins: The arrow that made an edge, by (source key, target key, kind).
         changes: Triples (key, before, after) of resources that were replaced.
-        read_parameters: The attributes of resources that code has read since this was emptied; see `ANY_PARAMETER`.
-        has_listed: True when code has listed the classes, resources or variables since this was set to False.
+        read_parameters: The attributes of resources that code has read since the set was last cleared; see
+            `ANY_PARAMETER`.
+        has_listed: True if code has listed the classes, resources or variables since this was set to False.
         environment, node: Names that its JSON shows.
-        rich_data: True if its JSON keeps values that JSON lacks, False if they become strings.
+        rich_data: True if its JSON represents values that JSON lacks, False if they become strings.
     """
 
     # The tables, the record of changes last, and the plain fields: together they are the state of the catalog.

@@ -177,8 +177,7 @@ class AttributeChange:
     """New values of attributes from one scope: (name, operator, value, span) each.
 
     Attributes:
-        collected: True when a collector makes the change; then no rule about scopes and existing values
-            applies.
+        collected: True if a collector makes the change; then the rules about scopes and existing values do not apply.
     """
 
     __slots__ = ("collected", "names", "operations", "scope", "span")

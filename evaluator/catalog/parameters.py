@@ -84,7 +84,7 @@ class DefaultsScope(Scope):
     Attributes:
         subject: The name of the resource in failures.
         names: Names of all parameters, in order.
-        undefined: Parameters that were passed undef, their value until the default is computed.
+        undefined: Parameters that were passed undef and keep that value until their default is computed.
         evaluating: The parameter whose default is being evaluated.
     """
 
@@ -129,10 +129,10 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     An argument wins unless it is undef; then data (classes only), then the default expression.
 
     Args:
-        data: True when missing arguments are looked up in the data.
+        data: True to look up missing arguments in the data.
 
     Raises:
-        Failure: Lists all unknown names, missing values and values of wrong types.
+        Failure: Names are unknown, or values are missing or have the wrong type; the message lists all of them.
     """
     parameters = definition.parameters
     arguments = resource.parameters

@@ -32,12 +32,12 @@ class Cause(Record):
     Attributes:
         kind: "declaration", "hash", "call", "default body", "default", "override", "collector", "data",
             "expression", "container" or "arrow".
-        value: The value that it supplies; MISSING when it was not computed.
+        value: The value that it supplies; MISSING if it was not computed.
         span: The place of the statement.
-        sets: False when it changed nothing because the attribute had a value.
+        sets: False if it changed nothing because the attribute already had a value.
         adds: True when its value was appended to the previous one.
-        account: Of data: the trace of the look-up.
-        owner: Of a container: the reference to it.
+        account: For data: the trace of the look-up.
+        owner: For a container: the reference to it.
     """
 
     name: str

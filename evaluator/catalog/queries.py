@@ -125,9 +125,9 @@ class _AttributeIndex:
     """An index of the resources of a type by the string that an attribute has.
 
     Attributes:
-        texts: For each string in lower case the positions of the resources that have it, alone or in an
-            array.
-        others: Positions of the resources with other values, which must be tested.
+        texts: For each string in lower case, the positions of the resources whose value is the string or an array with
+            it.
+        others: Positions of the resources with other values, which must be tested one by one.
     """
 
     __slots__ = ("others", "texts")
@@ -162,7 +162,7 @@ class _TagIndex:
 
     Attributes:
         explicit: For each explicit tag the positions of the resources that have it.
-        titles: All titles in lower case, one a line.
+        titles: All titles in lower case, one for each line.
         inherited: For each tag the containers that pass it on.
     """
 

@@ -38,8 +38,8 @@ class ReadSet(Record):
     """The names that deferred code looked up and did not find.
 
     Attributes:
-        missed: The names with their tables; the tables of the second state add to it.
-        is_complete: False when code read something that has no name, such as the list of all classes.
+        missed: The names that were not found, with their tables; the tables of the second state add to it.
+        is_complete: False if code read something without a name, such as the list of all classes.
         attributes: The attributes of resources that code read, which a collector may change.
     """
 

@@ -251,7 +251,7 @@ def apply_arrows(
 
     Args:
         collected: For each collector, by identity, the keys that it found.
-        recorded: True when causes of attribute values are recorded.
+        recorded: True to record the causes of attribute values.
 
     Raises:
         PuppetError: RELATIONSHIP_SOURCE_MISSING or RELATIONSHIP_TARGET_MISSING, unless `pending` collects
@@ -361,7 +361,7 @@ def _record_arrow(
     """Record what an arrow adds to an attribute.
 
     Args:
-        later: True when the attribute had a value before.
+        later: True if the attribute already had a value.
     """
     for text in references:
         record_arrow(resource, kind, text, span, later)
@@ -500,7 +500,7 @@ def check_references(
     """Flatten the relationship attributes of resources and check that their targets exist.
 
     Args:
-        arrows: What arrows have added, which is flat and exists.
+        arrows: The entries that arrows have added; they are flat, and their targets exist.
 
     Raises:
         PuppetError: NO_REFERENCE; PARAMETER_TARGET_MISSING unless `pending` collects it.

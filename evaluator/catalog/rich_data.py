@@ -85,11 +85,11 @@ def _write_type(
     Aliases that are parts of themselves cannot be written so; they are written by name.
 
     Args:
-        recurse: Writes what is no type.
+        recurse: Writes values that are not types.
         type_: The type.
         redact: True to hide Sensitive values.
-        aliases: The aliases that the type is a part of.
-        written: What has been written already: a type may occur many times in another.
+        aliases: The aliases that contain the type.
+        written: The types that have been written already: a type may occur many times in another.
     """
     place = id(type_), aliases
     if place in written:

@@ -50,7 +50,7 @@ def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator
     """Yield the rows of resources and facts.
 
     Args:
-        node: The certname for rows that name none.
+        node: The certname for rows without one.
     """
     if isinstance(data, list | tuple) and depth < _MOST_NESTED:
         for item in data:

@@ -70,7 +70,7 @@ class ProgramChecks:
     """The checks of programs that belong together, one after the other.
 
     Args:
-        inputs: Pairs ("code", text) or ("file", path): what one defines the others may use.
+        inputs: Pairs ("code", text) or ("file", path). Each can use the definitions of the others.
         read: Returns the text of a file; raises ValueError if it cannot be read.
         settings: Returns the keyword arguments of a Session: `modulepath`, `environment`, `facts` …
     """

@@ -52,9 +52,9 @@ class JointCycles:
     """The search for cycles that several files make together; a class that several files define is left out.
 
     Args:
-        files: The relationships in each file, by the name that errors show.
+        files: The relationships in each file, by the name of the file in errors.
         read: Returns the text of a file; raises ValueError if it cannot be read.
-        modulepath: The folders that hold modules.
+        modulepath: The folders that contain modules.
     """
 
     def __init__(

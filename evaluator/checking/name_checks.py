@@ -31,8 +31,8 @@ class NameChecker:
     Args:
         symbols: The names that can be used.
         names: The names in the program.
-        source: Its text.
-        path: The path of its file, None for text that is from no file.
+        source: The text of the program.
+        path: The path of its file; None if the program has no file.
         dialect: The dialect in which it is written.
     """
 

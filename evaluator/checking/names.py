@@ -36,11 +36,11 @@ class VariableScope(Record):
 
     Attributes:
         kind: "top", "class", "define", "function", "node", "lambda" or "template".
-        around: The body whose variables it sees.
+        around: The enclosing body, whose variables are visible in it.
         parent: The class that a class inherits from.
         names: The variables that are set anywhere in it.
-        parameters: Those that are its parameters.
-        open: Whether variables may be set that the text does not show.
+        parameters: The variables that are its parameters.
+        open: True if code elsewhere may set further variables.
     """
 
     kind: str
@@ -57,8 +57,8 @@ class NameUse(Record):
     Attributes:
         kind: "function", "class", "parent", "type", "data type", "attribute" or "variable".
         place: The offsets of the name.
-        body: Of a variable: the body that reads it.
-        owner: Of an attribute: type and title of the resource; the title is "" if there are several.
+        body: For a variable: the body that reads it.
+        owner: For an attribute: type and title of the resource; the title is "" if there are several.
     """
 
     kind: str
@@ -73,10 +73,10 @@ class ProgramNames:
 
     Attributes:
         text: The text of the program.
-        top: The scope of the program itself; `nodes`: those of its node definitions.
+        top: The scope of the program itself; `nodes`: the scopes of its node definitions.
         definitions: ("class" | "define" | "function" | "type", name in lower case) -> its scope, None for a type.
         uses: The names that it uses.
-        tested_names: The names whose existence it tests, as with `defined`.
+        tested_names: The names whose existence the program tests, for example with `defined`.
     """
 
     def __init__(self, program: nodes.Program) -> None:

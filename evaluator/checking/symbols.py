@@ -47,9 +47,9 @@ class SymbolTable:
     """The names that programs which are checked together can use.
 
     Attributes:
-        strict: The severity of a variable that is set nowhere: "off", "warning" or "error".
-        modulepath: The folders of modules: those of the settings and those around the inputs.
-        complete: Whether a name that no module of the path defines exists nowhere.
+        strict: The severity of a variable that is never set: "off", "warning" or "error".
+        modulepath: The folders of modules: those of the settings and those that contain the inputs.
+        complete: True if a name that no module of the path defines is undefined.
     """
 
     def __init__(self, inputs: Inputs, read: Callable[[str], str], settings: Mapping[str, Any]) -> None:

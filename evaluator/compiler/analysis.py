@@ -47,8 +47,7 @@ def may_match(root: nodes.Node, known: dict[nodes.Node, bool]) -> bool:
     """Return True when evaluating a node, without lambdas in it, may set $0, $1, ….
 
     Args:
-        known: A cache of the answers for the nodes below; nested nodes would be analysed repeatedly
-            otherwise.
+        known: Caches the answers for the nodes below, so that nested nodes are not analysed repeatedly.
     """
     if root not in known:
         found: list[tuple[nodes.Node, list[nodes.Node]]] = []

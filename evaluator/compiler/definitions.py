@@ -285,7 +285,7 @@ def _make_part_factory(
     """Return a function that makes a type or default, and whether that is constant.
 
     Args:
-        make: Makes the part when it is not constant.
+        make: Makes the part if it is not constant.
     """
     if node is None:
         return lambda unit: None, True
@@ -332,7 +332,7 @@ class EppTemplate:
     Attributes:
         parameters: Its DefinitionParameters.
         declares: True when it has a parameter list, even an empty one.
-        warnings: What is only worth a warning in it.
+        warnings: The warnings about it.
     """
 
     def __init__(self, runtime: Runtime, text: str, name: str | None) -> None:
@@ -365,6 +365,6 @@ class EppTemplate:
             scope: A scope that contains the parameters.
 
         Raises:
-            NextIteration, ReturnValue: The template ends itself early.
+            NextIteration, ReturnValue: The template ends early.
         """
         return self.body(scope)

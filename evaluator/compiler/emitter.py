@@ -64,8 +64,7 @@ class CompilationUnit:
     """A source in a program, with what it is compiled with.
 
     Attributes:
-        names: The globals that all its code starts from; `__unit__` leads from a frame of a traceback back
-            here.
+        names: The initial globals of all its code; `__unit__` leads from a frame of a traceback to this object.
         nodes: The node for each position of an instruction.
         shapes: The shapes of its statements; see `templates`.
         uses_templates: True when some statements share their code.
@@ -108,7 +107,7 @@ class CompilationUnit:
         """Return the Python function for a node: cached code, or what `make` emits.
 
         Args:
-            form: The form in which the node is compiled, part of the cache key; "" for code that is not
+            form: The form in which the node is compiled, which is part of the cache key; "" for code that is not
                 cached.
         """
         known = self.compiled_source.find_code(node, form, self)
@@ -133,13 +132,13 @@ class FunctionFrame:
     Attributes:
         kind: "scope": variables are in the Scope that the function receives as `scope`; "function" and
             "lambda": variables are Python locals.
-        assigned: Puppet name to "yes" (certainly assigned here) or "maybe".
-        maybes: Names that were "maybe" somewhere; their Python locals start as MISSING.
+        assigned: Variable name -> "yes" (certainly assigned at this position) or "maybe".
+        maybes: Names that were "maybe" at any position; their Python locals start as MISSING.
         prologue: Nested function definitions, placed before the body.
         integers: Python locals that certainly contain integers.
-        memo: In a block of `reduce` the Python local that contains the memo.
-        unset: While a default is emitted: parameters without value, with the owner and the parameter to
-            blame.
+        memo: In a block of `reduce`, the Python local that contains the memo.
+        unset: While a default is emitted: the parameters without a value, with the owner and the parameter that an
+            error names.
     """
 
     __slots__ = (
@@ -184,10 +183,10 @@ class CodeEmitter:
 
     Attributes:
         names: Globals of the function in addition to those of its unit.
-        assumptions: The queried facts about the program, with the results.
-        origins: For some globals how they can be made again.
+        assumptions: The facts about the program that were queried, with the results.
+        origins: For some globals, how they can be recreated.
         given: The globals for parts that differ among statements of a shape, by "value" or "site" and node.
-        shared: False when the function is for this program only.
+        shared: False if the function can be used only by this program.
     """
 
     def __init__(self, unit: CompilationUnit) -> None:
@@ -269,7 +268,7 @@ class CodeEmitter:
         """Add a global with a value and return its name.
 
         Args:
-            origin: How the value can be made again in another process.
+            origin: How another process can recreate the value.
         """
         name = f"{prefix}{len(self.names) + 1}"
         self.names[name] = value
@@ -419,7 +418,7 @@ class CodeEmitter:
         """Compile a function definition and return the Python function.
 
         Raises:
-            PuppetError: For functions that are nested more deeply than CPython compiles.
+            PuppetError: Functions are nested too deeply for CPython's compiler.
         """
         try:
             code = self._compile(function)

@@ -50,10 +50,10 @@ class IntegerExpression(Record):
 
     Attributes:
         names: Python locals that must contain integers.
-        tests: Further tests in order; they compute and bind what `value` needs.
-        value: The integer, once all tests hold.
-        plain: The same by calls of the operators, for when a test fails; the steps until then have no visible
-            effect.
+        tests: Further tests in order; they compute and assign the locals that `value` needs.
+        value: The integer, if all tests succeed.
+        plain: The same value computed by calls of the operators, if a test fails; the steps until then have no side
+            effects.
     """
 
     names: list[str]
@@ -84,8 +84,8 @@ class IntegerOperands:
     Attributes:
         kinds: Their Python types, all of which must be `int`. `type(t1 := left) is type(t2 := right) is int`
             evaluates both before it decides, so that the slow path can use them.
-        names: The locals that must be integers, when both are IntegerExpressions, so that the operation is
-            one in turn; else None.
+        names: The locals that must be integers, if both operands are IntegerExpressions, so that the result is one as
+            well; else None.
     """
 
     def __init__(self, emitter: CodeEmitter, left: ast.expr, right: ast.expr) -> None:

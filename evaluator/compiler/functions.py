@@ -183,8 +183,8 @@ def emit_parameters(
     """Emit the checks of parameters.
 
     Args:
-        subject: An expression for what the function or lambda declares, at run time.
-        owner: The name by which failures of defaults refer to it.
+        subject: An expression for the declaration of the function or lambda at run time.
+        owner: The name of the function or lambda in failures of defaults.
 
     Returns:
         The Python parameters, the rest parameter, the Python defaults, and the statements of the checks.

@@ -149,7 +149,7 @@ def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: 
     Some types accept the type of a value that is no instance; then a later argument is to blame.
 
     Args:
-        left: The values from that parameter on.
+        left: The values beginning with that parameter.
     """
     from evaluator.calling.call_mismatches import make_argument_failure, make_rejection
 

@@ -46,7 +46,7 @@ class _ShapeReader:
     """A reader of the shape of a statement: its structure without constants.
 
     Attributes:
-        shape: The kinds of the nodes in their order, and whatever else determines their code.
+        shape: The kinds of the nodes in their order, and everything else that determines their code.
         given: Values and sites that differ among the statements of the shape, in the order of the nodes.
         visited: The nodes in their order.
         slots: "value" or "site", and the node, for each entry of `given`.

@@ -90,7 +90,7 @@ class CompiledCode(Record):
     Attributes:
         constants: The values of its globals.
         assumptions: The facts on which the code depends.
-        origins: How some of the constants can be made again in another process.
+        origins: How another process can recreate some of the constants.
     """
 
     code: CodeType
@@ -114,14 +114,14 @@ class CompiledSource(Record):
     Attributes:
         program: The syntax tree.
         nodes: The node for each position of an instruction.
-        constants: A cache of constant values of nodes; nested nodes would be analysed repeatedly otherwise.
-        may_match: A cache of nodes that may set match variables.
+        constants: Caches the constant values of nodes, so that nested nodes are not analysed repeatedly.
+        may_match: Caches the nodes that may set match variables.
         compiled: The code for a node and the form in which it was compiled.
-        stored: Code that another process compiled, loaded on first use.
-        parameters: By the first parameter of a list: the parameters that all programs share, and functions that make
-            the others for a unit.
-        types: The types of parameters that are no constants, each with the aliases that it refers to.
-        on_growth: Called when code was added.
+        stored: Code that another process has compiled; it is loaded on first use.
+        parameters: Keyed by the first parameter of a list: the parameters that all programs share, and functions that
+            make the others for a unit.
+        types: The types of parameters that are not constant, each with the aliases to which it refers.
+        on_growth: Called after code was added.
     """
 
     program: Program

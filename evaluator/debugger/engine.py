@@ -38,7 +38,7 @@ class Stop(Record):
     Attributes:
         reason: "breakpoint", "step", "pause", "entry" or "exception".
         frames: The stack, the innermost frame first.
-        text: A further message.
+        text: An additional message.
         problem: The error that ends the program.
     """
 
@@ -53,8 +53,8 @@ class _Step:
 
     Attributes:
         left: True if the frame has ended.
-        last: The outermost frame of the call that the frame around made: when it ends, the call does. It is often
-            Python's, of a function that calls a lambda repeatedly.
+        last: The outermost frame of the call that the enclosing frame made; the call ends with it. It is often a Python
+            frame, of a function that calls a lambda repeatedly.
     """
 
     def __init__(self, kind: str, frame: FrameType | None, around: list[FrameType]) -> None:
@@ -113,10 +113,11 @@ class Debugger:
     Attributes:
         on_stop: Called in the program's thread with each Stop; returns how the program continues: CONTINUE, or OVER, IN
             or OUT for a step.
-        on_message: Called there with the Frame and the text of a breakpoint that has a message and does not stop.
+        on_message: Called in the program's thread with the Frame and the text of a breakpoint that has a message and
+            does not stop.
         stop_at_errors: True if programs stop at the error that ends them.
         stop_at_entry: True if the next program stops at its first statement.
-        pausable: True if programs can be paused: they run under its watch though nothing else stops them.
+        pausable: True if programs can be paused: the debugger watches them even if nothing else stops them.
     """
 
     def __init__(self, on_stop: Callable[[Stop], str]) -> None:

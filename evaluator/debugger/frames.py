@@ -40,7 +40,7 @@ class Frame:
     """A running class, define, function, lambda or program.
 
     Attributes:
-        span: The statement or call at which it is.
+        span: The statement or call that it is executing.
         code: The code to which it was compiled.
     """
 
@@ -48,7 +48,7 @@ class Frame:
         """Make a frame.
 
         Args:
-            around: The frames of Puppet code below it on the stack, the nearest first.
+            around: The frames of Puppet code that called it, beginning with the nearest.
         """
         self._frame = frame
         self._unit: CompilationUnit = frame.f_globals["__unit__"]
@@ -146,7 +146,7 @@ class Frame:
 
         Args:
             text: The code.
-            also: Variables beside those of the frame, which take precedence.
+            also: Additional variables, which take precedence over those of the frame.
 
         Raises:
             PuppetError: The code fails.
@@ -247,8 +247,8 @@ class Breakpoint:
 
     Attributes:
         condition: An expression that must be true; "" for always.
-        message: "" for a stop; parts in braces are expressions: `n is {$n}`.
-        statement: The statement of the line, as far as the source is known.
+        message: "" to stop; expressions in braces are replaced by their values: `n is {$n}`.
+        statement: The statement on the line, if the source is known.
     """
 
     def __init__(self, line: int, condition: str = "", message: str = "") -> None:

@@ -116,7 +116,7 @@ class DebuggedCode:
     Attributes:
         stops: Instruction -> the statement that is about to run when a line is entered there.
         name: The kind of its source: "body_", "function_", "lambda1_20" …
-        start: The offset of the lambda of which it is the code, or None.
+        start: The offset of the lambda to which the code belongs, or None.
     """
 
     def __init__(self, code: CodeType, layout: StatementTable) -> None:

@@ -154,7 +154,7 @@ def read_node_facts(data: object) -> dict[str, Facts]:
     """Return the facts of each node in the data of a file of facts; a node without a name is "".
 
     Raises:
-        ValueError: The data has none of the shapes.
+        ValueError: The data has none of the known forms.
     """
     if isinstance(data, dict):
         if isinstance(data.get("values"), dict) and isinstance(data.get("name"), str):
@@ -203,7 +203,7 @@ def make_trusted_facts(trusted: Mapping[str, Any] | None, node: str) -> dict[str
     """Return the value of `$trusted` when the released Puppet compiles for `node` on the same machine.
 
     Args:
-        trusted: Values that replace others or are added.
+        trusted: Values that are added or replace the computed ones.
         node: The name of the node.
     """
     hostname, _, domain = node.partition(".")

@@ -49,13 +49,15 @@ def compile_nodes(
     Args:
         program: An object with a method `warm()`, see `chunks.WarmProgram`, that can be pickled.
         facts: The facts of each node, or the name of a bundled set.
-        executor: Where chunks are compiled, by default processes of this machine. It stays open. If it
-            breaks, the rest is compiled by processes of this machine.
-        on_progress: Called with the fleet so far, several times a second. An exception that it raises ends the work.
-        certname: The certname of all nodes, if they are one node with different facts; by default the name in `facts`.
+        executor: Compiles the chunks; by default processes of this machine. It is not shut down. If it breaks,
+            processes of this machine compile the remaining chunks.
+        on_progress: Called several times a second with the fleet compiled so far. An exception that it raises ends the
+            work.
+        certname: The certname of all nodes, if they are variants of one node with different facts; by default the name
+            in `facts`.
 
     Raises:
-        ValueError: There is no set of facts of that name.
+        ValueError: A set of facts with this name does not exist.
     """
     fleet = Fleet({node: read_facts(given, certname or node) for node, given in facts.items()})
     nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
@@ -232,7 +234,7 @@ class _Worker:
     """A process, and the thread that sends it calls.
 
     Attributes:
-        process: The process; None until there is a call for it, and after it has died.
+        process: The process; None before the first call and after it has died.
     """
 
     def __init__(self, calls: queue.SimpleQueue[_Call | None]) -> None:

@@ -34,7 +34,7 @@ class NodeGroup(Record):
     Attributes:
         value: The value of the attribute as JSON; None if it is not set.
         nodes: The names of the nodes.
-        reason: The fact that only these nodes share, with its values, or None.
+        reason: A fact that only these nodes have with these values, and the values; or None.
     """
 
     value: Value
@@ -47,8 +47,8 @@ class FleetRow:
 
     Attributes:
         resource: The reference: `File[/etc/motd]`.
-        attribute: Its name; "" for the row whose values say which nodes have the resource. There is such a
-            row if a node lacks the resource, and for resources without attributes.
+        attribute: The name of the attribute; "" for the row that shows which nodes have the resource. That row exists
+            if a node lacks the resource, and for resources without attributes.
         groups: The nodes by value, the largest group first.
     """
 
@@ -287,7 +287,7 @@ class Fleet:
         facts: The facts by node.
         catalogs: The catalogs by node, as parsed JSON.
         errors: The errors of the nodes that have no catalog.
-        seconds: The seconds of CPU by node.
+        seconds: The CPU time by node, in seconds.
         elapsed: The seconds from the beginning to the last result.
     """
 

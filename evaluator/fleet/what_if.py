@@ -18,7 +18,7 @@ def parse_choices(text: str, facts: Mapping[str, Value]) -> tuple[str, list[Valu
     """Return a fact and its values from `os.family=RedHat,Suse`; each has the kind of the present value.
 
     Raises:
-        ValueError: The text has no `=`, or a value is of another kind.
+        ValueError: The text has no `=`, or a value has the wrong type.
     """
     name, sign, values = text.partition("=")
     if not sign or not name or not values:

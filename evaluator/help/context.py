@@ -47,7 +47,7 @@ class ErrorContext:
         runtime: The program that ran.
         node: The innermost expression, or None.
         words: The arguments of the error as strings by name, such as `function`, `expected` and `near`.
-        subject: The expression with the wrong value, None if it is not known.
+        subject: The expression with the wrong value; None if it is unknown.
     """
 
     def __init__(self, error: PuppetError, places: list[FramePlace], runtime: Runtime) -> None:

@@ -27,7 +27,7 @@ class HelpRule(Rule[[ErrorContext]]):
     """A rule that may also correct what was found before.
 
     Attributes:
-        needs: What the session must be given, instead of what the issue's row says; None to leave that.
+        needs: The requirement of the session that replaces the one in the issue's row; None to keep that one.
         drops_suggestion: True if a near name would mislead.
     """
 

@@ -290,7 +290,7 @@ class Level:
     """A level of a hierarchy: the kind and name of its function, and the places of its data.
 
     Attributes:
-        named: The variables that determine the places; None when something else determines them too.
+        named: The variables that determine the places; None if the places also depend on something else.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ def interpolate(
     Args:
         scope: The scope of the lookup.
         value: The value.
-        find: Finds the value of a name; None when only variables are permitted.
+        find: Finds the value of a name; None if only variables are permitted.
         extra: Further variables.
     """
     if type(value) is str:
@@ -92,7 +92,7 @@ def collect_variables(value: Value) -> frozenset[str] | None:
     """Return the variables in the strings of a value: they determine the interpolated value.
 
     Returns:
-        None when something else determines it too, or a variable that a match sets.
+        None if the result also depends on something else, or on a variable that a match sets.
     """
     if isinstance(value, list | dict):
         parts = [part for pair in iterate_items(value) for part in pair] if isinstance(value, dict) else value
@@ -178,7 +178,7 @@ def dig(value: Value, path: list[Value], name: str) -> Value:
     """Return the part of a value to which keys and indices lead; MISSING when there is none.
 
     Raises:
-        PuppetError: A key meets a value that has no parts (DATA_TYPE_MISMATCH).
+        PuppetError: A key is applied to a value without parts (DATA_TYPE_MISMATCH).
     """
     for step in path:
         if value is None or value is MISSING:

@@ -32,7 +32,7 @@ def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True)
         runtime: The running program.
         name: The name.
         find: Finds the values of names in interpolated strings.
-        everywhere: False when only global data is queried.
+        everywhere: False to query only global data.
     """
     first, colons, _ = name.partition("::")
     module = None if not everywhere else first if colons else ""
@@ -58,7 +58,7 @@ def _layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer]:
     """Return the layers of global data, the environment and a module.
 
     Args:
-        module: "" for no module, None for global data alone.
+        module: "" for no module, None for only global data.
     """
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
@@ -86,8 +86,8 @@ class Layer:
     """A layer of data.
 
     Attributes:
-        identity: Distinguishes it from other layers.
-        fallback: The layers that are queried when no layer has a value; None for none.
+        identity: A value that distinguishes it from other layers.
+        fallback: The layers that are queried if no layer has a value; None for none.
     """
 
     identity: tuple[Any, ...]
@@ -144,7 +144,7 @@ class DataPlace(Record):
 
     Attributes:
         options: The options for the level's function.
-        table: The data; None until it has been read as a whole.
+        table: The data; None until all of it has been read.
     """
 
     options: dict[str, Value]

@@ -29,12 +29,12 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
     Args:
         scope: The scope of the lookup.
         name: The name.
-        merge: The merge strategy for the values of several levels; by default the options of the name decide.
-        everywhere: False when only global data is queried.
+        merge: The merge strategy for the values of several levels; by default the options of the name determine it.
+        everywhere: False to query only global data.
 
     Raises:
         Failure: The strategy is unknown, or data cannot be read.
-        PuppetError: The data is wrong, or a name is needed for its own value.
+        PuppetError: The data is invalid, or the value of a name refers to itself.
     """
     path = split(name)
     looked_up = scope.runtime.looked_up

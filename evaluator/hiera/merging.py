@@ -155,7 +155,7 @@ def _alone(options: dict[str, Value], value: Value, shared: bool = False) -> Val
     Args:
         options: The options of the strategy.
         value: The value.
-        shared: True for a value in a hash that is not copied: Ruby cuts arrays there while it iterates over them.
+        shared: True for a value in a hash that is not copied: Ruby truncates arrays in it while it iterates over them.
     """
     if type(value) is dict:
         return {name: _alone(options, item, True) for name, item in value.items()}

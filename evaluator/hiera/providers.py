@@ -65,10 +65,10 @@ def cache_file(
 
     Args:
         runtime: The program.
-        purpose: The purpose, with everything else that determines the result.
+        purpose: The purpose of the result, and everything else that determines it.
         path: The file.
         make: A function that computes the result.
-        shared: True for a result that depends on nothing but the file, so that other programs may use it.
+        shared: True for a result that depends only on the file, so that other programs may use it.
     """
     stamp = sandbox.get_stamp(runtime.settings, path)
     key = purpose, path

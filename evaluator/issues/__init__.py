@@ -76,9 +76,9 @@ def make_error(
     Args:
         code: The code of the issue.
         span: The place.
-        operand: The operand at fault, 0 for the left one.
+        operand: The operand that caused the error, 0 for the left one.
         notes: Secondary places.
-        **arguments: The words of its template.
+        **arguments: The values for the placeholders of its template.
     """
     place = load_rows()[code].place
     found = PuppetError(

@@ -29,10 +29,11 @@ def make_instance(type: Any, args: list[Value], block: Any = None, runtime: Runt
         type: The type.
         args: The arguments of its constructor.
         block: The block of the call, or None.
-        runtime: The program that knows the names of types in strings; without it only built-in names are known.
+        runtime: The program, which resolves names of types in strings; without it only built-in names are known.
 
     Raises:
-        Failure: The constructor does not take the arguments, the result is no instance, or there is no constructor.
+        Failure: The constructor does not accept the arguments, the result is not an instance, or there is no
+            constructor.
     """
     if block is not None and len(args) == 1 and not isinstance(type, InitType) and type.instance(args[0]):
         return args[0]

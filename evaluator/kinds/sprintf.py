@@ -169,7 +169,8 @@ class _Formatter:
 
     Attributes:
         used: The number of sequential arguments used; -1 if arguments are numbered, -2 if they are named.
-        broken: True if a character was requested that no string can hold, which is reported after all other errors.
+        broken: True if a character was requested that cannot occur in a string; this is reported after all other
+            errors.
     """
 
     def __init__(self, format: str, arguments: list[Value]) -> None:

@@ -79,9 +79,9 @@ class Printing:
     """How values of a kind are printed by a format.
 
     Attributes:
-        write: The function (value, format) -> text.
+        write: The function (value, format) -> string.
         brackets: The letters for which delimiters of containers, such as `%[d`, are ignored.
-        alternate: Those letters of an alternate format (`%#`).
+        alternate: The same letters for an alternate format (`%#`).
     """
 
     def __init__(
@@ -191,7 +191,7 @@ def format_value(value: Value, formats: Any = None) -> str:
         formats: A format, a hash of formats by type, undef or default.
 
     Raises:
-        Failure: A format does not exist, or the type of the value does not have it.
+        Failure: A format does not exist, or does not apply to the type of the value.
     """
     chosen = _get_default_formats("top")
     if isinstance(formats, dict):

@@ -77,8 +77,8 @@ def to_hash(array: list[Value], whole_pairs: bool, exact: bool = False) -> dict[
 
     Args:
         array: The array.
-        whole_pairs: False if a pair may lack its value.
-        exact: True if an array with one hash has no such form.
+        whole_pairs: False if the value of a pair may be missing.
+        exact: True if an array that contains only one hash is not accepted.
 
     Raises:
         Failure: If the array has another form.

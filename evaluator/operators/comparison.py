@@ -48,7 +48,7 @@ def parse_number(text: str, as_source: bool = False) -> int | float | None:
 
     Args:
         text: The String.
-        as_source: True if it denotes what a source does: `0.0e1` is a number and `01.5` is none.
+        as_source: True if the String is parsed like source code: `0.0e1` is a number and `01.5` is not.
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None
@@ -155,7 +155,7 @@ def make_equality(
         types: Compares types.
         inner_types: Compares types in arrays and hashes; default: `types`.
         numeric_strings: True if `1` equals `'1'`.
-        absent: The value of a key that the right side lacks; by default one that equals nothing.
+        absent: The value for a key that the right side does not have; by default a value that equals nothing.
     """
     inside = inner_types or types
 

@@ -38,7 +38,7 @@ class GuardedProcess:
     See `guardian`. That also happens when this process dies. Ctrl-C reaches this process only.
 
     Attributes:
-        child: The process of the guardian, with the pipes of the program; it ends as the program ends.
+        child: The process of the guardian, with the pipes of the program; it ends when the program ends.
 
     Args:
         words: The command and its arguments.
@@ -48,7 +48,7 @@ class GuardedProcess:
 
     Raises:
         OSError: The program cannot be started.
-        ValueError: A word has a character that no argument can have.
+        ValueError: A word contains a character that is not permitted in an argument.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class GuardedProcess:
         """Return what the guardian reports, and let it continue if the program has stopped it.
 
         Raises:
-            OSError: It reports nothing.
+            OSError: The guardian reports nothing.
         """
         deadline = time.monotonic() + seconds
         while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
@@ -132,9 +132,9 @@ class CompanionProcess(GuardedProcess):
 
     Args:
         words: The command and its arguments.
-        talks: True when it reads and writes lines; its error output is then discarded. Otherwise it has no input, and
-            its error output is part of its output.
-        apart: True when its error output is separate: the end of that is stored as `complaints`.
+        talks: True if it reads and writes lines; its error output is then discarded. Otherwise it has no input, and its
+            error output is part of its output.
+        apart: True if its error output is separate; the end of the error output is stored as `complaints`.
         environment, folder: As for `GuardedProcess`.
 
     Raises:
@@ -202,7 +202,7 @@ class CompanionProcess(GuardedProcess):
         """Return the next output of the program.
 
         Returns:
-            b"" when the program has closed its output; None when it has written nothing for a while.
+            b"" if the program has closed its output; None if it has written nothing for a while.
         """
         output, errors = self.child.stdout, self.child.stderr
         assert output is not None
@@ -288,7 +288,7 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: byte
     Args:
         child: The guardian.
         line: The socket to it.
-        mark: The entry that the environment of each process has that it guards.
+        mark: The entry in the environment of each process that it guards.
     """
     with suppress(OSError):
         line.shutdown(socket.SHUT_WR)

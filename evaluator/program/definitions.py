@@ -34,7 +34,7 @@ class DefinitionParameter(Record):
     Attributes:
         type_of: Returns the declared Type for the evaluating scope; None when the parameter is untyped.
         default: Returns the default value, evaluated in the new body's scope; None when the parameter is required.
-        has_deferred_type: True when the type is no constant.
+        has_deferred_type: True if the type is not constant.
     """
 
     name: str
@@ -177,7 +177,7 @@ class Scope:
         kind: "top", "class", "define", "node", "function", "local" (a lambda that needs names) or "template".
         name: The name of the class or define; "" elsewhere.
         parent: The scope where variables are looked up next: an inherited class, a node, top; None for top.
-        caller: The scope that caused the evaluation: resource defaults are looked up along it.
+        caller: The scope that caused the evaluation; resource defaults are also looked up in it and its callers.
         container: The key (type, title) of the resource that contains the resources declared here.
         defaults: The resource defaults set here, as type name -> attribute name -> value. The dict is replaced as a
             whole and never changed.

@@ -21,11 +21,11 @@ class EffectLog:
     """A log of the side effects that happened while a cell was evaluated.
 
     Attributes:
-        has_effects: True when there was a side effect.
+        has_effects: True if there was a side effect.
         replies: The replies of other programs to each request, in order.
 
     Args:
-        known: The log of an earlier evaluation, whose replies are taken instead of new ones.
+        known: The log of an earlier evaluation, whose replies are used in place of new ones.
     """
 
     def __init__(self, known: EffectLog | None = None) -> None:

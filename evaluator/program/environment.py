@@ -38,7 +38,7 @@ class SharedAlias(Record):
         path: The file that declares it.
         declaration: The declaration, which refers to no program.
         dependencies: The files on which it depends.
-        closure: The aliases that its definition refers to, directly or by others, and itself.
+        closure: The alias itself, and the aliases to which its definition refers, directly or indirectly.
     """
 
     name: str
@@ -161,7 +161,7 @@ class NameTrace(Record):
 
     Attributes:
         types: The types of aliases by name in lower case.
-        has_others: True when a name refers to something that other programs may not have.
+        has_others: True if a name refers to something that other programs may not have.
     """
 
     types: dict[str, Any] = fresh(factory=dict)

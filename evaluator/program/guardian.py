@@ -85,7 +85,7 @@ class Guardian:
 
     Args:
         owner: The descriptor of the socket to the owner.
-        folder: The folder that ends with the command, or "".
+        folder: The folder that is deleted when the command ends, or "".
 
     Attributes:
         command: The process of the command.

@@ -20,8 +20,8 @@ class Log(Record):
     """A log line: its level ("notice", "warning", "err", …), its text, and its source place.
 
     Attributes:
-        _near: Finds the existing name that is most similar to the unknown name of which the line complains; after
-            the search, the name.
+        _near: Finds the existing name that is most similar to the unknown name in the message; after the search, that
+            name.
         writer: The type and title of the resource whose body wrote the line, while the catalog is finalized.
     """
 
@@ -66,7 +66,7 @@ def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:
     Args:
         runtime: The running program.
         message: The text of the warning.
-        place: The place in the source; None for an unknown one; "" when the warning does not mention a place.
+        place: The place in the source; None if it is unknown; "" if the warning mentions no place.
     """
     text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
     if text not in runtime.state.warned:

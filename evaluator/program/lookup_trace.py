@@ -33,10 +33,10 @@ class LookupStep(Record):
         layer: The label of the layer, with the file that lists its levels.
         level: The label of the level.
         place: The file or other location; "" for none.
-        answer: The value; MISSING when the place has none, ABSENT when there is no such file.
+        answer: The value; MISSING if the place has none, ABSENT if the file does not exist.
         line: The line of the value in the file; None where that is unknown.
         nested: The traces of names that were looked up to interpolate the value.
-        is_reached: False when others had decided before it was queried.
+        is_reached: False if the value was decided before this place was queried.
     """
 
     layer: str
@@ -62,10 +62,10 @@ class LookupTrace(Record):
         value: The result of the lookup; MISSING for none.
         merge: The merge strategy; None for the first value.
         found: The value before its conversion.
-        is_decided: True when places that are queried from now on make no difference.
+        is_decided: True if further places cannot change the result.
         convert: The type that the value was converted to; None for none.
         options: The place of the name's lookup options.
-        nested: The traces of names that were looked up meanwhile and belong to no place.
+        nested: The traces of other names that were looked up during the lookup and belong to no place.
     """
 
     name: str
@@ -136,7 +136,7 @@ def find_line(scope: Scope, path: str, names: Sequence[Value]) -> int | None:
         names: The keys that lead to the value, outermost first.
 
     Returns:
-        The line, counted from 1, of the innermost of the keys that the file has; None when it has none of them.
+        The line, counted from 1, of the innermost of the keys that the file contains; None if it contains none of them.
     """
     import yaml
 

@@ -42,7 +42,7 @@ def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterato
     Args:
         modulepath: The folders of modules.
         folder: `manifests`, `functions` or `types`.
-        typed: The beginning of a name, as the user typed it.
+        typed: The part of a name that the user has typed.
     """
     module, inside, _ = typed.removeprefix("::").lower().partition("::")
     for root in modulepath:

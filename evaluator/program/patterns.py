@@ -22,7 +22,7 @@ def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool 
         scope: The scope of the call.
         function: The name of the calling function, for messages.
         pattern: The shell pattern.
-        recursive: True when `**` matches any number of folders.
+        recursive: True if `**` matches any number of folders.
 
     Raises:
         Failure: The pattern begins outside the roots.
@@ -54,8 +54,8 @@ def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool 
 
     Args:
         pattern: The pattern; its literal prefix must be readable.
-        allowed: Returns True for each other path that may be read.
-        recursive: True when `**` matches any number of folders.
+        allowed: Returns True for another path if it may be read.
+        recursive: True if `**` matches any number of folders.
     """
     start, parts, wild = _split_pattern(pattern)
     fits = [_filter_matching(part, recursive) for part in parts]

@@ -205,7 +205,7 @@ def find_in_module(
         module: The name of the module.
         *parts: The path inside the module; none for the module itself.
         kind: The kind that the file must have; "" for any.
-        permitted: True when the file may be a link that leads out of the module.
+        permitted: True if the file may be a link that leads out of the module.
 
     Returns:
         None for a file that does not exist or is outside the module, and for an invalid module name.
@@ -439,7 +439,7 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
     """Write the result of `make` to a regular file below the working folder.
 
     Returns:
-        False for a path that is not below the working folder; nothing is written then.
+        False if the path is not below the working folder; nothing is written in this case.
 
     Raises:
         OSError: The file cannot be written.

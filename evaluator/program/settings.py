@@ -18,7 +18,7 @@ class EnvironmentDirectory(Record):
         folder: Its directory.
         modulepath: The directories of modules.
         manifest: The file, or directory of files, with its program.
-        remarks: Remarks for the user about the environment's configuration.
+        remarks: Messages for the user about the environment's configuration.
     """
 
     name: Final[str]
@@ -57,7 +57,7 @@ class Settings(Record):
     `Session` documents each entry.
 
     Attributes:
-        dialect: The dialect of the session. A program may run in another for a while: see the running program's
+        dialect: The dialect of the session. A program may temporarily run in another one: see the running program's
             `dialect`.
         environment: The name of the environment.
         directory: The environment's directory; None when it has none.

@@ -38,7 +38,7 @@ class _CachedSource(Record):
     """A cached file.
 
     Attributes:
-        stamp: The file's stamp, which proves that it has not changed; None when there is no proof.
+        stamp: The file's stamp, which proves that it has not changed; None if there is no proof.
         text: The content.
         value: The result computed from the content.
     """
@@ -81,9 +81,9 @@ def load(settings: Settings, path: str, purpose: tuple[Hashable, ...], make: Cal
     """Return the result of `make` for the text of a file, or the result cached for that text.
 
     Args:
-        settings: The settings, which decide if the file may be read.
+        settings: The settings, which determine whether the file may be read.
         path: The file.
-        purpose: The kind of the result, and everything else that determines it.
+        purpose: The kind of the result, and everything else that determines the result.
         make: Computes the result from the text.
 
     Raises:

@@ -48,9 +48,9 @@ class _Run(Record):
 
     Attributes:
         real: The resolved paths, each with the places on which it depends.
-        places: The stamp of each place; None when nothing exists there.
-        folder: The working folder in a list, empty until it is needed; None when it has been removed.
-        begun: The time of its begin in nanoseconds.
+        places: The stamp of each path; None if nothing exists there.
+        folder: The working folder in a list, which is empty until it is needed; None if the folder has been removed.
+        begun: The time at which it began, in nanoseconds.
     """
 
     real: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
@@ -145,9 +145,9 @@ class Dependencies:
     Attributes:
         identities: The stamp of each place whose existence or kind matters.
         stamps: The stamp of each place whose content matters.
-        parts: What the other answers depend on that the answer uses.
-        is_provable: False when a change of the places might not be noticed.
-        run: The run in which they were examined last.
+        parts: The dependencies of the other answers that this answer uses.
+        is_provable: False if a change of the files might not be noticed.
+        run: The run that examined them last.
     """
 
     __slots__ = ("_oldest", "_period", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
@@ -311,7 +311,7 @@ def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
     """Return the answer to a query, computed again when a file on which it depends changes.
 
     Args:
-        question: The query, with everything else that determines the answer.
+        question: The query, and everything else that determines the answer.
         answer: A function that computes the answer.
     """
     if _run is None:
@@ -465,7 +465,8 @@ def get_stamp(path: str) -> Stamp | None:
     """Return values that change when the content at the end of a path changes.
 
     Returns:
-        A tuple that begins with the times of modification and status change in nanoseconds; None when there is none.
+        A tuple that begins with the times of modification and status change in nanoseconds; None if nothing exists
+        there.
     """
     place = resolve(path)
     found = _examine(place)

@@ -104,7 +104,7 @@ class Definitions(Record):
     Attributes:
         functions: The functions by name.
         types: By name in lower case, each the Type of an alias or its declaration.
-        loaded: The loaded files of modules by path; None for one whose definitions programs share.
+        loaded: The loaded files of modules by path; None for a file whose definitions are shared by programs.
         members: The names that the definitions of Object types declare.
     """
 
@@ -131,8 +131,8 @@ class StateDelta(Record):
     """The part of a state that a rollback removed, which can be reapplied.
 
     Attributes:
-        ends: The removed end of each table.
-        results: The deferred results of code, each with the data that it had computed by then.
+        ends: The entries removed from the end of each table.
+        results: The deferred results of code, each with the data that it had computed until then.
         savepoint: The savepoint before the rollback.
     """
 
@@ -149,7 +149,7 @@ class State:
         classes: The Scope of each evaluated class, by name.
         match: The regular expression match behind $0, $1, … at top level.
         warned: The warnings that are logged once, such as those of `deprecation`.
-        absent: The definitions that no file has, by kind and name, each with the run in which files were searched.
+        absent: The definitions that no file contains, by kind and name, each with the run that searched the files.
         deferred_results: The results that code computed about definitions when it first ran, in order: compiled bodies,
             resolved types. Each has `forget()`, which returns its data, and `recall(known)`.
     """
@@ -177,7 +177,7 @@ class State:
         """Make a state without entries.
 
         Args:
-            missed: Where the tables with names record the names that are looked up in them and not found.
+            missed: Records the names that are looked up in the tables and not found.
         """
         self.top = top
         self.catalog = catalog
@@ -241,7 +241,7 @@ class State:
         """Roll back like `rollback`, when the removed part is never reapplied.
 
         Returns:
-            The removed objects. The caller frees them, which takes longer than the rollback itself.
+            The removed objects. The caller must free them, which takes longer than the rollback itself.
         """
         parts: list[Any] = []
         self.absent.clear()
@@ -313,7 +313,7 @@ class State:
         Values are shared, because they never change.
 
         Args:
-            missed: Where the copy records the names that are looked up in its tables and not found.
+            missed: Records the names that are looked up in the copy's tables and not found.
         """
         twin = State(self.top.twin(), self.catalog.copy_empty(), self.deferred_results, missed)
         for name, table in self._tables.items():

@@ -144,7 +144,7 @@ def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], l
     """Return the PuppetError for an exception of Puppet code, with its place and call chain.
 
     Returns:
-        The error, the places of the traceback, outermost first, and those of them that led to the error's own place.
+        The error, the places of the traceback, outermost first, and those among them that led to the error's own place.
     """
     found = find_frames(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):

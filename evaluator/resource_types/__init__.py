@@ -45,8 +45,8 @@ class TypeFacts:
         valid: All attribute names that it accepts, with the metaparameters; None if they are not all known.
         patterns: Regular expressions for titles, and the attributes that their groups set; None if the title
             sets the only namevar.
-        isomorphic: Whether two resources of the type never mean the same thing.
-        is_builtin: Whether no module declares it.
+        isomorphic: True if two resources of the type never manage the same thing.
+        is_builtin: True if no module declares it.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ def make_module_facts(name: str, module: str, record: DeclaredType | None, provi
         name: The name of the type.
         module: The name of the module.
         record: The content of its source; None if that cannot be read.
-        provided: Whether the type has providers.
+        provided: True if the type has providers.
     """
     if record is None:
         return TypeFacts(name, ("", ("name",), module, False, False, {}), complete=False)

@@ -27,8 +27,8 @@ class DeclaredType(Record):
         attributes: Its attributes, as in a row.
         namevars: The attributes that the title sets.
         patterns: Patterns of titles; None if the title is the only namevar.
-        complete: Whether all attributes and patterns are known.
-        isomorphic: Whether two resources never mean the same thing.
+        complete: True if all attributes and patterns are known.
+        isomorphic: True if two resources never manage the same thing.
     """
 
     attributes: dict[str, Attribute]

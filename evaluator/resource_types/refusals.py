@@ -49,8 +49,8 @@ class Refusal(Record):
     Attributes:
         attribute: The attribute; None for the resource as a whole.
         why: The reason, as a sentence.
-        takes: What the attribute accepts, as a sentence.
-        near: The accepted value that is most similar, if there is one.
+        takes: The values that the attribute accepts, as a sentence.
+        near: The most similar accepted value, if there is one.
     """
 
     attribute: str | None

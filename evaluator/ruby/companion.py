@@ -104,7 +104,7 @@ class RubyError(Failure):
         """Return the error for code that cannot run, which has no context in Puppet; else None.
 
         Args:
-            file: The name of the code, if Ruby does not know the position.
+            file: The name of the code, used if Ruby does not know the position.
         """
         if self.kind not in _NOT_RUNNABLE:
             return None
@@ -131,10 +131,10 @@ class RubyCompanion:
     begin of a program could be joined with its first request, which would save 0.2 %.
 
     Attributes:
-        gone: Whether Ruby has ended, or cannot be used any more.
-        is_reusable: False when it has run code that may leave something behind.
+        gone: True if Ruby has ended or cannot be used any more.
+        is_reusable: False if it has run code that may leave side effects behind.
         kind: The kind of its process.
-        has_library: Whether it has Puppet's library.
+        has_library: True if it has Puppet's library.
         loaded: The texts of the functions that Ruby has loaded, by name and interface.
     """
 
@@ -235,9 +235,9 @@ class RubyCompanion:
         Args:
             scope: The scope of the request.
             make_message: Returns the message.
-            code: The code that handles the request; programs share the responses of repeatable code.
+            code: The code that handles the request; programs share responses that are repeatable.
             is_template: True for the code of a template.
-            load: Returns the message that loads the code first, if it is not loaded; not called for a replay.
+            load: Returns the message that loads the code if it is not loaded yet; not called during a replay.
 
         Raises:
             RubyError, RubyExit: The code failed, or called `exit`.
@@ -287,7 +287,7 @@ class RubyCompanion:
             code: The code.
             text: The request.
             found: The response.
-            written: The number of characters that were logged meanwhile.
+            written: The number of characters that were logged during the exchange.
         """
         are_repeatable = all(
             is_pure_call(self, query) or self._is_repeatable(query) for query, _ in found.callbacks

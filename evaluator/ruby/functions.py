@@ -212,7 +212,7 @@ class SharedDeclaration(Record):
 
     Attributes:
         text: The text of the file.
-        described: The description by Ruby.
+        described: Ruby's description of the function.
     """
 
     text: str

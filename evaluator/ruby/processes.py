@@ -27,9 +27,9 @@ class RubyProcess(companions.CompanionProcess):
 
     Attributes:
         modulepath: The module path.
-        programs: The number of programs that it has served without a fork.
-        prepared: The texts that it has loaded.
-        has_code: True when it has, or may have, loaded code of modules.
+        programs: The number of programs that it has run without a fork.
+        prepared: The code that it has loaded.
+        has_code: True if it may have loaded code of modules.
     """
 
     def __init__(self, words: Sequence[str], modulepath: tuple[str, ...]) -> None:

@@ -43,7 +43,7 @@ class AliasDeclaration:
         path: The file of a module that declares it; None for other sources.
         dependencies: The files on which the declaration depends.
         trace: The names to which its right side refers, once it is evaluated.
-        is_shared: True when programs share its type, which is never discarded then.
+        is_shared: True if programs share its type, which is then never discarded.
     """
 
     __slots__ = ("_found", "_unit", "dependencies", "is_shared", "node", "path", "source", "trace")
@@ -339,7 +339,7 @@ def _make_redeclaration_error(
 
     Args:
         kind: The kind of the first definition.
-        name: The name, if it is not that of the definition.
+        name: The name, if it differs from that of the definition.
         new: The kind of the second definition, if it differs.
     """
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()

@@ -48,21 +48,20 @@ class Runtime:
     Attributes:
         settings: The settings of the session.
         names: The meaning of names.
-        dialect: The dialect in which code runs now.
+        dialect: The dialect of the code that is running.
         match: The regular expression match behind $0, $1, ….
         functions: Python functions by "name/count"; see FunctionTable.
         on_log: Called with each Log as it is written.
         written: The number of characters of log lines that the running program has written.
-        writer: The resource whose body logs now; see Log.
-        files: Files of modules that a former state has loaded, which a state that loads one takes from here.
+        writer: The resource whose body is writing log lines; see Log.
+        files: Files of modules that a former state has loaded, from which this state takes them.
         data_files: Contents of data files.
         answers: Results of look-ups in data.
-        looked_up: Names that are being looked up in data, each for the one before.
-        brought: Values that the running call of `lookup` supplies: before all data, and as defaults.
-        account: Records how names are looked up, if somebody wants to know; always when causes are recorded.
-        used_permission: True when the program did something that a session must permit; then it is not run a
-            second time for a note.
-        companions: Programs that run beside this one, by name.
+        looked_up: Names that are being looked up in data; each look-up was caused by the previous one.
+        brought: Values that the running call of `lookup` supplies, as overrides of all data and as defaults.
+        account: Records how names are looked up, if that was requested; always if causes are recorded.
+        used_permission: True if the program used a permission; it is then not run a second time for a note.
+        companions: Other programs that run during this one, by name.
     """
 
     state: State  # an attribute, not a property, because it is read constantly

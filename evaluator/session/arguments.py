@@ -47,7 +47,7 @@ def make_settings(arguments: Arguments) -> Settings:
     The directory of an environment, and a classification, are read.
 
     Raises:
-        ValueError: there is no such dialect, limit, permission or set of facts, or the environment is not valid.
+        ValueError: a dialect, limit, permission or set of facts does not exist, or the environment is not valid.
         PuppetError: a path is not permitted.
     """
     dialect, node = arguments["dialect"], arguments["node"]

@@ -31,7 +31,7 @@ class Cell(NamedTuple):
     """The text of one input.
 
     Attributes:
-        key: the identity within the session; that of the front end, where it assigned one.
+        key: the identity within the session; it is that of the front end, if the front end assigned one.
         source: the Puppet code.
         number: the number that the front end displays beside the cell.
         name: the path of the file that the code was read from.
@@ -62,16 +62,16 @@ class Evaluation(NamedTuple):
 
     Attributes:
         value: the value of the last statement.
-        has_value: False if the last statement is one whose value nobody reads: a definition, a call of `notice`.
+        has_value: False if the value of the last statement is of no interest: a definition, a call of `notice`.
         logs: the log lines, in order.
         defined: the definitions, as (kind, name as written): ("class", "ntp").
-        names: the names that are defined once the cell was evaluated, variables of the top scope included.
+        names: the names that were defined after the cell, including variables of the top scope.
         change: the change to the catalog; None if the cell failed.
-        pending: references to what no cell has declared yet.
+        pending: references to resources that no cell has declared yet.
         error: the error that stopped the cell, or None. A failed cell contributes nothing to the state.
-        effects: the requests to the outside (files, clocks, other programs) with the answers of other programs.
+        effects: the requests to the outside (files, clocks, other programs), with the replies of other programs.
         settings: the settings under which the cell ran.
-        source: the text that was parsed; messages name it by its label.
+        source: the parsed source; messages name it by its label.
         tree: the syntax tree, until the diagnostics of the cell are computed.
         weight: the number of resources that were evaluated.
         cpu_seconds: the processor time of the first evaluation.
@@ -99,9 +99,9 @@ class Outcome:
     Attributes:
         evaluation: the evaluation of the cell.
         remarks: the diagnostics: hints, the result in the other dialect, the number of cells that were re-executed.
-        updated: the entries of other cells whose outcome differs now.
+        updated: the entries of other cells whose outcome has changed.
         seconds: wall time.
-        text_limit: the longest text of a value, in characters.
+        text_limit: the maximum length of a displayed value, in characters.
     """
 
     __slots__ = ("evaluation", "remarks", "seconds", "text_limit", "updated")

@@ -45,7 +45,7 @@ def diagnose(
     """Return an entry with its diagnostics; the note of an error that the other dialect evaluates is the error's.
 
     Args:
-        call: calls a function under a limit of time. What takes longer, or fails, is left out.
+        call: calls a function under a time limit. A function that takes longer, or fails, is ignored.
         quick_hints: the hints, if they are known.
         finds_cycles: False to leave out the cycle of relationships that the cell closes.
     """

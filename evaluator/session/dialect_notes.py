@@ -154,8 +154,8 @@ class Result(NamedTuple):
     Attributes:
         value: The value as a string, "" for none.
         messages: The log lines, or the message of the error.
-        failed: True when the cell has an error.
-        is_elsewhere: True when that error is in code of another cell.
+        failed: True if the cell has an error.
+        is_elsewhere: True if that error is in the code of another cell.
     """
 
     value: str
@@ -176,8 +176,8 @@ class DialectNote(Note):
 
     Attributes:
         dialect: The name of the other dialect.
-        gives: The result in it.
-        switch: The switches each of which alone makes the difference, "" if there is none.
+        gives: The result in that dialect.
+        switch: The switches, each of which alone causes the difference; "" if there is none.
     """
 
     __slots__ = ("dialect", "gives", "switch")
@@ -306,8 +306,8 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
         source: The code.
 
     Returns:
-        Groups of switches, most of them of one switch, each of which causes the difference. Empty if both results
-        are the same.
+        Groups of switches, mostly with one switch, each of which causes the difference. Empty if both results are
+        equal.
 
     Raises:
         Unknown: The comparison needs effects outside the session, or takes too long.
@@ -388,7 +388,7 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect, *, defers: 
     """Return the result of code in a dialect; the state is unchanged afterwards.
 
     Args:
-        defers: False to leave out what Puppet defers.
+        defers: False to leave out code that Puppet defers.
 
     Raises:
         Unknown: The code needs a permission.

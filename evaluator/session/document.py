@@ -24,13 +24,13 @@ class Input(NamedTuple):
     Attributes:
         key: the identity within the session.
         cell: the code in force; None for a command, and for code that failed or was withdrawn.
-        withdrawn: the code that a step took back.
-        failed: the evaluation of code that failed, while no code is in force.
-        steps: the steps that it took, UNDO or REDO, before its code ran.
+        withdrawn: the code that a step removed.
+        failed: the evaluation of code that failed, as long as no code is in force.
+        steps: the steps, UNDO or REDO, that the input took before its code ran.
         arguments: the arguments of the session that it sets from its position on; None if it sets none.
-        has_succeeded: one of its runs ended without an error.
-        resets: the program starts anew with it.
-        is_deleted: the user deleted it from the notebook; a step may bring its code back.
+        has_succeeded: at least one of its runs ended without an error.
+        resets: the program is reset by this input and begins with it.
+        is_deleted: the user deleted it from the notebook; a step may restore its code.
     """
 
     key: str
@@ -49,10 +49,10 @@ class RunningInput(NamedTuple):
 
     Attributes:
         former: the input as it was before.
-        sent: the keys of those that the front end sent together and that have not run, this one first.
-        sent_all: these are all cells of the program.
+        sent: the keys of the inputs that the front end sent together and that have not run; this input is the first.
+        sent_all: the inputs that were sent are all cells of the program.
         is_in_order: its position is that of the document: it was sent together with others, or all inputs run in order.
-        is_newest: nothing is below it; its steps are those of a user who steps by hand.
+        is_newest: no input is below it; its steps were requested by a user, one by one.
         is_configured: it has set arguments of the session.
     """
 
@@ -68,8 +68,8 @@ class BegunInput(Record):
     """The changes of the document that the beginning of an input has made.
 
     Attributes:
-        is_reordered: inputs that were known have another order.
-        dropped: the keys of inputs whose code is dropped, since all cells were sent and these are deleted.
+        is_reordered: known inputs have a new order.
+        dropped: the keys of inputs whose code is removed, because all cells were sent and these inputs are deleted.
     """
 
     is_reordered: bool
@@ -83,8 +83,8 @@ class FrozenPart:
     program as it was. The edit takes effect when the frozen cell runs again, or is no longer frozen.
 
     Attributes:
-        keys: the frozen cells; True for one that says itself that it is frozen.
-        waiting: the text of each edit that waits, by the key of its cell; "" for a cell that was withdrawn.
+        keys: the frozen cells; True for a cell that was frozen by its own input.
+        waiting: the source of each waiting edit, by the key of its cell; "" for a cell that was withdrawn.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class FrozenPart:
         """Return the cells whose edits wait no longer, in order.
 
         Args:
-            entries: those of the program.
+            entries: the entries of the program.
             order: the keys of the document in order.
             key: a frozen cell that is to run again.
         """
@@ -160,9 +160,9 @@ class DocumentMark:
 
     Attributes:
         inputs: the list of inputs.
-        count: how many of them were in it.
-        log: the inputs that were replaced, each with its list and place; an earlier mark that still exists shares it.
-        start: the position in the log from which on they count.
+        count: the number of inputs that the list contained.
+        log: the replaced inputs, each with its list and position; an earlier mark that still exists shares the log.
+        start: the position in the log from which on its entries belong to this mark.
         running, frozen, anchors, next_in_order: the other fields of the document.
     """
 
@@ -200,7 +200,7 @@ class Document:
     """Inputs in order, each found by its key. Appending costs the same however many there are.
 
     Attributes:
-        running: the input that runs, or that ran last.
+        running: the input that is running or ran last.
         frozen: the frozen cells.
     """
 
@@ -317,7 +317,7 @@ class Document:
         """Return the position of an input that runs now; a new one is the last.
 
         Args:
-            after: the input that precedes a new one, where the order is known.
+            after: the input that precedes a new one, if the order is known.
         """
         found = self._positions.get(key)
         if found is not None:
@@ -511,7 +511,7 @@ class Document:
 
         Args:
             positions: the place of each of these inputs, by key.
-            index: the position here.
+            index: the position in this document.
         """
         keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
         return next((positions[key] for key in keys if key in positions), len(positions))

@@ -74,11 +74,11 @@ class Changes(NamedTuple):
 
     Attributes:
         entry: the entry of the cell that ran; None for other edits, and for a cell that was withdrawn.
-        cell: the cell that a step took back or brought back.
-        updated: the entries of other cells that a user sees differently now.
+        cell: the cell that a step removed or restored.
+        updated: the entries of other cells whose display has changed.
         reexecuted: all other entries that were evaluated again.
-        is_repeated: the cell is as it was, and its evaluation is that of before.
-        note: what the user should know about the order of the cells.
+        is_repeated: the cell is unchanged, and its former evaluation is used.
+        note: a message for the user about the order of the cells.
     """
 
     entry: Entry | None = None
@@ -109,9 +109,9 @@ class ReplayStep(NamedTuple):
 
     Attributes:
         own: the entry of the cell that ran.
-        number: how many cells were evaluated again so far.
-        total: how many there are.
-        updated: the entry of the last one, if a user sees it differently now.
+        number: the number of cells evaluated again so far.
+        total: the number of cells to evaluate again.
+        updated: the entry of the last one, if its display has changed.
     """
 
     own: Entry
@@ -125,8 +125,8 @@ class Version(NamedTuple):
 
     Attributes:
         cells: (key, code before, code after) of each input that the edit changed.
-        order: the order before and after, where it changed.
-        branch: the entries of the last epoch that the edit replaced, to be attached again without an evaluation.
+        order: the order before and after, if it changed.
+        branch: the entries of the last epoch that the edit replaced, which can be reattached without an evaluation.
     """
 
     cells: tuple[tuple[str, Cell | None, Cell | None], ...]

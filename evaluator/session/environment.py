@@ -34,13 +34,13 @@ def read_environment(
 
     Args:
         directory: The path of the directory.
-        base: The directories of `$basemodulepath`. Those that the path of modules leaves out are appended to it.
+        base: The directories of `$basemodulepath`. They are appended to the module path if it does not contain them.
         name: The name of the environment; by default that of its directory.
-        allowed: A predicate of paths: true if the user who names the directory may read there.
+        allowed: Returns True for a path that the user who names the directory may read.
 
     Raises:
-        ValueError: The directory does not exist, or a line of `environment.conf` has no meaning.
-        PuppetError: A path is not allowed, be it that of a file or not.
+        ValueError: The directory does not exist, or a line of `environment.conf` is invalid.
+        PuppetError: A path is not allowed, whether it is that of a file or not.
     """
     folder = os.path.abspath(directory)
     _require(allowed, folder)
@@ -148,7 +148,7 @@ def _interpolate(name: str, value: str, known: dict[str, str], path: str, remark
     """Return a value with other settings interpolated.
 
     Raises:
-        ValueError: It refers to a setting that does not exist.
+        ValueError: The text refers to a setting that does not exist.
     """
     refers_to_environment = False
 

@@ -33,9 +33,9 @@ class Epoch:
 
     Attributes:
         start: the key of the input that begins the epoch; None for the first one.
-        arguments: all arguments that hold in the epoch.
-        timeline: the cells up to the end of the epoch, under these arguments; None until somebody looks at it.
-        is_current: the timeline holds the code that is in force now.
+        arguments: all arguments that are in force in the epoch.
+        timeline: the cells up to the end of the epoch, under these arguments; None until it is first needed.
+        is_current: the timeline contains the code that is in force.
     """
 
     __slots__ = ("arguments", "is_current", "start", "timeline")
@@ -52,7 +52,7 @@ class Replaced(NamedTuple):
 
     Attributes:
         branch: the former entries.
-        again: the entries that were evaluated in their place.
+        again: the entries that replaced them.
     """
 
     branch: Branch
@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
     Attributes:
         position: the position in the timeline.
-        moved: the entries above that a user sees differently now.
+        moved: the entries above whose display has changed.
     """
 
     epoch: Epoch
@@ -82,10 +82,10 @@ class Epochs:
 
     Attributes:
         all: the epochs.
-        current: the timeline that a reader sees.
-        awaiting: entries that are evaluated again when all cells that were sent together have run, by key.
-        on_replay: gets the steps of a long replay and returns True to go on; None to report none.
-        is_superseded: the last replay was set aside, because another input came.
+        current: the timeline that the user sees.
+        awaiting: entries that are evaluated again after all cells that were sent together have run, by key.
+        on_replay: receives the steps of a long replay and returns True to continue; None to report none.
+        is_superseded: the last replay was postponed because another input arrived.
         is_lazy: an edit makes the cells below stale instead of evaluating them again.
     """
 
@@ -172,7 +172,7 @@ class Epochs:
         """Return changes with the cells that display a note which is or was pending.
 
         Args:
-            former: what was pending at the end of each epoch before the changes.
+            former: the pending references at the end of each epoch before the changes.
         """
         done = {entry.cell.key for entry in (changes.entry, *changes.updated) if entry is not None}
         found = []
@@ -270,10 +270,10 @@ class Epochs:
         """Bring the timeline of an epoch up to date, for an input that is to run: with all cells above it.
 
         Returns:
-            The entries above the input that a user sees differently now: their order was decided again.
+            The entries above the input whose display has changed because their order was decided again.
 
         Raises:
-            PuppetError: it is stopped, or the environment's manifests fail.
+            PuppetError: the program was stopped, or the environment's manifests fail.
         """
         timeline = self.open(epoch)
         if timeline.beginning is not None and timeline.beginning.error is not None:
@@ -305,7 +305,7 @@ class Epochs:
         """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped.
 
         Args:
-            own: the entry of the cell that ran before, for reports of a long replay.
+            own: the former entry of the cell that ran, for reports of a long replay.
         """
         wanted = self.document.cells(0, self.end(epoch))
         replaced = self.replay_to(self.open(epoch), wanted, supervisor, own)
@@ -344,7 +344,7 @@ class Epochs:
 
         Args:
             cells: each with the entry of its earlier evaluation.
-            own: the entry of the cell that ran before; None if there is none to show.
+            own: the former entry of the cell that ran; None if there is none to display.
         """
         report, seconds = self.on_replay, sum(one.seconds for _, one in cells if one is not None)
         if report is None or own is None or seconds < LONG_REPLAY or timeline is not self.last:
@@ -476,7 +476,7 @@ class Epochs:
         """Show the program as it is above an input, for the duration of a `with` statement.
 
         Yields:
-            The entries above the input that a user sees differently now.
+            The entries above the input whose display has changed.
         """
         with ExitStack() as stack:
             updated = self.prepare(self.of_command(self.document.index(key)), key, supervisor)

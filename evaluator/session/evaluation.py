@@ -58,10 +58,10 @@ def evaluate(
 
     Args:
         savepoint: the current point of the state.
-        compile_cell: returns the units of the cell; by default those of its text.
-        effects: the log of an earlier evaluation, whose answers are replayed.
-        watcher: runs the cell for a debugger, if it watches.
-        defers: False to leave out what Puppet defers: the fixed point.
+        compile_cell: returns the units of the cell; by default the units of its source.
+        effects: the log of an earlier evaluation, whose replies are replayed.
+        watcher: runs the cell for a debugger, if the debugger watches it.
+        defers: False to leave out the fixed point, which Puppet defers.
     """
     runtime = state.runtime
     logs: list[Log] = []

@@ -56,7 +56,7 @@ class PortableProgram:
         settings: the other settings of the session that do not depend on the node.
         cells: the cells.
         cache: the folder in which compiled modules are stored, if there is one.
-        trusted: the trusted data beside that which follows from the name of a node.
+        trusted: the trusted data in addition to the data derived from the name of a node.
     """
 
     def __init__(self, settings: Settings, cells: Sequence[Cell], cache: str | None = None) -> None:
@@ -108,7 +108,7 @@ class WarmProgram:
         """Return the catalog of a node as JSON text. Raises PuppetError, and what stops it.
 
         Args:
-            facts: those of the node: a mapping, or the name of a bundled set.
+            facts: the facts of the node: a mapping, or the name of a bundled set.
         """
         runtime = self._runtime
         own, trusted = self._data_of(node, facts)

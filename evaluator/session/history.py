@@ -59,8 +59,8 @@ class History:
 
         Args:
             sent: the keys of all inputs that the front end sent together with this one, in the order of the document.
-            is_command: the input is no code. A command that never succeeded runs again as the last input, unless it was
-                sent together with others or all inputs run again in order.
+            is_command: the input is a command. A command that never succeeded runs again as the last input, unless it
+                was sent together with others or all inputs run again in order.
         """
         self.epochs.is_superseded = False
         begun = self.document.begin(key, sent, is_command)

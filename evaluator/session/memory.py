@@ -50,7 +50,7 @@ def free_garbage() -> bool:
     """Run a full collection and return True, if it is worthwhile and brief enough.
 
     Returns:
-        False when no objects have reached the oldest generation since the last full collection, or too many.
+        False if no objects, or too many, have reached the oldest generation since the last full collection.
     """
     if not 0 < gc.get_count()[2] <= _FEW:
         return False

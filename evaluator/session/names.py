@@ -111,7 +111,7 @@ def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry,
 
     Args:
         entries: the entries before the failed one.
-        state: the state, which still holds what the failed cell added.
+        state: the state, which still contains the additions of the failed cell.
     """
     name = error.arguments.get("name")
     if error.code == "ILLEGAL_REASSIGNMENT" and isinstance(name, str):

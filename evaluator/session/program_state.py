@@ -35,8 +35,8 @@ class Savepoint:
     """A point to which a program can be rolled back: the lengths of its logs.
 
     Attributes:
-        fixed_point: the fixed point at the savepoint, until the cell after it is complete; afterwards it is computed
-            again if it is needed and the program did more than grow since.
+        fixed_point: the fixed point at the savepoint, until the cell after it is complete. Afterwards it is recomputed
+            if it is needed and the program has not only grown since then.
     """
 
     __slots__ = ("fixed_point", "generated", "key", "logs", "pending", "reads", "state")

@@ -72,15 +72,16 @@ class Session:
         modulepath: directories that hold modules; in an environment, its `$basemodulepath`.
         data: Hiera data of one common layer.
         hiera_config: the path of a hiera.yaml.
-        strict: "off", "warning" or "error"; None for what the dialect says.
-        strict_variables: True if unknown variables are errors; None for what the dialect says.
-        interactive: statements without effect are allowed, and references to what is not declared yet are notes.
+        strict: "off", "warning" or "error"; None for the default of the dialect.
+        strict_variables: True if unknown variables are errors; None for the default of the dialect.
+        interactive: statements without effect are allowed, and a reference to a resource that is not declared yet
+            causes a note.
         permissions: "files" (outside the module path and working folder), "generate" (running programs), "templates"
             (ERB, which is Ruby code), "ruby" (functions and data backends that modules have in Ruby). Off by default.
         limits: amounts that differ from the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`.
-        recorded: record for each attribute of a resource where its value came from; see `catalog.provenance`.
-        cache: a folder of the user's in which compiled modules are stored for other processes.
-        allowed: returns True for a path that `environment` may lead to, for directories that a program names.
+        recorded: record where the value of each attribute of a resource came from; see `catalog.provenance`.
+        cache: a folder of the user in which compiled modules are stored for other processes.
+        allowed: for directories that a program names; returns True for a path to which `environment` may refer.
 
     Attributes:
         watcher: runs the cells for a debugger; see `evaluator.debugger`.
@@ -191,9 +192,10 @@ class Session:
         Empty text withdraws the cell.
 
         Args:
-            cell_id: the identity that the front end assigned; without one the cell is the last.
+            cell_id: the identity that the front end assigned; without it, the cell is the last one.
             name: the path of the file that the source was read from; messages name it.
-            number: what the front end displays beside the cell, by default how many have run.
+            number: the number that the front end displays beside the cell; by default the number of cells that have
+                run.
         """
         started = time.perf_counter()
         self._runs += 1
@@ -257,7 +259,8 @@ class Session:
         A name without a value is no error: the value of the trace is MISSING then, and that of the outcome is undef.
 
         Args:
-            merge: how the values of several levels become one; by default the options of the name in the data decide.
+            merge: the strategy for merging the values of several levels; by default the options of the name in the data
+                determine it.
 
         Returns:
             The outcome, and the trace of the lookup.
@@ -289,7 +292,7 @@ class Session:
         """Take a step, UNDO or REDO, and return its effect.
 
         Args:
-            key: the input that takes the step; one that is part of the notebook is about the inputs above it.
+            key: the input that takes the step; if it belongs to the notebook, the step affects the inputs above it.
         """
         return self._apply(Step(step, key))
 
@@ -297,7 +300,7 @@ class Session:
         """Start anew with nothing but the arguments, and what the manifests of the environment declare.
 
         Args:
-            key: the input that resets; what is above it keeps its position above it.
+            key: the input that resets the program; inputs above it stay above it.
         """
         if key is None:
             self._runs = 0
@@ -371,7 +374,7 @@ class Session:
         """Show the program as it is above an input, for the duration of a `with` statement.
 
         Yields:
-            The entries of cells that a user sees differently now, since they were evaluated again for it.
+            The entries of cells whose display has changed because they were evaluated again.
         """
         with self.guard() as supervisor:
             changes = self._history.catch_up(supervisor)
@@ -384,7 +387,7 @@ class Session:
         """Return another session with other arguments in which the same cells ran; those that fail are left out.
 
         Args:
-            cells: how many of them, by default all.
+            cells: the number of cells; by default all.
 
         Raises:
             KeyboardInterrupt: a user stopped it.
@@ -554,16 +557,17 @@ class Session:
 
         Args:
             facts: node -> its facts, or the name of a bundled set.
-            executor: any `concurrent.futures.Executor`, by default processes of this machine.
-            on_progress: called with the Fleet as it is so far, several times a second; what it raises ends the work.
-            certname: that of all nodes, where they are one node with other facts.
-            sources: programs that come after the cells and that have not run here.
+            executor: any `concurrent.futures.Executor`; by default processes of this machine.
+            on_progress: called several times a second with the Fleet compiled so far; an exception that it raises ends
+                the work.
+            certname: the certname of all nodes, if they are one node with different facts.
+            sources: programs that follow the cells and that have not run in this session.
 
         Returns:
             A Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
 
         Raises:
-            ValueError: there is no such set of facts.
+            ValueError: a set of facts with this name does not exist.
         """
         from evaluator.session.fleet_program import compile_cells  # most sessions have one node
 

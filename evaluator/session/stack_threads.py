@@ -51,8 +51,8 @@ class PooledThread:
     It is reused because starting a thread costs more time than most cells.
 
     Attributes:
-        frames: The number of Python frames that the stack was requested to hold.
-        room: The number of frames that it can hold.
+        frames: The number of Python frames for which the stack was requested.
+        room: The number of frames for which it has space.
         thread: The identifier of the thread.
     """
 
@@ -84,7 +84,7 @@ class PooledThread:
         """Start the thread with the largest stack that the system permits.
 
         Returns:
-            False if it permits none.
+            False if the system permits none.
         """
         for divisor in _STACK_DIVISORS:
             self.room = max(self.frames // divisor, 1000)
@@ -143,8 +143,8 @@ def use_main_thread(raise_limit: Callable[[int], str | None]) -> None:
     """Run programs in the main thread from now on, if its stack can grow as far as they may need.
 
     Args:
-        raise_limit: Lets the stack have so many bytes. Returns the former limit in bytes, "" if there was none,
-            and None if that is not permitted.
+        raise_limit: Raises the limit of the stack to a number of bytes. Returns the former limit in bytes, "" if there
+            was none, and None if that is not permitted.
     """
     global main_frames
     frames = int(CALLS.value)
@@ -173,10 +173,10 @@ def release(pooled: PooledThread, keep: bool, left: list[object]) -> None:
 
     Args:
         pooled: The thread.
-        keep: False lets it end. It must end when an exception was raised in it, which could take effect in the next
-            program, and when the program was a large one: the stack that it used would stay in memory.
-        left: Objects of a stopped program, freed once its reply has been sent: freeing large values takes longer
-            than stopping the program that makes them.
+        keep: False to let it end. It must end if an exception was raised in it, which could take effect in the next
+            program, and if the program was large, because the stack that it used would stay in memory.
+        left: Objects of a stopped program, which are freed after its reply has been sent, because freeing large values
+            takes longer than stopping the program that makes them.
     """
     global _left, _waiting
     if keep:

@@ -195,7 +195,7 @@ class Supervisor:
 
         Args:
             function: The program.
-            seconds: The time by the clock that it may take, in addition to the published limit.
+            seconds: The wall-clock time that it may take, in addition to the published limit.
 
         Returns:
             The value of the function.
@@ -203,7 +203,7 @@ class Supervisor:
         Raises:
             KeyboardInterrupt: The program was interrupted.
             TimeoutError: It took more than `seconds`, or more than the limit.
-            MemoryError: The system refused memory, or it took more than the limit: `MemoryExceeded`.
+            MemoryError: The system refused memory, or the program exceeded the memory limit: `MemoryExceeded`.
             BaseException: Any exception of the function itself.
         """
         self._raise_pending_interrupt()
@@ -270,10 +270,10 @@ class Supervisor:
 
         Args:
             base: The memory of the process before the program, in bytes.
-            deadline: The time of the clock at which the program must have ended, in seconds.
+            deadline: The wall-clock time at which the program must have ended, in seconds.
 
         Returns:
-            True when the program ended within the first poll interval.
+            True if the program ended within the first poll interval.
         """
         interval = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
         if self._stop is not None and not self._raise(self._stop):  # it came before the program
@@ -289,8 +289,8 @@ class Supervisor:
         """Stop the program if there is a reason, and return the seconds until the next check.
 
         Args:
-            polls: The number of this check.
-            interval: The seconds since the former check.
+            polls: The number of this poll.
+            interval: The seconds since the previous poll.
             base, deadline: As for `_wait_for_end`.
         """
         if polls == _POLLS_OF_LONG_PROGRAM:
@@ -338,8 +338,8 @@ class Supervisor:
         """Raise an exception in the program's thread, unless it must not be stopped just now.
 
         Returns:
-            True when the exception was raised, False inside a shielded call, where nothing must be stopped, or outside
-            the program.
+            True if the exception was raised; False inside a shielded call, which must not be stopped, and outside the
+            program.
         """
         if self._thread is None or not self._inside or not self._shield_lock.acquire(blocking=False):
             return False
@@ -426,8 +426,8 @@ class InlineSupervisor(Supervisor):
         """Raise an exception here, if the signal interrupted the program itself.
 
         Returns:
-            False when it interrupted the code around the program, a shielded call, or what must not be stopped, and in
-            another thread.
+            False if it interrupted the code around the program, a shielded call or other code that must not be stopped,
+            and in another thread.
         """
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code in _HANDLERS:

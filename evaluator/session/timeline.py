@@ -267,8 +267,8 @@ class Timeline:
         evaluated once more. Raises what stops it.
 
         Args:
-            cells: each with the entry of its earlier evaluation.
-            receive: gets each new entry with the earlier one as soon as it is known; returns False to stop.
+            cells: the cells, each with the entry of its earlier evaluation.
+            receive: receives each new entry with the earlier one as soon as it is known; returns False to stop.
         """
         start = len(self.entries)
         receiver, self.runtime.on_log = self.runtime.on_log, None

@@ -43,7 +43,7 @@ class RuleExample(Record):
 
     Attributes:
         program: The source.
-        due: Pairs of a mark (`=`, `::`, `!`, `+`, `-`, or the level of a log line) and a text.
+        due: The expected results: pairs of a mark (`=`, `::`, `!`, `+`, `-`, or the level of a log line) and a text.
         data: The Hiera data that the program needs, in YAML.
         modules: The files of modules that the program needs: pairs of a path and a text.
         strict_variables: True if the check of variables is on.
@@ -68,8 +68,8 @@ class SpecificationRule(Record):
         section: The section that states it.
         line: The line of the document that states it.
         end: The last such line.
-        words: The rule in our own words.
-        status: `implemented`, or how it is treated otherwise and why.
+        words: The rule in our own sentence.
+        status: `implemented`, or how the rule is treated instead and why.
         examples: Programs that show it.
     """
 
@@ -131,7 +131,7 @@ def parse_document(text: str) -> SpecificationDocument:
     """Return the document that a text describes.
 
     Raises:
-        ValueError: A line has no meaning at its place.
+        ValueError: A line is invalid at its position.
     """
     lines = text.splitlines()
     number, _, title = lines[0].partition(" ")

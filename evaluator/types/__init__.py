@@ -430,12 +430,12 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
 
     Args:
         text: The source.
-        dialect: The dialect that decides what built-in names mean.
+        dialect: The dialect, which determines the meaning of built-in names.
         resolve: Returns the Type of a name that is not built in.
 
     Raises:
-        PuppetError: The text is no Puppet, or names an unknown type.
-        Failure: The text is no type expression.
+        PuppetError: The text is not Puppet code, or names an unknown type.
+        Failure: The text is not a type expression.
     """
     from evaluator.types.parsing import (  # half of all types, which would make the start longer
         parse,

@@ -25,8 +25,8 @@ class AliasType(Type):
     Specification: "Type Aliases".
 
     Attributes:
-        resolved: The type of the right side. It is made when it is first needed, so an alias may refer to itself.
-        builtin: True for Data, RichData and others that print as their name only.
+        resolved: The type of the right side. It is created on first use, so that an alias may refer to itself.
+        builtin: True for Data, RichData and other aliases that are printed only as their name.
     """
 
     __slots__ = ("_definition", "_known", "_open", "_resolved", "_resolving", "builtin", "name")
@@ -49,7 +49,7 @@ class AliasType(Type):
         """The type of the right side; the alias itself while that is being evaluated.
 
         Raises:
-            Failure: The alias refers to nothing but itself, or to an unknown type.
+            Failure: The alias refers only to itself, or to an unknown type.
         """
         if self._resolved is None:
             if self._resolving:
@@ -127,7 +127,7 @@ class AliasType(Type):
         """Return what the name refers to in a program: the alias, or the Object type that it defines.
 
         Raises:
-            Failure: As `resolved`.
+            Failure: As for `resolved`.
         """
         found = self.resolved
         return found if getattr(found, "name", None) == self.name else self
@@ -344,7 +344,7 @@ class DataAlias(AliasType):
     """An alias of nested data, tested by a loop: values may be nested deeper than Python can call.
 
     Attributes:
-        leaf: Returns the type of values that are neither array nor hash.
+        leaf: Returns the type of values that are not arrays or hashes.
         key: Returns the type of hash keys.
     """
 

@@ -201,10 +201,10 @@ class Type(_CachedForms, Record):
 
     Attributes:
         keyword: The name in source code.
-        composite: True if it contains other types. Such pairs are compared once in a comparison.
-        instance_kind: The kind of value whose `new` makes the instances; None if nothing does.
-        named: True if it has a name of its own, which its full form expands.
-        shown_by_definition: True if that full form is its definition.
+        composite: True if it contains other types. In a comparison, each pair of such types is compared only once.
+        instance_kind: The kind of value whose `new` creates the instances; None if there is none.
+        named: True if it has a name of its own, which is expanded when it is printed in full.
+        shown_by_definition: True if its full form is its definition.
     """
 
     keyword: ClassVar[str] = "Any"
@@ -314,7 +314,7 @@ class Type(_CachedForms, Record):
 
         Raises:
             PuppetError: Wrong arguments. `operand` is 0 for the whole or 1 + the index of an argument.
-            Failure: What the released Puppet reports as a failure of the `[]` expression.
+            Failure: The released Puppet reports this error as a failure of the `[]` expression.
         """
         raise make_error(
             "OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=add_article(f"{self}-Type")
@@ -332,7 +332,7 @@ class Type(_CachedForms, Record):
 
         Args:
             label: The name of the type in the message.
-            operand: The one that is to blame.
+            operand: The operand that caused the error.
         """
         found = flatten_lists(arguments)
         if len(found) < least or (most is not None and len(found) > most):
@@ -437,7 +437,7 @@ def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
     Args:
         expected: The wider type.
         actual: The narrower type.
-        memo: The results of this comparison so far, so that each pair is compared once.
+        memo: The results of this comparison so far, so that each pair is compared only once.
     """
     if expected is actual:
         return True

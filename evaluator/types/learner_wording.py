@@ -38,9 +38,9 @@ class Explanation:
 
     Attributes:
         what: The subject, as source code or as a path: `[2]`, `'port'`, `Integer`.
-        holds: True if the subject matches, None if that was never decided.
+        holds: True if the subject matches; None if that was not decided.
         words: The reason.
-        parts: The explanations of the parts on which the answer depends.
+        parts: The explanations of the parts that determine the answer.
         value: The value of the subject, `MISSING` if it has none.
         span: The position of the subject in the program.
     """
@@ -75,7 +75,7 @@ class Written:
 
     Attributes:
         source: Its source text if that is short enough for a sentence, else `…`.
-        string: The value of the string literal that it is, None for any other expression.
+        string: The value, if the subject is a string literal; None for any other expression.
     """
 
     def __init__(self, source: str | None = None, string: str | None = None) -> None:
@@ -257,7 +257,7 @@ def explain_instance(what: str, value: Value, kind: Type, level: int = 0) -> Exp
         what: The source of the value, or the path to it.
         value: The value.
         kind: The type.
-        level: The number of values around it that are being explained.
+        level: The number of enclosing values that are being explained.
     """
     holds = bool(kind.instance(value))
     explain = next((found for of, found in _EXPLAINERS.items() if isinstance(kind, of)), None)
@@ -388,7 +388,7 @@ def _explain_elements(
         kind: Its expected type.
         holds: True if the value is an instance.
         elements: For each part of the value its path, the part and the expected type.
-        level: The number of values around the parts.
+        level: The number of values that enclose the parts.
     """
     low, high = kind.extent
     parts: list[Explanation] = []
@@ -454,7 +454,7 @@ def explain_subtype(narrow: Type, wide: Type, strictly: bool) -> Explanation:
     Args:
         narrow: The type that may be a subtype.
         wide: The other type.
-        strictly: True if a type is no subtype of itself.
+        strictly: True if a type is not a subtype of itself.
     """
     assignable, same = bool(wide.assignable(narrow)), narrow == wide
     holds = assignable and not (strictly and same)

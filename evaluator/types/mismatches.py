@@ -58,7 +58,7 @@ class Mismatch(Record):
     """A finding: something that is wrong with the value at a path.
 
     Attributes:
-        path: The way from the subject to the part that is wrong. A step is a `PathStep`, or a string such as
+        path: The path from the subject to the part with the mismatch. A step is a `PathStep`, or a string such as
             `variant 0`.
     """
 
@@ -179,7 +179,7 @@ def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], coun
 
     Args:
         mismatches: The mismatches of all alternatives.
-        size_class: The class that stands for a wrong size or number.
+        size_class: The class of mismatches of a size or number.
         count: The number of mismatches of one class that there must be.
     """
     for kind in (size_class, MissingBlock, UnexpectedBlock, TypeMismatch):
@@ -220,7 +220,7 @@ def find_mismatches(expected: Type, actual: Type, path: Path, original: Type | N
 
     Args:
         expected: The type that is expected at the path.
-        actual: The type that was found there.
+        actual: The type that was found at the path.
         path: The path from the subject to the part that is compared.
         original: The alias or Optional through which `expected` was reached.
     """
@@ -314,7 +314,8 @@ def _merge_alternatives(mismatches: list[Mismatch], position: int) -> list[Misma
 
     Args:
         mismatches: The mismatches of all alternatives.
-        position: The index in their paths of the step that chooses the alternative; it goes if one is left.
+        position: The index in their paths of the step that chooses the alternative; the step is removed if only one is
+            left.
     """
     merged = merge_alike(mismatches, SizeMismatch, len(mismatches))
     if merged is not None:

@@ -187,7 +187,7 @@ class ObjectType(Type):
     Two object types of one name are the same type. One without a name is identified by its definition.
 
     Attributes:
-        namespace: The name of the TypeSet that declares it and "::"; "" if none does.
+        namespace: The name of the TypeSet that declares it, followed by "::"; "" if there is none.
     """
 
     __slots__ = (
@@ -488,7 +488,7 @@ class TypeSetType(Type):
     The instances of the bare TypeSet are type sets.
 
     Attributes:
-        fields: The entries of the definition besides the types, in the order in which they are shown.
+        fields: The entries of the definition other than the types, in the order in which they are printed.
     """
 
     __slots__ = ("fields", "types")

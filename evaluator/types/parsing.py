@@ -58,10 +58,10 @@ class ParameterRule(NamedTuple):
     """How a kind of type takes its parameters in source text.
 
     Attributes:
-        counts: The numbers of parameters that it takes and the words for them; None for any number.
+        counts: The numbers of parameters that it takes, and how messages state them; None for any number.
         lists: True if a parameter may be an array.
-        prepare: Converts the parameters to those of a program; None for parameters without effect.
-        refuse: Returns the failure of a parameter that the type does not take, from the keyword of the type.
+        prepare: Converts the parameters into those of a program; None for parameters without effect.
+        refuse: Returns the failure for a parameter that the type does not accept, from the keyword of the type.
     """
 
     counts: tuple[range, str] | None = None
@@ -245,8 +245,8 @@ def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_un
         resolve: Returns the type of any other name.
 
     Raises:
-        PuppetError: The text is no Puppet, or names an unknown type.
-        Failure: The text is no type expression.
+        PuppetError: The text is not Puppet code, or names an unknown type.
+        Failure: The text is not a type expression.
     """
     try:
         program = lexer_parser.parse(text, dialect=dialect, validate=False)

@@ -306,7 +306,7 @@ class CallableType(Type):
 
     Attributes:
         parameters: A Tuple of the types of the arguments; None for a bare Callable.
-        block: The type of the block, a Callable or Optional[Callable]; None if it takes no block.
+        block: The type of the block, a Callable or Optional[Callable]; None if no block is accepted.
         returns: The type of the result; None for Any.
     """
 

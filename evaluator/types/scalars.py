@@ -132,8 +132,8 @@ class RangeType(NumericType):
     Attributes:
         codes: The issues of a wrong number of bounds and of a wrong kind of bound.
         bounds: The classes of bounds; they are converted to the last one.
-        full: True to write both ends, in the dialect in which one parameter means exactly that value.
-        descending: True if it is written from the higher to the lower end, and iterated so.
+        full: True to print both bounds, in the dialect in which one parameter means exactly that value.
+        descending: True if it is printed and iterated from the higher to the lower bound.
     """
 
     low: Value = None

@@ -212,7 +212,7 @@ def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
 
     Args:
         text: The text.
-        replaced: Start and end of each part in order, and what takes its place.
+        replaced: Start and end of each part in order, and its replacement.
     """
     joined, parts, done, room = list[str](), list[str](), 0, STRING.value - len(text)
     for start, end, new in replaced:

@@ -68,7 +68,7 @@ class PuppetIterator:
         iterable: The elements; it can be iterated any number of times.
         element_type: The Type of the elements. It may be passed as a function, which is called on first access, because
             few programs need it.
-        steps: True when it omits elements: released Puppet iterates over such an Iterator in a different way.
+        steps: True if it omits elements: the released Puppet iterates over such an Iterator in a different way.
     """
 
     __slots__ = ("_element_type", "iterable", "steps")
@@ -114,7 +114,7 @@ class Key:
 
         Args:
             value: The value.
-            known: The keys of the arrays and hashes so far, by identity, because each may occur many times.
+            known: The keys of the arrays and hashes so far, by identity, because each of them may occur many times.
         """
         self.value = value
         kind = type(value)

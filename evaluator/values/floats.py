@@ -58,7 +58,7 @@ def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
         precision: The number of digits after the point; of all digits for `g` and `G`.
 
     Returns:
-        The value, and True when a zero at the end is kept.
+        The value, and True if a trailing zero is kept.
     """
     if not value:
         return value, False

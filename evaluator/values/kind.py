@@ -40,7 +40,7 @@ class KindOrder:
     """The order of a kind: compares its values, on the left, with those of `kinds`.
 
     Attributes:
-        complaint: The message for other kinds.
+        complaint: The error message for values of other kinds.
         compare: (left, right) -> negative, 0 or positive; by default Python's own order.
     """
 
@@ -56,12 +56,12 @@ class Kind:
     """A kind of value.
 
     Attributes:
-        name: The name of its type, as in source.
-        label: The name of a value in messages: a text, or a function of the value.
-        ruby_class: The name of its class in released Puppet: a text, or a function of the value.
-        inside: The form of a value in the text of a type or an object: its "source", its "text" in quotes, or only an
+        name: The name of its type in source code.
+        label: The name of a value in messages: a string, or a function of the value.
+        ruby_class: The name of its class in the released Puppet: a string, or a function of the value.
+        inside: The form of a value inside a printed type or object: its "source", its "text" in quotes, or only an
             instance of its "type".
-        scalar: True when its values are of the type Scalar.
+        scalar: True if its values are instances of the type Scalar.
         file: The file of `evaluator.kinds` that has its rules.
     """
 

@@ -168,10 +168,10 @@ def _render(
     Args:
         root: The value.
         printers: Print values of Python's types and Sensitive.
-        rich: Prints all others except objects, which have parts.
-        room: The number of characters that the text may have.
-        arrow: The text between a key and its value.
-        iterators: True when Iterators are printed too.
+        rich: Prints all others except objects, which consist of parts.
+        room: The maximum number of characters of the result.
+        arrow: The string between a key and its value.
+        iterators: True to print Iterators, too.
     """
     out: list[str] = []  # pieces of the result, in order
     done: list[str] = []  # the pieces before them, joined
@@ -254,7 +254,7 @@ def format_value(value: Value) -> str:
     The result is a String of the language, so its length is limited.
 
     Raises:
-        PuppetError: The text exceeds the limit.
+        PuppetError: The result exceeds the limit.
     """
     if type(value) is str:
         return value

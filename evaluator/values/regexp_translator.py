@@ -85,20 +85,20 @@ class Translation:
     """An expression for Python's engines.
 
     Attributes:
-        text: The expression; `icase`: it is to be compared without case as a whole.
-        groups: The number of groups that capture.
+        text: The expression; `icase`: True if all of it is compared without case.
+        groups: The number of capturing groups.
         names: The numbers of the groups of each name.
-        simple: Whether `re` gives the same result as `regex`.
+        simple: True if `re` finds the same matches as `regex`.
         loops, ways: Bounds of the work of `re`: at most ways * n ** (loops + 1) steps for n characters.
-        steps: The most steps of a search that begins at one character, without those for repetitions at the end that
-            need no second look; None where they are many.
-        margin: The most characters that are looked at, again without those of such repetitions.
-        overhang: The characters that one round of such a repetition looks at; 0 where there are none.
-        size: The number of characters and classes when its repetitions are written out.
-        is_character: Whether it matches one character, whatever is around that.
-        shortest: The least number of characters in a match.
-        is_eager: Whether a match is empty only where no other one begins.
-        has_context: Whether what is around a match decides.
+        steps: The largest number of steps of a search that begins at one character, without the steps of repetitions at
+            the end that need no backtracking; None if there are many.
+        margin: The largest number of characters that are examined, also without those of such repetitions.
+        overhang: The characters that one iteration of such a repetition examines; 0 if there are none.
+        size: The number of characters and classes if its repetitions are written out.
+        is_character: True if it matches one character, regardless of the context.
+        shortest: The smallest number of characters in a match.
+        is_eager: True if a match is empty only where no other match begins.
+        has_context: True if the text around a match affects it.
     """
 
     def __init__(self, pattern: RegexpPattern) -> None:
@@ -136,7 +136,7 @@ class SearchExtent(NamedTuple):
 
     Attributes:
         ways: The number of ways in which a search has to match it.
-        reach: The number of characters that it looks at.
+        reach: The number of characters that it examines.
     """
 
     ways: int
@@ -238,7 +238,7 @@ def _count_written_out(node: RegexpNode) -> tuple[int, bool]:
     A repetition of a repetition counts once more: the engine goes through it again in each round.
 
     Returns:
-        The number, and whether something in the node is repeated.
+        The number, and True if something in the node is repeated.
     """
     parts = [_count_written_out(child) for child in node.children()]
     if isinstance(node, Repetition):
@@ -468,10 +468,10 @@ def translate(source: str, flags: str = "") -> Translation:
 
     Args:
         source: The expression.
-        flags: Options out of "imx" (m: `.` matches newlines).
+        flags: Any of the options "imx" (m: `.` matches newlines).
 
     Raises:
-        Failure: Ruby refuses the expression; the reason is in Ruby's words.
+        Failure: Ruby rejects the expression; the reason is in Ruby's words.
     """
     try:
         return Translation(parse_regexp(source, flags))

@@ -60,8 +60,8 @@ class CompiledRegexp:
 
     Attributes:
         names: The numbers of the groups of each name.
-        groups: The number of groups that capture.
-        simple: What searches without a time limit; None where that may take long.
+        groups: The number of capturing groups.
+        simple: The pattern that searches without a time limit; None if that may take long.
         quick: The length of a text up to which `simple` takes few steps.
     """
 
@@ -118,8 +118,8 @@ class CompiledRegexp:
         Args:
             text: The text.
             expand: Returns the replacement of a match.
-            length: The number of characters in a replacement for each character of its match, at most.
-            everywhere: False to replace the first match only.
+            length: The largest number of characters in a replacement for each character of its match.
+            everywhere: False to replace only the first match.
         """
         if self._is_quick(text) and len(text) * max(length, 1) <= WINDOW:
             replaced: str = self.simple.sub(expand, text, 0 if everywhere else 1)
@@ -358,7 +358,7 @@ def compile_ruby(source: str, flags: str = "") -> CompiledRegexp:
     """Compile an expression in Ruby's syntax; `flags` are out of "imx" (m: `.` matches newlines).
 
     Raises:
-        Failure: Ruby refuses it; the reason is in Ruby's words: `premature end of char-class: /[/`.
+        Failure: Ruby rejects it; the reason is in Ruby's words: `premature end of char-class: /[/`.
     """
     return CompiledRegexp(source, flags)
 
@@ -373,7 +373,8 @@ class RegexpValue:
     """A Regexp value: equal to another of the same source and flags.
 
     Attributes:
-        compiled: Made on first use, which raises Failure in Ruby's words if the source is no expression.
+        compiled: The compiled pattern, created on first use, which raises Failure in Ruby's words if the source is not
+            an expression.
     """
 
     __slots__ = ("compiled", "flags", "source")

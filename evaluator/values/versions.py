@@ -106,8 +106,8 @@ class Interval(Record):
     Attributes:
         low: The lower bound; None for none.
         high: The upper bound; None for none.
-        open_low: True when `low` itself is excluded.
-        open_high: True when `high` itself is excluded.
+        open_low: True if `low` itself is excluded.
+        open_high: True if `high` itself is excluded.
     """
 
     low: SemVer | None = None

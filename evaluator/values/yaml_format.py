@@ -137,10 +137,10 @@ def read_yaml(source: str, *, aliases: bool = False) -> Value:
 
     Args:
         source: The text.
-        aliases: Aliases are permitted, up to MAX_ALIASES.
+        aliases: True to permit aliases, up to MAX_ALIASES.
 
     Raises:
-        Failure: The text is no YAML, exceeds a limit, or names a class that is no data.
+        Failure: The text is not YAML, exceeds a limit, or names a class that is not data.
     """
     import yaml
 
@@ -204,7 +204,7 @@ def iterate_events(source: str, loader: Any) -> Iterator[tuple[Event, int]]:
     """Yield the events that a loader of PyYAML finds in a text, each with the levels that are open after it.
 
     Raises:
-        yaml.YAMLError: The text is no YAML.
+        yaml.YAMLError: The text is not YAML.
     """
     import yaml
 
@@ -409,7 +409,7 @@ def write_yaml(data: Value, indent: int = 2) -> str:
 
     Args:
         data: The data.
-        indent: The columns of a level, from 2 to 9; anything else means 2, as it does for libyaml.
+        indent: The columns of a level, from 2 to 9; any other number means 2, as in libyaml.
     """
     import yaml
 

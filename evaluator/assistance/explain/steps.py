@@ -34,10 +34,10 @@ class EvaluationStep(Record):
 
     Attributes:
         source: The expression before the step.
-        start: Where the part begins in the source.
-        end: Where it ends.
+        start: The start of the part in the source.
+        end: The end of the part.
         replacement: The literal that replaces the part.
-        problem: The error in which the part ends, or None.
+        problem: The error that evaluating the part raises, or None.
         iterations: The iterations of the lambda that the part calls.
     """
 
@@ -62,11 +62,11 @@ def compute_steps(
     Args:
         source: The source of the expression.
         dialect: The dialect it is written in.
-        evaluate: Returns the value of a part that contains nothing more to compute.
-        write: Returns the literal of a value, or its beginning if it is longer than a number of characters.
+        evaluate: Returns the value of a part without further parts to evaluate.
+        write: Returns the literal of a value, or its beginning if the literal exceeds a number of characters.
 
     Raises:
-        PuppetError: The expression cannot be parsed, or `evaluate` fails; then after the step in which it does.
+        PuppetError: The expression cannot be parsed, or `evaluate` fails; the steps before are yielded first.
     """
 
     def stages(body: str, here: Evaluate) -> Iterator[str]:
@@ -245,7 +245,7 @@ class Iteration(Record):
 
     Attributes:
         parameters: The literal of each parameter, by name.
-        stages: The forms of the body until it is a value.
+        stages: The successive forms of the body until it is a value.
         failed: True if the last stage is the code of an error.
     """
 
@@ -260,11 +260,11 @@ def trace_iterations(
     """Return the iterations of a call with a lambda, up to the first that fails.
 
     Args:
-        node: The call. For functions that call their lambda in another way nothing is returned.
+        node: The call. Nothing is returned for functions that call their lambda in another way.
         source: The source of the expression.
         evaluate: Returns the value of a source.
-        stages: Yields the forms of a body until it is a value.
-        write: Returns the literal of a value, of a long one the beginning.
+        stages: Yields the successive forms of a body until it is a value.
+        write: Returns the literal of a value, or the beginning of a long one.
     """
     while isinstance(node, nodes.Paren):
         node = node.expr

@@ -29,11 +29,11 @@ class ReferenceEntry:
 
     Attributes:
         name: The name.
-        usage: Lines of Puppet code that show how it is written.
-        words: A few sentences.
-        members: Rows (type, values that are instances, values that are not), as code.
-        new: What can be converted to the type, or "".
-        under: The supertypes of the type, the nearest first.
+        usage: Lines of Puppet code that show its syntax.
+        words: A description of a few sentences.
+        members: Rows (type, values that are instances, values that are not instances), as code.
+        new: The values that can be converted to the type, or "".
+        under: The supertypes of the type, beginning with the nearest.
         dialects: The difference between the dialects, or "".
     """
 

@@ -34,7 +34,7 @@ class PuppetDbQuery(Record):
         group: The fields by whose values the rows are grouped.
         order: The fields that order the rows, each with True for descending.
         limit: The largest number of rows, or None.
-        offset: The number of rows skipped before.
+        offset: The number of rows to skip first.
     """
 
     entity: str

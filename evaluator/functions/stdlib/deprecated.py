@@ -94,11 +94,11 @@ class KindValidation(NamedTuple):
     """The function `validate_NAME`.
 
     Attributes:
-        expected: What its message expects of a String.
+        expected: The kind of String that its message expects.
         issue: The issue of its message.
         replacement: The type that replaces it, or "".
         test: Its own test, if it differs from that of the kind.
-        expected_of_others: What its message expects of other values.
+        expected_of_others: The kind of value that its message expects in place of other values.
     """
 
     expected: str

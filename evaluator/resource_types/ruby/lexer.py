@@ -30,7 +30,7 @@ class RubyToken(Record):
             "operator", "keyword" or "line" (the end of a line).
         value: Its text; the parts of a string that can interpolate; the words of a list.
         flags: The flags of a regular expression.
-        spaced: Whether blanks precede it.
+        spaced: True if spaces precede it.
     """
 
     kind: Final[str]

@@ -346,8 +346,8 @@ def _to_pattern(row: Any) -> Pattern:
     """Return a title pattern from a row of `title_patterns`.
 
     Raises:
-        UnsupportedSyntax: A part of the row is no literal.
-        TypeError: The row is no array.
+        UnsupportedSyntax: A part of the row is not a literal.
+        TypeError: The row is not an array.
     """
     pattern, attributes = row if len(row) == 2 else (None, [])
     names = []
