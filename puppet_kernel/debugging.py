@@ -37,7 +37,7 @@ def set_breakpoints(
 
     Args:
         debugger: The debugger.
-        session: The session whose dialect and permissions count.
+        session: The session whose dialect and permissions apply.
         points: The new breakpoints.
         text: The text of the cell or file; None if it is not known yet.
         path: The path of the file; None for a cell.
@@ -114,7 +114,7 @@ class DebugDialog:
     """A dialog that asks the user at each stop how to resume; without an answer, it resumes.
 
     Args:
-        console: Where the user is asked.
+        console: The console for the user's input.
         width: Returns the number of columns for drawing.
     """
 

@@ -86,7 +86,8 @@ def defer_package(name: str, *functions: str) -> None:
 
     Args:
         name: The package.
-        functions: Those of its functions that other modules import by name: their first call loads the package.
+        functions: The functions of the package that other modules import by name; the first call of one loads the
+            package.
     """
     # imported here because it takes 1 ms that `puppet-repl -e` need not pay
     from importlib.util import find_spec, module_from_spec

@@ -19,14 +19,14 @@ class Reply(Record):
         element: The view to show, or None; the error if there is one.
         error: The error, or None.
         is_value: True if `element` is the result of Puppet code, False for the output of a command.
-        page: True if the output is long and should go through a pager.
+        page: True if the output is long and should be shown in a pager.
         action: "quit", "clear" or "".
         updated: Other cells whose outcomes changed.
         refreshable: True if it shows the program, so that it may become outdated.
         unresolved: True if the command names something that does not exist yet.
         data: The content of `element` as JSON, if the user requested JSON.
-        draw: Returns the view, if it is not drawn yet; else None.
-        is_small: True if drawing it takes no time worth an interrupt.
+        draw: Returns the view if it has not been drawn yet; else None.
+        is_small: True if drawing it takes so little time that it need not be interruptible.
         next_input: The text with which the next input begins.
     """
 

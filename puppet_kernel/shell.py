@@ -40,15 +40,15 @@ class Shell:
     Attributes:
         width: returns the number of columns for drawing.
         with_type: display the type of a value beside it.
-        commands: what inputs that begin with the mark of a command may request.
+        commands: the commands that inputs may use.
         ways: the remedies that an error names in this front end.
-        guarded: commands read only what programs may read, since inputs come from a file that somebody else may have
-            written.
+        guarded: commands read only files that programs may read, because inputs come from a file that somebody else may
+            have written.
         input_key: the running input, as the session knows it.
         has_code: the running input has code below its commands.
         cell_id: the identity of the cell that a command with code runs as.
         debugger: the debugger, once a user has set a breakpoint.
-        debug_console: where a stopped program asks what to do.
+        debug_console: the console on which a stopped program asks for a step.
     """
 
     def __init__(
@@ -126,8 +126,8 @@ class Shell:
 
         Args:
             sent: the identities of all cells that the front end sent together with this one.
-            before: the present snapshot, if it is known.
-            is_frozen: no edit above runs the cell again.
+            before: the current snapshot, if it is known.
+            is_frozen: edits above do not run the cell again.
         """
         with self.guard() as guard:
             before = before or self.session.snapshot()
@@ -146,7 +146,7 @@ class Shell:
         """Run an input and return its reply, drawn. Never raises: a defect of our own becomes an error too.
 
         Args:
-            number: what the front end displays beside the input.
+            number: the number that the front end displays beside the input.
         """
         with self.guard():
             before = self.session.snapshot()
@@ -254,7 +254,7 @@ class Shell:
         """Run Puppet code; the reply is still to be drawn.
 
         Args:
-            timed: display how long it took.
+            timed: display the time that it took.
             name: the path of the file that the code was read from.
         """
         key = cell_id or self.input_key
@@ -331,7 +331,7 @@ class Shell:
         """Return another session with other settings in which the same cells ran; those that fail are left out.
 
         Args:
-            cells: how many of them, by default all.
+            cells: the number of cells; by default all.
         """
         return self.session.with_arguments(cells=cells, **self._with_permission(changed))
 

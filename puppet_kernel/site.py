@@ -87,7 +87,7 @@ def prepare_folder(out: Path) -> list[str]:
     """Make the folder of the site, and return the names of what an earlier call has made in it.
 
     Raises:
-        UsageError: It cannot be written, or holds something that was not made here.
+        UsageError: The folder cannot be written, or contains something that this program did not create.
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def replace_site(out: Path, site: Path) -> None:
     """Replace the site in a folder.
 
     Raises:
-        UsageError: The folder cannot be written, or holds something that was not made here.
+        UsageError: The folder cannot be written, or contains something that this program did not create.
     """
     made, new = prepare_folder(out), _list_names(site)
     try:

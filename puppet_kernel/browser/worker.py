@@ -36,7 +36,7 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     """Make a kernel, and return the function that handles messages as JSON.
 
     Args:
-        send: Gets each message of the kernel as JSON.
+        send: Receives each message of the kernel as JSON.
         folder: The working folder.
         dialect: The dialect of the session.
         seconds: The time limit for a cell; None for no limit.

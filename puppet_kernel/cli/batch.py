@@ -34,7 +34,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
 
     Args:
         options: The command line.
-        terminal: Where results are printed.
+        terminal: The terminal for the results.
         then: Called with the session instead of printing its results; returns the exit code.
     """
     session = make_session(options)

@@ -48,7 +48,7 @@ class CheckReport(Record):
         name: The path of the file, or None for code on the command line.
         errors: The number of errors.
         warnings: The number of warnings.
-        unreadable: Why the file could not be read, or "".
+        unreadable: The reason why the file could not be read, or "".
         findings: Each mistake as text for the terminal, or as data for JSON.
     """
 
@@ -74,10 +74,10 @@ class Checker:
     """A checker of inputs, one after the other.
 
     Attributes:
-        dialect: The dialect of all inputs: that which the user named, or the release for repositories, folders and
-            environments; None if each file decides.
+        dialect: The dialect of all inputs: the one that the user named, or the release for repositories, folders and
+            environments; None if each file determines it.
         dialects: The names of the dialects in which inputs were read.
-        modulepath: The folders that hold modules.
+        modulepath: The folders that contain modules.
         json: True if findings become data instead of text.
     """
 

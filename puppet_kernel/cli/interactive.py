@@ -12,7 +12,7 @@ def interact(options: Options, terminal: Terminal) -> int:
     """Read, evaluate and print until the user leaves, and return the exit code.
 
     Raises:
-        UsageError: The command line asks for something that does not exist.
+        UsageError: The command line names something that does not exist.
     """
     try:
         shell = make_shell(read_session_settings(options), terminal)

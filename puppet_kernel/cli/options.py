@@ -31,7 +31,7 @@ class Option:
     """An option of the command line.
 
     Attributes:
-        names: The spellings.
+        names: The long and short names.
         argument: The name of the argument in the help, "" for a flag.
         field: The attribute of `Options` that the option sets.
         words: The description in the help.

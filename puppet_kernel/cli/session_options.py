@@ -77,7 +77,7 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
     Args:
         folder: The folder as the user named it.
         real: Its path without links.
-        above: The paths without links of the folders that led to it.
+        above: The paths, without links, of the enclosing folders.
     """
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)

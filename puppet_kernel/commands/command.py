@@ -31,7 +31,7 @@ class CommandContext(Protocol):
         cell_id: Identity of the cell that a command with code runs as.
         has_code: The input has code below its commands.
         debugger: The debugger under which programs run, or None before the first breakpoint.
-        debug_console: Where a stopped program asks what to do, or None where nobody can answer.
+        debug_console: The console on which a stopped program asks for a step, or None if there is no user.
     """
 
     input_key: str
@@ -65,7 +65,7 @@ class CommandContext(Protocol):
         """Change settings from this input on, and re-execute the cells that precede it.
 
         Raises:
-            ValueError: A setting means nothing.
+            ValueError: A setting is not valid.
             PuppetError: The manifests of the new environment fail.
         """
 
@@ -83,7 +83,7 @@ class CommandContext(Protocol):
 
         Raises:
             ValueError: The amount is not one that the limit can have.
-            CommandError: The amount is above that with which the session began.
+            CommandError: The amount exceeds that with which the session began.
         """
 
 
@@ -103,12 +103,13 @@ class Command:
         aliases: Other names.
         examples: Lines that show its use.
         takes_code: The rest of the input is its argument.
-        runs_code: It runs code as the cell that it is in.
-        mutates_session: It runs cells or changes the session, and supervises itself; all others run supervised.
+        runs_code: It runs the code of its own cell.
+        mutates_session: It runs cells or changes the session, and supervises itself; other commands run under a
+            supervisor.
         refreshable: It shows the program, so its output may become outdated.
-        immediate: It acts on the program as it is now; all others see the cells that precede their input.
-        demo: An input for the reference; "" for a command that the reference shows by its examples.
-        runs_demo: The reference runs the demo as a cell; otherwise it is shown as text.
+        immediate: It acts on the program in its present state; other commands see the cells that precede their input.
+        demo: An input for the reference; "" for a command whose examples the reference shows.
+        runs_demo: The reference runs the demo as a cell; if False, it shows the demo as text.
         demo_varies: The output of the demo differs between runs.
     """
 

@@ -32,7 +32,7 @@ class LastFleet:
 
     Attributes:
         facts: The facts of each node.
-        certname: The certname of all nodes, where they are variants of one node; else None.
+        certname: The certname of all nodes, if they are variants of one node; else None.
         cells: The sources of the cells that were compiled.
         fleet: The compiled fleet, or None.
     """
@@ -206,7 +206,7 @@ def compare_sessions(
         before: The name of the first session, and the session.
         after: The name of the second session, and the session.
         columns: The width for drawing.
-        cells: The cells that both should have run; those that failed are listed.
+        cells: The cells that both sessions should have run; the cells that failed are listed.
     """
     one, other = before[1].catalog(), after[1].catalog()
     return before[1].supervised(

@@ -15,10 +15,10 @@ def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | 
     """Run a command or answer a question.
 
     Args:
-        context: The context that the command works on.
+        context: The context in which the command runs.
         text: The line of the command.
         code: The code below it, for a command that takes code.
-        cell_id: The identity of the cell of the input.
+        cell_id: The identity of the input's cell.
 
     Raises:
         CommandError: The command cannot run.

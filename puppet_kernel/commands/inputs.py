@@ -52,7 +52,7 @@ class Directive:
     Attributes:
         start: Its offset in the input.
         text: Its text.
-        end: The offset behind it and the blanks that follow.
+        end: The offset after it and the spaces that follow.
     """
 
     __slots__ = ("end", "start", "text")
@@ -68,7 +68,7 @@ class ParsedInput:
 
     Attributes:
         directives: The commands and questions, in order.
-        code: The Puppet code; each directive is replaced by blanks, so that offsets stay the same.
+        code: The Puppet code; each directive is replaced by spaces, so that offsets stay the same.
         taken: True if the last directive is a command that takes the code.
     """
 

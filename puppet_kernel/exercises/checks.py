@@ -54,8 +54,8 @@ class Work(Record):
 
     Args:
         session: The session in which the answer ran.
-        answer: The answer, or None before one ran.
-        twin: Makes a session with other settings in which the same cells ran.
+        answer: The answer, or None if none has run yet.
+        twin: Makes a session with other settings in which the same cells have run.
     """
 
     session: Session

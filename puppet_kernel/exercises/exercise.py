@@ -29,7 +29,7 @@ class WrongAnswer(Record):
     Attributes:
         code: The program.
         says: The sentence that explains the mistake.
-        when: An expression that is true for the same mistake in other words; "" for none.
+        when: An expression that is true if an answer makes the same mistake in another way; "" for none.
     """
 
     code: str
@@ -48,7 +48,7 @@ class Exercise:
         hints: The hints in order.
         why: The explanation after a right answer.
         solution: A right answer.
-        wrong: Answers that are known to be wrong.
+        wrong: Answers known to be wrong.
         points: Points for nbgrader.
         next: The name of the next exercise.
         place: "recall" for a task about earlier notebooks at the beginning; else "".

@@ -28,7 +28,7 @@ class Verdict(Record):
 
     Attributes:
         state: One of the four states of `progress`.
-        results: The results of checks up to the first that fails.
+        results: The results of the checks, up to the first check that fails.
         says: The explanation of a known mistake; else "".
     """
 

@@ -36,7 +36,7 @@ class Channel:
     messages once, and any use of the socket may consume that signal; therefore the socket is polled after each use.
 
     Attributes:
-        io_loop: The loop that reads; `move_to_loop` replaces it.
+        io_loop: The loop that reads the channel; `move_to_loop` replaces it.
     """
 
     def __init__(self, socket: Any, io_loop: IOLoop) -> None:
@@ -241,8 +241,8 @@ class KernelSession(Session):
         Its dates need a library that takes 10 ms to load.
 
         Raises:
-            ValueError: The message is not signed as it should be, or not for the first time.
-            TypeError: It is none.
+            ValueError: The signature of the message is wrong, or was used before.
+            TypeError: It is not a message.
         """
         frames = [bytes(part if copy else part.buffer) for part in msg_list[:_PARTS]]
         if len(frames) < _PARTS:
@@ -267,8 +267,8 @@ class KernelSession(Session):
         """Raise ValueError unless a message is signed with our key, for the first time.
 
         Args:
-            frames: The signature, and what it signs.
-            is_final: Whether the message is handled now.
+            frames: The signature, and the frames that it signs.
+            is_final: True if the message is handled now.
         """
         signature, *signed = frames
         if signature in self.digest_history:

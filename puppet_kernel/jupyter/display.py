@@ -127,7 +127,7 @@ class DisplayMemory(Record):
 
         Args:
             cell_id: the identity of the cell.
-            element: what shows the program, if anything does.
+            element: the element that shows the program, if there is one.
             above: the evaluation of the cell above it.
             logged: the log lines in the output of the cell.
         """
@@ -152,11 +152,11 @@ class DisplayMemory(Record):
         """Return outputs that no longer show the program as it is, and those that do so again.
 
         Args:
-            evaluation_above: returns the evaluation of the cell above an input as it is now.
-            but: the cell that ran.
+            evaluation_above: returns the current evaluation of the cell above an input.
+            but: the cell that ran, which is left out.
 
         Returns:
-            The identity, the output, and True if it is old now. Each change is reported once.
+            The identity, the output, and True if the output is now outdated. Each change is reported only once.
         """
         found = []
         for cell_id, view in self._views.items():
@@ -227,7 +227,7 @@ class ReplayDisplay(Record):
         """Return the messages that complete the display when the reply is known.
 
         Args:
-            find: returns the entry of a cell as it is now.
+            find: returns the current entry of a cell.
             update: returns the message that redraws a cell.
         """
         if not self.has_begun:

@@ -21,7 +21,7 @@ def install(arguments: list[str]) -> list[str]:
     """Install the kernel specifications, to be run with this Python, and return their directories.
 
     Raises:
-        UsageError: The arguments mean nothing, or the directory cannot be written.
+        UsageError: The arguments are not valid, or the directory cannot be written.
     """
     place = _parse_location(arguments)
     made = []

@@ -329,7 +329,7 @@ class PuppetKernel(RobustKernel):
         """Send what a step of a long replay displays, unless the front end redraws no outputs.
 
         Returns:
-            False if the user runs another cell meanwhile: the rest waits for that.
+            False if the user runs another cell meanwhile; the rest of the replay waits for that cell.
         """
         if step.own.cell_id and self._cell_id and not self._silent:
             self.stream.flush()

@@ -58,10 +58,10 @@ class Connection:
 
     Attributes:
         path: The connection file.
-        settings: Its content.
+        settings: The content of the connection file.
         transport: "tcp" or "ipc".
         ip: The address, or for "ipc" the prefix of a path.
-        curve: The keys for encrypted sockets, as keyword arguments; None where there are none.
+        curve: The keys for encrypted sockets, as keyword arguments; None without encryption.
     """
 
     def __init__(self, name: str) -> None:

@@ -170,8 +170,8 @@ class Subshells(Record):
 
         Args:
             work: A coroutine function.
-            patience: Seconds after which this thread does the work itself, if the main thread has not started; None
-                to wait.
+            patience: The number of seconds after which this thread does the work itself, if the main thread has not
+                started it; None to wait without limit.
         """
         claim, future = threading.Lock(), Future[None]()
 

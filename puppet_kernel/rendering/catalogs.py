@@ -35,7 +35,7 @@ def make_resource_lines(
         role: The role of the fragments.
         sign: Text before the first line.
         arrows: False to omit relationships that arrows added.
-        former: Former values of attributes, shown behind the current ones.
+        former: Former values of attributes, shown after the current ones.
     """
     attributes = sorted(_iterate_shown_attributes(resource, arrows), key=lambda pair: pair[0])
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
@@ -208,8 +208,8 @@ def describe_catalog(
     Args:
         shown: The catalog.
         columns: The width for drawing.
-        fresh: The keys of new resources, which stay open where many are folded.
-        whole: True to show all resources, however many.
+        fresh: The keys of new resources, which stay open if others are folded.
+        whole: True to show all resources, regardless of their number.
         text: Show only resources with this text in their reference, and their contents.
     """
     resources = [item for item in list_declared(shown) if not text or _matches(item, text.lower())]
@@ -271,7 +271,7 @@ def fold_resources(
         resources: The resources.
         draw: Returns the lines of a resource.
         fresh: The keys of new resources.
-        sheet: The room for them.
+        sheet: Counts the lines that are left for them.
         sign: Text before containers.
     """
     groups: dict[Any, list[Any]] = {}

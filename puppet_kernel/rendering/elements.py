@@ -141,13 +141,13 @@ class Graph:
     Attributes:
         nodes: The label of each node, in the order of creation.
         inside: The container of each contained node.
-        edges: Tuples (from, to, kind, reason): kind is "before", "notify" or "auto", reason is such as "require, line
-            3".
+        edges: Tuples (from, to, kind, reason): kind is "before", "notify" or "auto", reason is for example "require,
+            line 3".
         cycles: Groups of nodes that wait for each other, in the order of the cycle.
         counts: The contents of closed nodes: "3 File, 1 Service".
-        titles: Further information about nodes.
-        labels: The text in the box of nodes, if it is not the name.
-        defines: Nodes that are no classes but contain others.
+        titles: Additional information about nodes.
+        labels: The text in the box of a node, if it differs from the name.
+        defines: Nodes that contain others but are not classes.
         added: New nodes.
         implied: Edges that follow from others and are not drawn.
         numbers: The number of each node in the order of application.

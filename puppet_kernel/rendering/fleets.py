@@ -34,7 +34,7 @@ def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Elem
     Args:
         shown: The fleet.
         columns: The width for drawing.
-        dialect: The dialect in which it was compiled, to add it and the time that it took.
+        dialect: The dialect in which it was compiled; it is shown, with the time that compilation took.
     """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]

@@ -123,7 +123,7 @@ def lay_out_element(
         element: The element.
         columns: The width.
         highlight: True for the roles of Puppet code, which imports Pygments.
-        words: True to break also headlines and labels of trees, which programs may search for.
+        words: True to also break headlines and labels of trees, which programs may search for.
     """
     match element:
         case TextElement():

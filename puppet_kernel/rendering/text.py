@@ -46,8 +46,8 @@ def render_plain(element: Element, columns: int = 100, *, folded: bool = False, 
     Args:
         element: The element.
         columns: The width.
-        folded: True to break all lines that are wider, between words.
-        words: True to break no values and code, see `lay_out_element`.
+        folded: True to break all wider lines, between words.
+        words: True to leave values and code unbroken, see `lay_out_element`.
     """
     return cut_text(
         "\n".join(

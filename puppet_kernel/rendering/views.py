@@ -95,9 +95,9 @@ def describe_error(
 
     Args:
         problem: The error.
-        names: Returns the name of a source that has none of its own.
+        names: Returns the name of a source without a name of its own.
         kind: "error" or "warning".
-        ways: The remedies of the front end for what an error needs.
+        ways: The remedies of the front end for the requirements of an error.
     """
     related = problem.related
     parts: list[Element] = [describe_error(one, names, ways=ways) for one in related[:MOST_RELATED]]
@@ -235,7 +235,7 @@ def describe_result(
         columns: The width for drawing.
         with_type: True to show the type of a short value.
         defined: The definitions to list.
-        known: Notes to omit, because they were shown before.
+        known: Notes to omit, because they have been shown already.
         ways: The remedies of the front end.
     """
     parts: list[Element] = []

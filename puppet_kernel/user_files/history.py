@@ -41,7 +41,7 @@ class HistoryEntry(Record):
         session: The number of the session, 0 at a terminal.
         number: The number of the input in its session, 0 at a terminal.
         source: The text of the input.
-        output: What the input showed, or None if that is unknown.
+        output: The output of the input, or None if it is unknown.
     """
 
     session: int
@@ -78,7 +78,7 @@ class InputHistory:
             number: The number of the input, 0 at a terminal.
             source: The text of the input.
             output: Its result, or None if that is unknown.
-            logged: The log lines that it has shown, to find secrets in them.
+            logged: The log lines that it has shown, which are searched for secrets.
         """
         if not source.strip() or len(source) > MAX_ENTRY_SIZE:
             return
@@ -168,11 +168,11 @@ class InputHistory:
         """Return the end of the file from the beginning of a line, and the size of the file.
 
         Args:
-            start: Where a line begins; nothing before it is read.
+            start: The start of a line; the file is not read before it.
 
         Raises:
             OSError: The file cannot be read.
-            MemoryError: It is too large.
+            MemoryError: The file is too large.
         """
         with (
             self._open(os.O_RDONLY | os.O_CREAT) as descriptor,
@@ -266,7 +266,7 @@ def holds_secret(source: str, shown: str = "") -> bool:
 
     Args:
         source: The input: commands and code.
-        shown: What the input has shown.
+        shown: The output of the input.
     """
     if lifetimes.has_secret(source) or lifetimes.has_secret(shown):
         return True

@@ -152,7 +152,7 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Data]:
         node: The node to select from a file with the facts of several.
 
     Raises:
-        ValueError: The file cannot be read, or holds several nodes but not this one.
+        ValueError: The file cannot be read, or contains several nodes but not this one.
     """
     if not os.path.exists(name) and not name.endswith(SUFFIXES):
         return {"facts": name}
@@ -246,12 +246,12 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
     """Return what an external node classifier says about a node.
 
     Args:
-        path: A file with the answer, or the program that prints the answer for a name.
+        path: A file with the classification, or the program that prints it for a node.
         node: The certname of the node.
         may_run: True if programs are permitted.
 
     Raises:
-        ValueError: There is no answer, or the program may not run.
+        ValueError: There is no classification, or the program may not run.
     """
     if path.endswith(SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
         return read_mapping(path, "classification")

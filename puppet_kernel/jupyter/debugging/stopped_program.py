@@ -66,7 +66,7 @@ class StoppedProgram:
         """Return the result of a function that the program's thread calls; raise what it raises.
 
         Raises:
-            RefusedError: The program goes on, or another job takes long.
+            RefusedError: The program continues, or another job takes long.
         """
         future: Future[_T] = Future()
         with self._lock:

@@ -27,10 +27,10 @@ class LayoutBlock:
         children: The blocks in it.
         place: Its index among the children of its parent.
         top, bottom: The x of the port of each net at the upper and the lower side.
-        entering, leaving: The nets that pass the border.
+        entering, leaving: The nets that cross the border.
         pieces: The piece of each net within this container.
         areas: The groups of the children, see `areas`.
-        reserve: Room at the right for a relationship with itself.
+        reserve: Space at the right for a relationship of a block with itself.
     """
 
     __slots__ = (

@@ -128,7 +128,7 @@ class _Boxes:
     """The visible nodes of a graph, and the boxes that represent the others.
 
     Attributes:
-        inner: The contents of each container; "" for what has no container.
+        inner: The contents of each container; "" is the key for nodes without a container.
         box: The box that represents each node.
     """
 

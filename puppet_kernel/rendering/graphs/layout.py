@@ -179,7 +179,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
 
     Args:
         container: The container.
-        drawings: The drawings of other areas by everything that they depend on, which are reused.
+        drawings: The drawings of other areas, which are reused, by everything on which they depend.
     """
     ported = next((area for area in container.areas if area.ported), None)
     unported = [area for area in container.areas if area is not ported]

@@ -22,7 +22,7 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
 
     Args:
         area: The area.
-        positions: The wanted position of each block in its row, from 0 to 1, if layers were wrapped.
+        positions: The desired position of each block in its row, from 0 to 1, if layers were wrapped.
     """
     layers = area.layers
     fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
