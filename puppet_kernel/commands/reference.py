@@ -16,9 +16,9 @@ from puppet_kernel.rendering.markdown import Cell, make_cell, make_fence, make_n
 
 TITLE = """# Reference
 
-All functions, types, resource types, commands and errors, with the texts that a session shows for them. Each example is a
-cell that ran. In a session, `?name` shows the entry of a name, and `%explain CODE` that of an error. To find an entry, use
-the search of the browser.
+All functions, types, resource types, commands and errors, with the texts that a session shows for them. Each example
+is a cell that ran. In a session, `?name` shows the entry of a name, and `%explain CODE` that of an error. To find an
+entry, use the search of the browser.
 """
 DEMO_PROGRAM = """class ntp(Array[String] $servers = ['a.example.com', 'b.example.com']) {
   package { 'ntp': ensure => installed }

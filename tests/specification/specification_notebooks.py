@@ -24,7 +24,9 @@ from evaluator.specification import (
 from puppet_kernel.commands.specification import DECISIONS, write_program
 from puppet_kernel.rendering.markdown import Cell, make_cell, make_notebook
 
-RULES_OF_OTHERS = "The earlier sections of this document are identical to those of [000](000-expressions.ipynb).\n"
+RULES_OF_OTHERS = (
+    "The earlier sections of this document are identical to those of [000](000-expressions.ipynb).\n"
+)
 _MAY_FAIL = {"tags": ["raises-exception"]}
 _VARIES = {"tags": ["nbval-ignore-output"]}
 
