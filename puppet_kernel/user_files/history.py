@@ -25,6 +25,7 @@ from puppet_kernel.user_files import find_user_folder
 
 MAX_ENTRIES = 10_000  # the number of entries that are read, from the end of the file
 MAX_ENTRY_SIZE = 1_000_000  # characters
+CHUNK_BYTES = 256_000  # the number of bytes that are read first; each further read is larger
 MAX_BYTES = 64_000_000  # the number of bytes that are read, from the end of the file
 _NUMBERED_LINE = re.compile(rb'\n\[(\d{1,9}), \d{1,9}, "')
 
@@ -179,11 +180,13 @@ class InputHistory:
             os.fdopen(os.dup(descriptor), "rb") as file,
         ):
             size = os.fstat(descriptor).st_size
-            begin = max(size - MAX_BYTES, start)
-            file.seek(begin)
-            # Python reserves as much memory as is requested; another process may have written more since.
-            found = file.read(max(size - begin, 0))
-            return (found if begin == start else found.partition(b"\n")[2]), size
+            begin, least, found = size, max(size - MAX_BYTES, start), b""
+            while begin > least and found.count(b"\n") <= MAX_ENTRIES:
+                # Python reserves as much memory as is requested; another process may have written more since.
+                begin = max(size - 4 * len(found) - CHUNK_BYTES, least)
+                file.seek(begin)
+                found = file.read(size - begin)
+            return (found if begin <= start else found.partition(b"\n")[2]), size
 
     def search_last_session(self) -> None:
         """Search the highest session number, before the first input needs it."""

@@ -131,6 +131,19 @@ def test_a_session_is_numbered_after_those_that_began_since_the_search(path: Pat
     assert history.session == (10 if appended else 2)
 
 
+def test_only_the_end_of_a_long_file_is_read(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    lines = [f'[{number // 8_000 + 1}, {number % 8_000 + 1}, "1 + {number}"]\n' for number in range(40_000)]
+    path.write_text("".join(lines))
+    path.chmod(0o600)
+    history = InputHistory(path)
+    history.add(1, "own")
+    assert history.session == 6
+    entries = history.read()
+    assert len(entries) == 10_000
+    assert (entries[0].source, entries[-1].source) == ("1 + 30001", "own")
+
+
 def test_a_file_that_was_emptied_since_the_search_is_used(path: Path) -> None:
     InputHistory(path).add(1, "first")
     history = InputHistory(path)
