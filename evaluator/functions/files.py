@@ -22,6 +22,7 @@ from evaluator.catalog.parameters import (
     make_defaults_scope,
     make_parameter_failure,
 )
+from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import companions, effects, sandbox
@@ -90,15 +91,15 @@ def binary_file(scope: Scope, path: str) -> Value:
 
 
 def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
-    for path in paths:
+    for path in flatten_arrays(paths):
         found = sandbox.locate(scope, name, path, folder)
         if found is not None:
             return found
     return None
 
 
-@function("find_file(String paths*)", context=True)
-def find_file(scope: Scope, *paths: str) -> str | None:
+@function("find_file(String paths*)", "find_file(Array[String] paths_array*)", context=True)
+def find_file(scope: Scope, *paths: str | list[str]) -> str | None:
     """Return the path of the first file that exists, or undef.
 
     `module/name` is in the module's folder `files`.
@@ -109,14 +110,8 @@ def find_file(scope: Scope, *paths: str) -> str | None:
     return _find(scope, "find_file", paths, "files")
 
 
-@find_file.overload("find_file(Array[String] paths_array*)", context=True)
-def find_file_list(scope: Scope, *lists: list[str]) -> str | None:
-    """Look through lists of paths."""
-    return _find(scope, "find_file", [path for paths in lists for path in paths], "files")
-
-
-@function("find_template(String paths*)", context=True)
-def find_template(scope: Scope, *paths: str) -> str | None:
+@function("find_template(String paths*)", "find_template(Array[String] paths_array*)", context=True)
+def find_template(scope: Scope, *paths: str | list[str]) -> str | None:
     """Return the path of the first template that exists, or undef.
 
     `module/name` is in the folder `templates`.
@@ -125,12 +120,6 @@ def find_template(scope: Scope, *paths: str) -> str | None:
     undef
     """
     return _find(scope, "find_template", paths, "templates")
-
-
-@find_template.overload("find_template(Array[String] paths_array*)", context=True)
-def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
-    """Look through lists of paths."""
-    return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
 
 
 def find_module_path(scope: Scope, names: Value) -> str | None:

@@ -6,7 +6,7 @@ and value. `break()` in the block ends the iteration.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from evaluator.calling.registry import function
@@ -332,6 +332,16 @@ def _test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
         yield is_true(call(index, element) if two else call(element))
 
 
+def _test(decide: Callable[[Iterable[bool]], bool], value: Value, block: LambdaBlock) -> bool:
+    """Return the result of `all` or `any` for the block; `break` ends the elements of an Iterator."""
+    try:
+        return decide(_test_each(value, block))
+    except BreakIteration:
+        if has_steps(value):
+            return decide(())
+        raise
+
+
 @function(
     "all(Hash hash, Callable[2, 2] block)",
     "all(Hash hash, Callable[1, 1] block)",
@@ -350,12 +360,7 @@ def all_(value: Value, block: LambdaBlock) -> bool:
     > { 'a' => 1 }.all |$key, $value| { $value > 1 }
     false
     """
-    try:
-        return all(_test_each(value, block))
-    except BreakIteration:
-        if has_steps(value):
-            return True
-        raise
+    return _test(all, value, block)
 
 
 @function(
@@ -378,12 +383,7 @@ def any_(value: Value, block: LambdaBlock) -> bool:
     > [].any |$x| { true }
     false
     """
-    try:
-        return any(_test_each(value, block))
-    except BreakIteration:
-        if has_steps(value):
-            return False
-        raise
+    return _test(any, value, block)
 
 
 # --- reverse_each, step, slice
