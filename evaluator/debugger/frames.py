@@ -183,14 +183,14 @@ def _select_variables(variables: Variables, names: Container[str]) -> dict[str, 
 @contextmanager
 def run_detached(runtime: Any) -> Iterator[list[Log]]:
     """Let a stopped Runtime run code, yield the list of its log lines, and roll back its effects."""
-    state, logs, written = runtime.state, runtime.logs, runtime.written
-    savepoint, match, receiver = state.savepoint(), runtime.match, runtime.on_log
-    runtime.logs, runtime.on_log = [], None
+    state, match = runtime.state, runtime.match
+    savepoint = state.savepoint()
     try:
-        yield runtime.logs
+        with runtime.hold_log() as lines:
+            yield lines
     finally:
         state.discard(savepoint)
-        runtime.logs, runtime.written, runtime.on_log, runtime.match = logs, written, receiver, match
+        runtime.match = match
 
 
 def describe_scope(scope: Scope, source: Source | None) -> str:

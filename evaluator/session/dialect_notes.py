@@ -413,15 +413,13 @@ def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
 def _use_dialect(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
     """Use a dialect in a `with` statement, without permissions and log lines; roll back to the savepoint."""
     runtime = state.runtime
-    logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
-    runtime.on_log = None
+    settings, savepoint = runtime.settings, state.savepoint()
     runtime.settings = settings.but(permissions=(), dialect=dialect)
-    savepoint = state.savepoint()
     try:
-        with runtime.in_dialect(dialect):
+        with runtime.hold_log(), runtime.in_dialect(dialect):
             yield savepoint
     finally:
-        runtime.logs, runtime.on_log, runtime.settings = logs, receiver, settings
+        runtime.settings = settings
         state.roll_back(savepoint)
 
 

@@ -217,9 +217,8 @@ class Session:
 
     def look(self, source: str) -> Outcome:
         """Evaluate code after all cells and roll it back: neither the cells nor the steps of undo change."""
-        timeline, receiver = self._history.epochs.current, self.on_log
-        with self.guard() as supervisor:
-            timeline.runtime.on_log = None
+        timeline = self._history.epochs.current
+        with self.guard() as supervisor, timeline.runtime.hold_log():
             try:
                 with timeline.running(supervisor):
                     cell = Cell(ANONYMOUS, source, self._runs)
@@ -227,8 +226,6 @@ class Session:
             except (Exception, KeyboardInterrupt) as problem:
                 timeline.abandon()
                 evaluation = Evaluation(error=make_stop_error(problem, timeline))
-            finally:
-                timeline.runtime.on_log = receiver
             outcome = Outcome(evaluation)
             if outcome.interrupted:
                 supervisor.interrupt_rest()

@@ -271,8 +271,7 @@ class Timeline:
             receive: receives each new entry with the earlier one as soon as it is known; returns False to stop.
         """
         start = len(self.entries)
-        receiver, self.runtime.on_log = self.runtime.on_log, None
-        try:
+        with self.runtime.hold_log():
             for cell, earlier in cells:
                 entry = self.evaluate(cell, earlier)
                 if entry.is_retryable and (earlier is None or earlier.evaluation.error is None):
@@ -287,8 +286,6 @@ class Timeline:
                     break
             if self.runtime.settings.interactive:
                 self._add_cycles(start)
-        finally:
-            self.runtime.on_log = receiver
         return self.entries[start:]
 
     def _add_cycles(self, start: int) -> None:
@@ -312,15 +309,11 @@ class Timeline:
         for position in positions:
             if position < index:
                 entry = self.entries[position]
-                receiver, self.runtime.on_log = self.runtime.on_log, None
-                try:
-                    with self.view(position):
-                        again = self.evaluate(entry.cell, entry)
-                        self.abandon()
-                    if again.evaluation.error is None:
-                        return position
-                finally:
-                    self.runtime.on_log = receiver
+                with self.runtime.hold_log(), self.view(position):
+                    again = self.evaluate(entry.cell, entry)
+                    self.abandon()
+                if again.evaluation.error is None:
+                    return position
         return None
 
     def common_prefix(self, cells: Sequence[Cell]) -> int:
