@@ -9,8 +9,8 @@ ROWS = (
         "warning",
         help="{help}",
         words=(
-            "The compiler takes any value for an attribute. The resource type tests it on the machine, when the "
-            "catalog is applied, and nothing of the catalog is applied then."
+            "The compiler accepts any value for an attribute. The resource type checks it on the machine, "
+            "when the catalog is applied. If the check fails, nothing of the catalog is applied."
         ),
         wrong="service { 'nginx': ensure => runing }",
         right="service { 'nginx': ensure => running }",
@@ -19,10 +19,10 @@ ROWS = (
         "DEPENDENCY_CYCLE",
         "{problem}",
         "warning",
-        help="Give one of these relationships up: what waits for itself is never applied.",
+        help="Remove one of these relationships: a resource that waits for itself is never applied.",
         words=(
-            "Each resource of the cycle waits for another one of it, so none can come first. The compiler makes the "
-            "catalog, the machine refuses it."
+            "Each resource of the cycle waits for another resource of the cycle, so none can be applied "
+            "first. The compiler makes the catalog, but the machine rejects it."
         ),
         wrong="notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }",
         right="notify { 'a': require => Notify['b'] }\nnotify { 'b': }",

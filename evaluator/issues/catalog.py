@@ -7,8 +7,7 @@ ROWS = (
         "PARAMETER_ORDER",
         "{resource}: default expression for ${name} tries to illegally access not yet evaluated ${other}",
         help="Move `${other}` before `${name}`: a default can read only the parameters before it.",
-        words="Defaults are computed from left to right, so a default can read only parameters that come "
-        "before it.",
+        words="Defaults are computed from left to right, so a default can read only parameters that come before it.",
         wrong="class web($url = \"http://${host}\", $host = 'a') { }\ninclude web",
         right="class web($host = 'a', $url = \"http://${host}\") { }\ninclude web",
     ),
@@ -38,10 +37,11 @@ ROWS = (
     ),
     Issue(
         "PARAMETER_ALREADY_SET",
-        "Parameter '{name}' is already set on {resource} by #<Puppet::Resource::Type>{place}; cannot redefine",
+        "Parameter '{name}' is already set on {resource} by #<Puppet::Resource::Type>{place}; cannot "
+        "redefine",
         help="Set it where the resource is declared; only an inheriting class may change it.",
-        words="An override adds attributes to a resource of the same scope; it cannot change those that "
-        "are set. Only a class that inherits from the resource's class can.",
+        words="An override adds attributes to a resource of the same scope; it cannot change attributes that "
+        "are already set. Only a class that inherits from the resource's class can change them.",
         wrong="notify { 'a': message => 'x' }\nNotify['a'] { message => 'y' }",
         right="notify { 'a': }\nNotify['a'] { message => 'y' }",
     ),
@@ -49,8 +49,8 @@ ROWS = (
         "ONLY_SUBCLASSES_OVERRIDE",
         "Only subclasses can override parameters",
         help="Set it where the resource is declared, or in a class that inherits from that class.",
-        words="The resource belongs to a class. Only a class that inherits from it can change the "
-        "resource's attributes.",
+        words="The resource belongs to a class. Only a class that inherits from it can change the resource's "
+        "attributes.",
         wrong="class a { notify { 'n': } }\nclass b { Notify['n'] { message => 'y' } }\ninclude a, b",
         right="class a { notify { 'n': } }\nclass b inherits a { Notify['n'] { message => 'y' } }\ninclude b",
     ),
@@ -74,7 +74,7 @@ ROWS = (
     Issue(
         "OVERRIDE_MISSING",
         "Could not find resource(s) {references} for overriding",
-        help="Declare the resource that is overridden, or drop the override.",
+        help="Declare the resource that is overridden, or remove the override.",
         words="The override names a resource that is never declared.",
         wrong="Notify['a'] { message => 'x' }",
         right="notify { 'a': }\nNotify['a'] { message => 'x' }",
@@ -82,15 +82,15 @@ ROWS = (
     Issue(
         "REALIZE_MISSING",
         "Failed to realize virtual resources {references}",
-        help="Declare the virtual resource, `@user {{ 'a': }}`, that is to be realized.",
-        words="What is realized must have been declared as a virtual resource, with `@`.",
+        help="Declare the virtual resource before you realize it: `@user {{ 'a': }}`.",
+        words="You can realize only a resource that was declared as virtual, with `@`.",
         wrong="realize(User['ann'])",
         right="@user { 'ann': }\nrealize(User['ann'])",
     ),
     Issue(
         "UNKNOWN_ATTRIBUTE",
         "no parameter named '{name}'{place} on {resource}",
-        help="`?{type}` lists what can be set.",
+        help="`?{type}` lists the attributes that you can set.",
         words="The class, define or resource type has no parameter or attribute of this name.",
         wrong="file { '/tmp/a': ensur => file }",
         right="file { '/tmp/a': ensure => file }",
@@ -98,18 +98,18 @@ ROWS = (
     Issue(
         "RELATIONSHIP_SOURCE_MISSING",
         "Could not find resource '{source}' for relationship on '{target}'",
-        help="Declare the resource left of the arrow too: an arrow declares nothing.",
-        words="The resource on the left of the arrow is never declared. An arrow orders resources, it "
-        "declares none.",
+        help="Also declare the resource on the left of the arrow: an arrow declares nothing.",
+        words="The resource on the left of the arrow is never declared. An arrow orders resources; it does "
+        "not declare them.",
         wrong="notify { 'b': }\nNotify['a'] -> Notify['b']",
         right="notify { ['a', 'b']: }\nNotify['a'] -> Notify['b']",
     ),
     Issue(
         "RELATIONSHIP_TARGET_MISSING",
         "Could not find resource '{target}' for relationship from '{source}'",
-        help="Declare the resource right of the arrow too: an arrow declares nothing.",
-        words="The resource on the right of the arrow is never declared. An arrow orders resources, it "
-        "declares none.",
+        help="Also declare the resource on the right of the arrow: an arrow declares nothing.",
+        words="The resource on the right of the arrow is never declared. An arrow orders resources; it does "
+        "not declare them.",
         wrong="notify { 'a': }\nNotify['a'] -> Notify['b']",
         right="notify { ['a', 'b']: }\nNotify['a'] -> Notify['b']",
     ),
@@ -124,16 +124,17 @@ ROWS = (
     Issue(
         "NO_REFERENCE",
         "No title provided and {text} is not a valid resource reference",
-        help="A reference is a type with a capital and a title: `File['/tmp/a']`, `Class['apache']`.",
-        words="A reference to a resource is due: a type with a capital, and a title in brackets.",
+        help="A reference is a type with a capital letter and a title in brackets: `File['/tmp/a']`, "
+        "`Class['apache']`.",
+        words="A reference to a resource is expected: a type with a capital letter, and a title in brackets.",
         wrong="notify { 'a': require => 'b' }",
         right="notify { 'b': }\nnotify { 'a': require => Notify['b'] }",
     ),
     Issue(
         "PARENT_MISSING",
         "Could not find parent resource type '::{name}' of type hostclass in {environment}",
-        help="Define the inherited class `{name}` too.",
-        words="A class inherits from a class that is not there.",
+        help="Also define the inherited class `{name}`.",
+        words="A class inherits from a class that does not exist.",
         wrong="class web inherits base { }\ninclude web",
         right="class base { }\nclass web inherits base { }\ninclude web",
         needs="modulepath",
@@ -141,22 +142,22 @@ ROWS = (
     Issue(
         "MANIFEST_NOT_READ",
         "Could not read the manifest {path} of the environment: {reason}",
-        help="The manifests of an environment are text in UTF-8.",
+        help="Save the manifests of the environment in UTF-8.",
         words="The program of an environment is read from its manifests before anything else.",
     ),
     Issue(
         "NODE_MISSING",
         "Could not find node statement with name 'default' or '{node}'",
         help="A `node default {{ }}` applies to every node that no other definition names.",
-        words="A program that has node definitions needs one for each node it is compiled for.",
+        words="A program with node definitions needs one for each node that it is compiled for.",
         wrong="node 'web01' { }",
         right="node 'web01' { }\nnode default { }",
     ),
     Issue(
         "NODE_DEFINITION_LOST",
         "Cannot find definition Node",
-        help="Leave `(?` out, or name the hosts: Puppet 8 puts capital letters into the name of this definition.",
-        words="Puppet 8 looks for the definition by its name in lower case, and its name has capital letters.",
+        help="Remove `(?`, or name the hosts: Puppet 8 puts capital letters into the name of this definition.",
+        words="Puppet 8 searches for the definition by its name in lower case, but the name has capital letters.",
         wrong="node /(?:local)host/ { }",
         right="node /localhost/ { }",
         place="",
@@ -164,7 +165,7 @@ ROWS = (
     Issue(
         "INHERITANCE_CYCLE",
         "stack level too deep",
-        help="A class cannot inherit from itself, not even through others.",
+        help="A class cannot inherit from itself, directly or through other classes.",
         words="A class inherits from itself, directly or through others.",
         wrong="class a inherits b { }\nclass b inherits a { }\ninclude a",
         right="class a inherits b { }\nclass b { }\ninclude a",
@@ -180,25 +181,25 @@ ROWS = (
     Issue(
         "TOO_MANY_ROUNDS",
         "Somehow looped more than {rounds} times while evaluating host catalog",
-        help="Something declares itself again and again: a define its own kind, or a collector.",
-        words="What a define declares may be of its own kind, and declare more. That must have an end.",
+        help="Find the declaration that repeats itself: a define that declares itself, or a collector.",
+        words="A define may declare resources of its own type, which declare more. This recursion must end.",
         wrong="define again($n = 0) { again { \"again ${n}\": n => $n + 1 } }\nagain { 'first': }",
-        right="define again($n = 0) { if $n < 3 { again { \"again ${n}\": n => $n + 1 } } }\nagain { 'first': }",
+        right='define again($n = 0) { if $n < 3 { again { "again ${n}": n => $n + 1 } } }\nagain '
+        "{ 'first': }",
     ),
     Issue(
         "RESERVED_PARAMETER_NAME",
         "Attempt to assign to a reserved variable name: '{name}'",
-        help="`${name}` is filled by Puppet itself; choose another name.",
-        words="A parameter has the name of a variable that Puppet fills itself.",
+        help="Puppet sets `${name}` itself; choose another name.",
+        words="A parameter has the name of a variable that Puppet sets itself.",
         wrong="class a($facts) { }\nclass { 'a': facts => 1 }",
         right="class a($own_facts) { }\nclass { 'a': own_facts => 1 }",
     ),
     Issue(
         "METAPARAMETER_NAME",
         "{name} is a metaparameter; please choose another parameter name in the {owner} definition",
-        help="Choose another name: every resource has `{name}` already.",
-        words="Every resource has this attribute already, so a parameter cannot have its name without a "
-        "default.",
+        help="Choose another name: every resource already has the attribute `{name}`.",
+        words="Every resource already has this attribute, so a parameter without a default cannot have its name.",
         wrong="define site($tag) { }\nsite { 'a': tag => 'b' }",
         right="define site($label) { }\nsite { 'a': label => 'b' }",
     ),
@@ -208,8 +209,8 @@ ROWS = (
         "Could not find class ::{name} for {node}",
         needs="modulepath",
         help="Define the class first: `class {name} {{ }}`.",
-        words="No class of this name is defined, and no module of the module path has it. A class is defined before it "
-        "is included.",
+        words="No class of this name is defined, and no module of the module path has it. A class is defined "
+        "before it is included.",
         wrong="include apache",
         right="class apache { }\ninclude apache",
     ),
@@ -218,16 +219,16 @@ ROWS = (
         "Could not find class {name} for {node}",
         needs="modulepath",
         help="The node's classification names a class that is not defined: `class {name} {{ }}`.",
-        words="A classifier says which classes a node has. Each of them is defined, in the program or in a module of "
-        "the module path.",
+        words="A classifier lists the classes of a node. Each of them must be defined, in the program or in a "
+        "module of the module path.",
     ),
     Issue(
         "DECLARED_CLASS_NOT_FOUND",
         "Could not find declared class {name}",
         needs="modulepath",
         help="Define the class first: `class {name} {{ }}`.",
-        words="No class of this name is defined, and no module of the module path has it. A class is defined before it "
-        "is declared.",
+        words="No class of this name is defined, and no module of the module path has it. A class is defined "
+        "before it is declared.",
         wrong="class { 'apache': }",
         right="class apache { }\nclass { 'apache': }",
     ),
@@ -235,7 +236,7 @@ ROWS = (
         "NO_CLASS_NAME",
         "Cannot use {actual} as a class name",
         help="Give the name of a class: `include apache`.",
-        words="What is included is named by a text, and this one is empty or undef.",
+        words="An included class is named by a string, and this one is empty or undef.",
         wrong="include undef",
         right="class apache { }\ninclude apache",
     ),
@@ -243,14 +244,14 @@ ROWS = (
         "CLASS_WITHOUT_NAME",
         "Cannot use an unspecific Class[] Type",
         help="Give the name of a class: `include apache`.",
-        words="`Class` means all classes; a class is named in brackets.",
+        words="`Class` means all classes; write the name of one class in brackets.",
         wrong="include Class",
         right="class apache { }\ninclude Class['apache']",
     ),
     Issue(
         "NO_CLASS_REFERENCE",
         "Cannot use {actual} where a Resource['class', name] is expected",
-        help="Give the name of a class, in small letters: `include {name}`.",
+        help="Give the name of a class, in lower case: `include {name}`.",
         words="Classes are included, resources are declared.",
         wrong="include File['/tmp/a']",
         right="class apache { }\ninclude Class['apache']",
@@ -259,7 +260,7 @@ ROWS = (
         "CLASS_NAME_NOT_TEXT",
         "undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^",
         help="Give the name of a class: `include apache`.",
-        words="What is included is named by a text or a reference.",
+        words="An included class is named by a string or a reference.",
         wrong="include Integer",
         right="class apache { }\ninclude 'apache'",
     ),
@@ -274,8 +275,9 @@ ROWS = (
     Issue(
         "VALUE_IS_NO_DATA",
         "{warning}",
-        help="Use a String: in Puppet 7 a catalog has only the values of JSON.",
-        words="An attribute has a value that JSON lacks, and the setting `strict` makes its conversion an error.",
+        help="Use a String: in Puppet 7 a catalog contains only values that JSON has.",
+        words="An attribute has a value that JSON does not have, and the setting `strict` makes its "
+        "conversion an error.",
         wrong="notify { 'a': message => /x/ }",
         right="notify { 'a': message => '/x/' }",
     ),
@@ -283,7 +285,7 @@ ROWS = (
         "STAGE_OF_RESOURCE",
         "Only classes can set 'stage'; normal resources like {resource} cannot change run stage",
         help="Set the stage of the class that declares the resource.",
-        words="A run stage holds whole classes.",
+        words="A run stage contains only whole classes.",
         wrong="class a { }\ninclude a\nnotify { 'n': stage => 'x' }",
         right="class a { }\ninclude a\nnotify { 'n': }",
     ),
@@ -308,14 +310,14 @@ ROWS = (
         "PARAMETER_MISMATCH",
         "{resource}: {reason}",
         help="Give the parameter a value of its type.",
-        words="The value of a parameter of a class or define is not of the parameter's type.",
+        words="The value of a parameter of a class or define does not match the parameter's type.",
         wrong="class web(Integer $port) { }\nclass { 'web': port => '80' }",
         right="class web(Integer $port) { }\nclass { 'web': port => 80 }",
     ),
     Issue(
         "PARAMETERS_MISMATCH",
         "{resource}:\n  {reasons}",
-        help="Fix the parameters one by one, from the top.",
+        help="Fix the parameters one by one, beginning with the first.",
         words="Several parameters of a class, define or template are wrong.",
         wrong="class web(Integer $port, Boolean $tls) { }\nclass { 'web': port => '80' }",
         right="class web(Integer $port, Boolean $tls) { }\nclass { 'web': port => 80, tls => true }",
@@ -333,48 +335,52 @@ ROWS = (
     Issue(
         "DUPLICATE_DECLARATION",
         "Duplicate declaration: {resource} is already declared{known}; cannot redeclare{place}",
-        help="Declare it once; elsewhere refer to it, or give the other another title.",
-        words="A resource is declared once. Elsewhere the program refers to it; a class that several parts need is "
-        "included, which can be said any number of times.",
+        help="Declare it once and refer to it elsewhere, or give one of them another title.",
+        words="A resource is declared once. Elsewhere the program refers to it. A class that several parts "
+        "need is included, and you can include it any number of times.",
         wrong="notify { 'a': }\nnotify { 'a': }",
         right="notify { 'a': }\nnotify { 'b': require => Notify['a'] }",
     ),
     Issue(
         "ALIAS_TAKEN",
         "Cannot alias {resource} to {alias}{place}; resource {other} already declared{known}",
-        help="The two are one and the same on the machine: declare it once.",
-        words="Two resources of different titles describe the same thing, or one has the other's title as an alias.",
+        help="Both manage the same thing on the machine: declare it once.",
+        words="Two resources with different titles manage the same thing, or one has the other's title as an alias.",
         wrong="file { '/tmp/a': }\nfile { 'a': path => '/tmp/a' }",
         right="file { '/tmp/b': }\nfile { 'a': path => '/tmp/a' }",
     ),
     Issue(
         "TITLE_NOT_MATCHED",
         'No set of title patterns matched the title "{title}".',
-        help="Use a title that the type can split, as the documentation of its module says.",
-        words="The type reads attributes out of the title, and this title has another form.",
+        help="Use a title in a form that the documentation of the type's module describes.",
+        words="The type reads attributes from parts of the title, and this title has another form.",
     ),
     Issue(
         "SCOPE_NOT_FOUND",
         "Could not find scope for {name}",
-        help="Take what declares the class out of the body of `{name}`.",
-        words="The body of a class declares a class that inherits from it, before it has been evaluated itself.",
+        help="Move the declaration of the class out of the body of `{name}`.",
+        words="The body of a class declares a class that inherits from it, before the body has been evaluated "
+        "itself.",
         wrong="class a { include z }\nclass c inherits a { }\nclass z inherits c { }\ninclude c",
         right="class a { }\nclass c inherits a { }\nclass z inherits c { }\ninclude z",
     ),
     Issue(
         "REFERENCE_WITHOUT_TYPE",
         "Resource without a type is no reference",
-        help="A reference is a type with a capital and a title: `File['/tmp/a']`, `Class['apache']`.",
+        help="A reference is a type with a capital letter and a title in brackets: `File['/tmp/a']`, "
+        "`Class['apache']`.",
         words="`Resource` alone names no resource.",
         wrong="notify { 'a': message => Resource }",
         right="notify { 'a': message => File['/tmp/a'] }",
     ),
     Issue(
         "ENTRY_WITHOUT_KIND",
-        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType, nor a"
+        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType, "
+        "nor a"
         " PResourceType.",
-        help="A reference is a type with a capital and a title: `File['/tmp/a']`, `Class['apache']`.",
-        words="An attribute can have a reference, which names a class or resource; `CatalogEntry` names neither.",
+        help="A reference is a type with a capital letter and a title in brackets: `File['/tmp/a']`, "
+        "`Class['apache']`.",
+        words="The value of an attribute can be a reference to a class or resource; `CatalogEntry` names neither.",
         wrong="notify { 'a': message => CatalogEntry }",
         right="notify { 'a': message => File['/tmp/a'] }",
     ),
@@ -406,53 +412,56 @@ ROWS = (
     ),
     Issue(
         "NOTHING_TO_REALIZE",
-        "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {text} is not a valid"
+        "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {text} is not a "
+        "valid"
         " resource reference",
-        help="A reference is a type with a capital and a title: `User['ann']`.",
-        words="What is realized is named by references.",
+        help="A reference is a type with a capital letter and a title in brackets: `User['ann']`.",
+        words="Name the resources to realize by references.",
         wrong="realize('ann')",
         right="@user { 'ann': }\nrealize(User['ann'])",
     ),
     Issue(
         "EXPORTED_TWICE",
-        "A duplicate resource was found while collecting exported resources, with the type and title {resource}",
-        help="Give one of the two another title; exported titles usually hold the name of the node.",
-        words="What other nodes export comes in under its own title, which must be free here.",
+        "A duplicate resource was found while collecting exported resources, with the type and title "
+        "{resource}",
+        help="Give one of the two another title; exported titles usually contain the name of the node.",
+        words="A resource that another node exports keeps its title, which must not be used here.",
     ),
     Issue(
         "QUERY_NO_STORE",
-        "puppetdb_query(): there is no PuppetDB here, and no answers of one",
+        "puppetdb_query(): there is no PuppetDB here, and no file with its answers",
         help="The session needs a file of PuppetDB's answers.",
         needs="exported",
-        words="Queries to PuppetDB are answered from a file of recorded answers: rows of resources, facts, nodes and "
-        "inventory of other nodes. Resources that a program only collects need none.",
+        words="Queries to PuppetDB are answered from a file of recorded answers: rows of resources, facts, "
+        "nodes and inventory of other nodes. A program that only collects resources needs no such file.",
         wrong="$found = puppetdb_query('resources { type = \"Sshkey\" }')",
         right="Sshkey <<| |>>",
     ),
     Issue(
         "QUERY_ENTITY",
-        "puppetdb_query(): there is nothing to ask about '{entity}' here; there is about {known}",
-        help="Ask about the resources, facts or nodes that the answer is made of.",
+        "puppetdb_query(): you cannot query '{entity}' here; you can query {known}",
+        help="Query the resources, facts or nodes from which the answer is made.",
         words="A session has the resources, facts and nodes of PuppetDB, but no reports and events.",
     ),
     Issue(
         "QUERY_NOTHING_TOLD",
-        "puppetdb_query(): what is known of other nodes tells nothing about {entity}",
-        help="Add rows of {entity} to the file of what PuppetDB has answered.",
+        "puppetdb_query(): the data about other nodes contains no {entity}",
+        help="Add rows of {entity} to the file with PuppetDB's answers.",
         needs="exported",
         words="A query about an entity without rows has no answer, which differs from an empty answer.",
     ),
     Issue(
         "QUERY_FIELD",
-        "puppetdb_query(): '{field}' is no field of {entity}; its fields are {known}",
-        help="Take a field of {entity}, or a subquery about another entity.",
-        words="Each entity of PuppetDB has its own fields; behind `facts` and `parameters` names go on with dots.",
+        "puppetdb_query(): '{field}' is not a field of {entity}; its fields are {known}",
+        help="Use a field of {entity}, or a subquery about another entity.",
+        words="Each entity of PuppetDB has its own fields; after `facts` and `parameters` a name continues "
+        "with dots.",
     ),
     Issue(
         "QUERY_NOT_UNDERSTOOD",
         "puppetdb_query(): the query is not understood: {problem}",
-        help="Understood are questions such as `nodes[certname]` with a condition in braces, and their arrays.",
-        words="Conditions compare a field with a value (`=`, `~`, `<`, `in`, `is null`), and are joined by `and`, `or` "
-        "and `not`; a subquery is an entity with braces.",
+        help="Write a query such as `nodes[certname]` with a condition in braces, or its form as arrays.",
+        words="Conditions compare a field with a value (`=`, `~`, `<`, `in`, `is null`), and are joined by "
+        "`and`, `or` and `not`; a subquery is an entity with braces.",
     ),
 )

@@ -17,7 +17,7 @@ ROWS = (
         "OBJECT_CONSTANT_TAKEN",
         "attribute {type}[{name}] is defined as both a constant and an attribute",
         help="Name `{name}` once: among the constants or among the attributes.",
-        words="Constants and attributes of a type share their names.",
+        words="Constants and attributes of a type share one set of names.",
         wrong="type T = Object[{ attributes => { a => Integer }, constants => { a => 1 } }]\n$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => Integer }, constants => { b => 1 } }]\n$x = 1 =~ T",
     ),
@@ -25,23 +25,26 @@ ROWS = (
         "OBJECT_FUNCTION_TAKEN",
         "function {type}[{name}] conflicts with attribute with the same name",
         help="Choose another name for the function.",
-        words="Functions and attributes of a type share their names.",
-        wrong="type T = Object[{ attributes => { a => Integer }, functions => { a => Callable } }]\n$x = 1 =~ T",
-        right="type T = Object[{ attributes => { a => Integer }, functions => { b => Callable } }]\n$x = 1 =~ T",
+        words="Functions and attributes of a type share one set of names.",
+        wrong="type T = Object[{ attributes => { a => Integer }, functions => { a => Callable } }]\n$x = 1 "
+        "=~ T",
+        right="type T = Object[{ attributes => { a => Integer }, functions => { b => Callable } }]\n$x = 1 "
+        "=~ T",
     ),
     Issue(
         "CONSTANT_WITHOUT_VALUE",
         "{feature} of kind 'constant' requires a value",
         help="Add `value => …`.",
         words="A constant is an attribute whose value the type defines.",
-        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant } } }]\n$x = 1 =~ T",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant } } }]\n$x = 1 =~ "
+        "T",
         right="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1 } } }]\n"
         "$x = 1 =~ T",
     ),
     Issue(
         "CONSTANT_NOT_FINAL",
         "{feature} of kind 'constant' cannot be combined with final => false",
-        help="Leave out `final`: a constant is final.",
+        help="Remove `final => false`: a constant is always final.",
         words="Types that inherit a constant cannot change it.",
         wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1,"
         " final => false } } }]\n$x = 1 =~ T",
@@ -51,7 +54,7 @@ ROWS = (
     Issue(
         "DERIVED_WITH_VALUE",
         "{feature} of kind '{kind}' cannot be combined with an attribute value",
-        help="Leave out `value`, or the kind.",
+        help="Remove `value`, or the kind.",
         words="The value of a derived attribute is computed, so you cannot pass one.",
         wrong="type T = Object[{ attributes => { a => { type => Integer, kind => derived, value => 1 } } }]\n"
         "$x = 1 =~ T",
@@ -60,16 +63,17 @@ ROWS = (
     Issue(
         "NOTHING_TO_OVERRIDE",
         "expected {feature} to override an inherited {kind}, but no such {kind} was found",
-        help="Leave out `override`, or fix the name.",
-        words="What says that it overrides has nothing of its name in the types that are inherited.",
-        wrong="type T = Object[{ attributes => { a => { type => Integer, override => true } } }]\n$x = 1 =~ T",
+        help="Remove `override`, or fix the name.",
+        words="A member with `override` has no member of the same name in the inherited types.",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, override => true } } }]\n$x = 1 =~ "
+        "T",
         right="type T = Object[{ attributes => { a => { type => Integer } } }]\n$x = 1 =~ T",
     ),
     Issue(
         "OVERRIDES_OTHER_KIND",
         "{feature} attempts to override {inherited}",
-        help="Choose another name: an attribute overrides attributes, a function functions.",
-        words="The inherited type has something else of this name.",
+        help="Choose another name: an attribute can override only attributes, a function only functions.",
+        words="The inherited type has a member of another kind with this name.",
         wrong="type P = Object[{ attributes => { a => Integer } }]\n"
         "type T = Object[{ parent => P, functions => { a => { type => Callable, override => true } } }]\n"
         "$x = 1 =~ T",
@@ -79,8 +83,8 @@ ROWS = (
     Issue(
         "OVERRIDES_FINAL",
         "{feature} attempts to override final {inherited}",
-        help="Choose another name: what is final stays as it is.",
-        words="The inherited type does not let this be overridden.",
+        help="Choose another name: a final member cannot be overridden.",
+        words="The inherited type does not permit that this member is overridden.",
         wrong="type P = Object[{ attributes => { a => { type => Integer, final => true } } }]\n"
         "type T = Object[{ parent => P, attributes => { a => { type => Integer, override => true } } }]\n"
         "$x = 1 =~ T",
@@ -91,8 +95,8 @@ ROWS = (
     Issue(
         "OVERRIDE_NOT_DECLARED",
         "{feature} attempts to override {inherited} without having override => true",
-        help="Add `override => true` if that is meant, or choose another name.",
-        words="The inherited type has this name already.",
+        help="Add `override => true` if you want to override it, or choose another name.",
+        words="The inherited type already has a member with this name.",
         wrong="type P = Object[{ attributes => { a => Integer } }]\n"
         "type T = Object[{ parent => P, attributes => { a => Integer } }]\n$x = 1 =~ T",
         right="type P = Object[{ attributes => { a => Integer } }]\n"
@@ -102,8 +106,8 @@ ROWS = (
     Issue(
         "OVERRIDE_TYPE_MISMATCH",
         "{feature} attempts to override {inherited} with a type that does not match",
-        help="Give a type that the inherited one accepts.",
-        words="What overrides takes the values of the inherited type, or fewer.",
+        help="Use a type that the inherited type accepts.",
+        words="The type of an overriding member must be the inherited type or a subtype of it.",
         wrong="type P = Object[{ attributes => { a => Integer } }]\n"
         "type T = Object[{ parent => P, attributes => { a => { type => String, override => true } } }]\n"
         "$x = 1 =~ T",
@@ -115,8 +119,9 @@ ROWS = (
     Issue(
         "EQUALITY_WITHOUT_TYPE",
         "equality_include_type = false cannot be combined with non empty equality specification",
-        help="Leave out one of the two.",
-        words="Objects of different types are equal by what the types share, and not by a list of attributes.",
+        help="Remove one of the two.",
+        words="Objects of different types are compared by the attributes that the types share. A list of "
+        "attributes is not used then.",
         wrong="type T = Object[{ attributes => { a => Integer }, equality => a, equality_include_type => false }]\n"
         "$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => Integer }, equality => a }]\n$x = 1 =~ T",
@@ -124,8 +129,8 @@ ROWS = (
     Issue(
         "EQUALITY_INHERITED",
         "{type} equality is referencing {feature} which is included in equality of {owner}",
-        help="Leave it out: it counts already.",
-        words="What the inherited type compares is compared anyway.",
+        help="Remove it: it is compared already.",
+        words="The attributes that the inherited type compares are always compared.",
         wrong="type P = Object[{ attributes => { a => Integer }, equality => a }]\n"
         "type T = Object[{ parent => P, equality => a }]\n$x = 1 =~ T",
         right="type P = Object[{ attributes => { a => Integer }, equality => a }]\n"
@@ -135,14 +140,14 @@ ROWS = (
         "EQUALITY_UNKNOWN",
         "{type} equality is referencing non existent attribute '{name}'",
         help="Name attributes of the type.",
-        words="What is compared are attributes of the type.",
+        words="Only attributes of the type can be compared.",
         wrong="type T = Object[{ attributes => { a => Integer }, equality => b }]\n$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => Integer }, equality => a }]\n$x = 1 =~ T",
     ),
     Issue(
         "EQUALITY_CONSTANT",
         "{type} equality is referencing constant {feature}. Reference to constant is not allowed in equality",
-        help="Leave it out: a constant is the same in all objects of the type.",
+        help="Remove it: a constant is the same in all objects of the type.",
         words="A constant is the same in all objects of the type.",
         wrong="type T = Object[{ constants => { a => 1 }, equality => a }]\n$x = 1 =~ T",
         right="type T = Object[{ constants => { a => 1 } }]\n$x = 1 =~ T",
@@ -151,16 +156,16 @@ ROWS = (
     Issue(
         "FEATURE_ARGUMENTS",
         "'{name}' {reason}",
-        help="Give what the type behind `functions` says.",
-        words="A function of an object is called with other arguments than its type says.",
+        help="Pass arguments that match the type in `functions`.",
+        words="A function of an object is called with arguments that do not match its type.",
         wrong="type T = Object[{ functions => { f => Callable[[Integer], Integer] } }]\n$x = T().f",
         right="type T = Object[{ attributes => { f => Integer } }]\n$x = T(1).f",
     ),
     Issue(
         "NO_METHOD",
         "no method is implemented for {feature}",
-        help="Only functions and attributes of the types of Puppet itself compute something.",
-        words="A type says that its objects have a function, or a derived attribute, and nothing computes it.",
+        help="Only functions and derived attributes of Puppet's own types are implemented.",
+        words="A type declares a function or a derived attribute that has no implementation.",
         wrong="type T = Object[{ functions => { f => Callable[[], Integer] } }]\n$x = T().f",
         right="type T = Object[{ attributes => { f => Integer } }]\n$x = T(1).f",
     ),
@@ -177,7 +182,7 @@ ROWS = (
         "OBJECT_PARAMETERS_EMPTY",
         "The {type}-Type cannot be parameterized using an empty parameter list",
         help="Give a value, or write the type without brackets.",
-        words="The brackets of the type hold no value for any of its type parameters.",
+        words="The brackets of the type contain no value for any of its type parameters.",
         wrong="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[default]",
         right="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[1]",
     ),
@@ -195,7 +200,7 @@ ROWS = (
         "TypeSet '{type}' references a TypeSet using alias '{name}'."
         " The alias collides with the name of a declared type",
         help="Choose another name for one of the two.",
-        words="The types of a type set and the type sets that it refers to share their names.",
+        words="The types of a type set and the type sets that it refers to share one set of names.",
         wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
         "references => { A => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
         right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
@@ -206,7 +211,7 @@ ROWS = (
         "The pcore version for TypeSet '{name}' is not understood by this runtime. Expected range {expected},"
         " got {actual}",
         help="Write `pcore_version => '1.0.0'`.",
-        words="A type set names the version of the rules that it is written for.",
+        words="A type set names the version of the rules for which it is written.",
         wrong="type S = TypeSet[{ pcore_version => '2.0.0', version => '1.0.0', types => { A => Integer } "
         "}]\n$x = 1 =~ S",
         right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
@@ -216,7 +221,7 @@ ROWS = (
         "TYPESET_VERSION_NOT_READ",
         "Unable to parse '{value}' as a semantic version identifier",
         help="A version has three numbers: `1.0.0`.",
-        words="The version of a type set is none.",
+        words="The version of a type set is not a valid version.",
         wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => 'x', types => { A => Integer } "
         "}]\n$x = 1 =~ S",
         right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
@@ -226,7 +231,7 @@ ROWS = (
         "TYPESET_UNRESOLVED",
         "TypeSet '{type}' reference to TypeSet named '{name}' cannot be resolved",
         help="Define the type set `{name}`, or check the spelling.",
-        words="A type set refers to one that is not there.",
+        words="A type set refers to a type set that does not exist.",
         wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
         "references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
         right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
@@ -236,8 +241,8 @@ ROWS = (
         "TYPESET_INCOMPATIBLE",
         "TypeSet '{type}' reference to TypeSet named '{name}' resolves to an incompatible version."
         " Expected {expected}, got {actual}",
-        help="Name a range of versions that holds {actual}.",
-        words="A type set refers to one that is there in another version.",
+        help="Name a range of versions that contains {actual}.",
+        words="A type set refers to a type set that exists only in another version.",
         wrong="type X = TypeSet[{ pcore_version => '1.0.0', version => '2.0.0', types => { A => Integer } "
         "}]\ntype S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer "
         "}, references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",

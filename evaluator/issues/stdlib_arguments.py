@@ -4,9 +4,9 @@ from lexer_parser.errors import Issue
 
 _TOLD = "`?{function}` shows what `{function}` takes."
 _COUNT = "The function takes more or fewer arguments."
-_KIND = "The function works on another kind of value."
+_KIND = "The function needs another kind of value."
 
-_CHECKED = "A check of a value has failed. In new programs a parameter is declared with a type instead."
+_CHECKED = "A check of a value has failed. In new programs, declare the parameter with a type instead."
 
 ROWS = (
     # numbers of arguments
@@ -45,7 +45,7 @@ ROWS = (
     Issue(
         "SHA512_ARGUMENT_COUNT",
         "{function}(): Wrong number of arguments passed ({number} but we require 1)",
-        help="Give the password alone: the salt is made up.",
+        help="Pass only the password: the function generates the salt.",
         words=_COUNT,
         wrong="$x = str2saltedsha512()",
         right="$x = str2saltedsha512('secret')",
@@ -61,7 +61,7 @@ ROWS = (
     Issue(
         "READER_ARGUMENT_COUNT",
         "Wrong number of arguments. 1 or 2 arguments should be provided.",
-        help="Pass the string, and perhaps the value to return for a string that cannot be parsed.",
+        help="Pass the string, and optionally the value to return for a string that cannot be parsed.",
         words=_COUNT,
         wrong="$x = parsejson()",
         right="$x = parsejson('[1]')",
@@ -78,7 +78,7 @@ ROWS = (
         "ARGUMENT_NEEDED_AT_ALL",
         "Must receive at least one argument.",
         help="Give values to choose from: `pick_default($x, 'otherwise')`.",
-        words="The function chooses among its arguments, so it needs one.",
+        words="The function chooses among its arguments, so it needs at least one.",
         wrong="$x = pick_default()",
         right="$x = pick_default(undef, 1)",
     ),
@@ -117,7 +117,7 @@ ROWS = (
     Issue(
         "BASE64_COUNT",
         "base64(): Wrong number of arguments ({number}; must be >= 2)",
-        help="Say what is to be done, and with which text: `base64('encode', 'text')`.",
+        help="Pass the action and the string: `base64('encode', 'text')`.",
         words=_COUNT,
         wrong="$x = base64('encode')",
         right="$x = base64('encode', 'text')",
@@ -125,7 +125,7 @@ ROWS = (
     Issue(
         "CLAMP_COUNT",
         "clamp(): Wrong number of arguments, need three to clamp",
-        help="Give the least, a number and the most: `clamp(1, $x, 10)`.",
+        help="Pass the minimum, a number and the maximum: `clamp(1, $x, 10)`.",
         words=_COUNT,
         wrong="$x = clamp(1, 2)",
         right="$x = clamp(1, 2, 3)",
@@ -133,7 +133,7 @@ ROWS = (
     Issue(
         "COUNT_COUNT",
         "count(): Wrong number of arguments given {number} for 1 or 2.",
-        help="Give an array, and perhaps the value that is counted.",
+        help="Pass an array, and optionally the value to count.",
         words=_COUNT,
         wrong="$x = count([1, 2], 1, 2)",
         right="$x = count([1, 2], 1)",
@@ -141,7 +141,7 @@ ROWS = (
     Issue(
         "ASSERT_PRIVATE_COUNT",
         "assert_private(): Wrong number of arguments given ({number}}}) for 0 or 1)",
-        help="Give nothing, or a message.",
+        help="Pass no argument, or a message.",
         words=_COUNT,
         wrong="class a { assert_private('a', 'b') }\ninclude a",
         right="class a { }\ninclude a",
@@ -158,7 +158,7 @@ ROWS = (
     Issue(
         "WRONG_ARGUMENT_TYPE",
         "wrong argument type {actual} (expected {expected})",
-        help="From a text only texts are deleted: `delete('abc1', '1')`.",
+        help="From a string you can delete only strings: `delete('abc1', '1')`.",
         words=_KIND,
         wrong="$x = delete('abc1', 1)",
         right="$x = delete('abc1', '1')",
@@ -174,7 +174,7 @@ ROWS = (
     Issue(
         "AFFIX_ARGUMENT",
         "{function}(): expected {which} argument to be {expected}, got {actual}",
-        help="Give a list, and the text that is put before or behind: `prefix(['a'], 'p_')`.",
+        help="Pass a list, and the string to put before or after each element: `prefix(['a'], 'p_')`.",
         words=_KIND,
         wrong="$x = prefix('a', 'p_')",
         right="$x = prefix(['a'], 'p_')",
@@ -198,7 +198,7 @@ ROWS = (
     Issue(
         "DIG44_ARGUMENT",
         "dig44(): {which} argument must be {expected}, given {actual}",
-        help="Give the data and a path: `dig44($data, ['a', 0])`; shorter is `$data.dig('a', 0)`.",
+        help="Pass the data and a path: `dig44($data, ['a', 0])`; `$data.dig('a', 0)` is shorter.",
         words=_KIND,
         wrong="$x = dig44('a', ['b'])",
         right="$x = dig44({ 'b' => 1 }, ['b'])",
@@ -240,7 +240,7 @@ ROWS = (
         "JSON_SYNTAX",
         "{message}",
         help="Fix the JSON, or pass a second argument, which is returned for an invalid string.",
-        words="The text is no JSON.",
+        words="The string is not JSON.",
         wrong="$x = parsejson('{')",
         right="$x = parsejson('{', {})",
     ),
@@ -248,7 +248,7 @@ ROWS = (
         "NO_PSON",
         "source '{text}' not in PSON!",
         help="PSON is JSON; pass a second argument, which is returned for an invalid string.",
-        words="The text is no PSON, which begins with a bracket or a brace.",
+        words="The string is not PSON, which begins with a bracket or a brace.",
         wrong="$x = parsepson('1')",
         right="$x = parsepson('[1]')",
     ),
@@ -256,15 +256,15 @@ ROWS = (
         "NESTED_TOO_DEEPLY",
         "nesting of {number} is too deep",
         help="Give data that is nested less deeply.",
-        words="JSON is written up to a depth of a hundred, or that of the option `max_nesting`.",
+        words="JSON is written up to a depth of 100, or the depth in the option `max_nesting`.",
         wrong="$x = to_json_pretty([[1]], false, { 'max_nesting' => 1 })",
         right="$x = to_json_pretty([[1]], false, { 'max_nesting' => 2 })",
     ),
     Issue(
         "NO_NETWORK",
         "{function}(): reading from the network is not possible",
-        help="Keep the file in a module, and name it `module/file`.",
-        words="Programs read no files of other machines here.",
+        help="Put the file into a module, and name it `module/file`.",
+        words="Programs cannot read files of other machines here.",
         wrong="$x = loadjson('https://example.com/a.json')",
         right="$x = loadjson('web/a.json', {})",
     ),
@@ -272,35 +272,35 @@ ROWS = (
         "YAML_SYNTAX",
         "(<unknown>): {problem}",
         help="Fix the YAML, or pass a second argument, which is returned for an invalid string.",
-        words="The text is no YAML.",
+        words="The string is not YAML.",
         wrong="$x = parseyaml('[')",
         right="$x = parseyaml('[1]')",
     ),
     Issue(
         "YAML_CLASS",
         "Tried to load unspecified class: {name}",
-        help="Put the value in quotes, and it is a text.",
-        words="YAML has values that Puppet has not, such as dates.",
+        help="Put the value in quotes to make it a string.",
+        words="YAML has values that Puppet does not have, such as dates.",
         wrong="$x = parseyaml('2024-12-24')",
         right="$x = parseyaml('\"2024-12-24\"')",
     ),
     Issue(
         "YAML_ALIAS",
         "Unknown alias: {name}",
-        help="Write the value again in the place of the alias.",
-        words="YAML may name a value once and refer to it elsewhere; here it may not.",
+        help="Repeat the value in place of the alias.",
+        words="YAML permits names for values and references to them. They are not permitted here.",
         wrong="$x = parseyaml('[&a 1, *a]')",
         right="$x = parseyaml('[1, 1]')",
     ),
     Issue(
         "YAML_ALIASES",
-        "YAML with more than {number} aliases is refused",
+        "YAML with more than {number} aliases is rejected",
         help="Write the values out.",
-        words="Aliases within aliases can make a short text into endless data.",
+        words="Aliases within aliases can expand a short text into an enormous amount of data.",
     ),
     Issue(
         "YAML_DEPTH",
-        "YAML nested deeper than {number} is refused",
+        "YAML nested deeper than {number} is rejected",
         help="Give data that is nested less deeply.",
         words="The brackets, or the levels of indentation, are nested too deeply.",
         wrong="$deep = Integer[1, 200].reduce('') |$text, $i| { \"${text}[\" }\n$x = parseyaml($deep)",
@@ -308,9 +308,9 @@ ROWS = (
     ),
     Issue(
         "YAML_CYCLE",
-        "a value that holds itself by an alias is refused",
+        "a value that contains itself through an alias is rejected",
         help="Write the value instead of the alias.",
-        words="A value refers to itself, and would have no end.",
+        words="The value refers to itself, so it would be infinite.",
     ),
     # validate_*
     Issue(
@@ -332,7 +332,7 @@ ROWS = (
     Issue(
         "VALIDATE_RE_INPUT",
         "validate_re(): input needs to be a String, not a {actual}",
-        help="Give a text: `String($x)`.",
+        help="Pass a string: `String($x)`.",
         words=_CHECKED,
         wrong="validate_re(1, '1')",
         right="validate_re('1', '1')",
@@ -340,7 +340,7 @@ ROWS = (
     Issue(
         "VALIDATE_RE_MISMATCH",
         "validate_re(): {value} does not match {pattern}",
-        help="Give a text that the pattern matches.",
+        help="Pass a string that the pattern matches.",
         words=_CHECKED,
         wrong="validate_re('abc', '^b')",
         right="validate_re('abc', '^a')",
@@ -348,15 +348,15 @@ ROWS = (
     Issue(
         "VALIDATION_MESSAGE",
         "{message}",
-        help="Give a text that the pattern of the check matches.",
-        words="A check of a value has failed, and says so in its own words.",
+        help="Pass a string that the pattern of the check matches.",
+        words="A check of a value has failed with its own message.",
         wrong="validate_re('abc', '^b', 'must start with b')",
         right="validate_re('abc', '^a', 'must start with a')",
     ),
     Issue(
         "VALIDATION_COUNT",
         "{function}(): Wrong number of arguments; must be 1, 2 or 3, got {number}",
-        help="Give the value, and perhaps the most and the least.",
+        help="Pass the value, and optionally the maximum and the minimum.",
         words=_COUNT,
         wrong="validate_integer()",
         right="validate_integer(1)",
@@ -364,8 +364,8 @@ ROWS = (
     Issue(
         "VALIDATION_BOUNDS",
         "{function}(): Expected second argument to be larger than third argument, got {most} < {least}",
-        help="The second argument is the most, the third the least.",
-        words="A number is checked against bounds that no number is within.",
+        help="The second argument is the maximum, the third is the minimum.",
+        words="No number lies within these bounds.",
         wrong="validate_integer(1, 2, 3)",
         right="validate_integer(1, 3, 1)",
     ),
@@ -388,7 +388,7 @@ ROWS = (
     Issue(
         "SLENGTH_COUNT",
         "validate_slength(): Wrong number of arguments ({number}; must be 2 or 3)",
-        help="Give the text, the greatest length, and perhaps the least.",
+        help="Pass the string, the maximum length, and optionally the minimum length.",
         words=_COUNT,
         wrong="validate_slength('abc')",
         right="validate_slength('abc', 5)",
@@ -396,7 +396,7 @@ ROWS = (
     Issue(
         "VALIDATE_CMD_COUNT",
         "validate_cmd(): wrong number of arguments ({number}; must be 2 or 3)",
-        help="Give the text, the command that tests it, and perhaps a message.",
+        help="Pass the string, the command that tests it, and optionally a message.",
         words=_COUNT,
         wrong="validate_cmd('a')",
         right="notice('a')",
@@ -405,23 +405,23 @@ ROWS = (
         "AUGEAS_MISSING",
         "validate_augeas(): this function requires the augeas feature. See"
         " http://docs.puppetlabs.com/guides/augeas.html#pre-requisites for how to activate it.",
-        help="Test the text with a type: `Pattern[/…/]`.",
-        words="The library of Augeas is not here.",
+        help="Check the string with a type: `Pattern[/…/]`.",
+        words="The Augeas library is not installed.",
         wrong="validate_augeas('a', 'Hosts.lns')",
         right="notice('a')",
     ),
     Issue(
         "SLENGTH_BOUNDS",
         "validate_slength(): Expected second argument to be equal to or larger than third argument",
-        help="The second argument is the most, the third the least.",
-        words="A length is checked against bounds that no length is within.",
+        help="The second argument is the maximum, the third is the minimum.",
+        words="No length lies within these bounds.",
         wrong="validate_slength('abc', 1, 2)",
         right="validate_slength('abc', 5, 2)",
     ),
     Issue(
         "VALIDATION_OF_LENGTH",
         "validate_slength(): Expected length of {value} to be between {least} and {most}, was {number}",
-        help="Give a text of that length.",
+        help="Pass a string of that length.",
         words=_CHECKED,
         wrong="validate_slength('abc', 2)",
         right="validate_slength('abc', 3)",
@@ -430,7 +430,7 @@ ROWS = (
         "VALIDATION_FAILED",
         "{reason}",
         help="Pass a value of the expected type; `type($x)` shows what a value is.",
-        words="A value fits neither the type nor the old check.",
+        words="The value matches neither the type nor the old check.",
         wrong="validate_legacy(Integer, 'validate_string', [])",
         right="validate_legacy(Integer, 'validate_integer', 1)",
     ),

@@ -57,7 +57,7 @@ def test_an_error_in_a_file_names_the_file(repl: Repl, tmp_path: Path) -> None:
     assert result.stderr == (
         "error[ILLEGAL_REASSIGNMENT]: Cannot reassign variable '$a'\n"
         "  ╭╴site.pp:2:4\n1 │ $a = 1\n  │ -- first assigned here\n2 │ $a = 2\n  │    ^\n"
-        "help: A variable is set once: choose another name for the new value.\n"
+        "help: A variable can be set only once: choose another name for the new value.\n"
     )
 
 

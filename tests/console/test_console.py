@@ -64,7 +64,7 @@ def test_ctrl_c_stops_the_program_and_keeps_the_session(terminal: Screen) -> Non
     terminal.type("notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }\r")
     terminal.wait("Notice: it runs")
     terminal.type("\x03")
-    terminal.wait("error: Interrupted; the session is as it was before")
+    terminal.wait("error: Interrupted; the session is unchanged")
     assert "\n8  # Integer" in terminal.enter("$kept + 1")
 
 

@@ -355,7 +355,7 @@ def test_the_line_of_wrong_json_is_told(tmp_path: Path) -> None:
         "data/a.json": '{"a": 1, /* a\ncomment */\n "b": }',
     }
     error = Session(environment=write(tmp_path, **files)).run("lookup('a')").error
-    assert error.code == "DATA_FILE" and error.help == "Fix the text of the file in line 3, column 7."
+    assert error.code == "DATA_FILE" and error.help == "Fix the content of the file in line 3, column 7."
 
 
 # --- the older functions for data

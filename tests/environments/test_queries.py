@@ -90,7 +90,7 @@ LISTS = {
 }
 WRONG = {
     "'reports { }'": "QUERY_ENTITY: there is nothing to ask about 'reports' here",
-    "'nodes { nope = 1 }'": "QUERY_FIELD: 'nope' is no field of nodes; its fields are cached_catalog_status,",
+    "'nodes { nope = 1 }'": "QUERY_FIELD: 'nope' is not a field of nodes; its fields are cached_catalog_status,",
     "'nodes[nope] { }'": "QUERY_FIELD: 'nope' is no field",
     "'nodes { order by nope }'": "QUERY_FIELD: 'nope' is no field",
     "'nodes { nope in [1] }'": "QUERY_FIELD: 'nope' is no field",

@@ -45,7 +45,7 @@ def session(folder: Path, **settings) -> Session:
     return made
 
 
-ENDED = "m::f(): the function ended the Ruby that runs it"
+ENDED = "m::f(): the function ended the Ruby process that runs it"
 RAISED = {
     "raise 'a text'": "Error while evaluating a Function Call, a text",
     "raise Exception, 'of any class'": "of any class",
@@ -337,7 +337,7 @@ def test_a_template_that_ends_ruby_is_named(tmp_path: Path) -> None:
     file.write_text("a\n<% exit %>")
     made = session(tmp_path)
     error = made.run("template('m/end.erb')").error
-    assert error.message.endswith("template m/end.erb ended the Ruby that renders it")
+    assert error.message.endswith("template m/end.erb ended the Ruby process that renders it")
     assert str(file) in error.help
     assert made.run("1 + 1").text == "2"
 
