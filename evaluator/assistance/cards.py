@@ -151,7 +151,7 @@ def make_type_card(session: Session, name: str) -> Card | None:
             words.name,
             signatures=words.usage,
             words=words.words,
-            header=("type", "these are", "these are not") if words.members else (),
+            header=("type", "instances", "not instances") if words.members else (),
             rows=words.members,
             remarks=[*remarks, *_name_dialects(words)],
             examples=format_examples(words.examples(session.runtime.dialect)),

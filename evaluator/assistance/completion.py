@@ -239,7 +239,7 @@ def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterab
     if name == "Class":
         return find_classes(session)
     if name in ("Integer", "Float", "Timestamp", "Timespan", "String", "Collection"):
-        return [Candidate("default", "keyword", "an open side of the range")]
+        return [Candidate("default", "keyword", "no bound on this side")]
     if name in (
         "Array",
         "Hash",

@@ -77,7 +77,7 @@ class CacheFolder:
         if content[:_SIZE] == _compute_digest(name, memoryview(content)[_SIZE:]):
             with suppress(EOFError, ValueError, TypeError):
                 return marshal.loads(memoryview(content)[_SIZE:])
-        self._warning = f"a damaged file in the cache {self.path} is made anew"
+        self._warning = f"a damaged file in the cache {self.path} is created again"
         with suppress(OSError):
             os.unlink(name, dir_fd=folder)
         return None
@@ -156,7 +156,7 @@ class CacheFolder:
         if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
             os.close(folder)
             self._reads = False
-            self._warning = f"the cache is off: {self.path} is not for its owner alone"
+            self._warning = f"the cache is off: {self.path} is accessible to other users"
             return None
         self._folder = folder
         return folder

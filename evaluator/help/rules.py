@@ -351,12 +351,12 @@ RULES = RuleTable(
         HelpRule(
             "NOT_NUMERIC",
             is_arithmetic("%", *STRINGS),
-            "A string is filled in by `sprintf('%s items', 3)`, or `\"${{n}} items\"`.",
+            "Insert values into a string with `sprintf('%s items', 3)`, or `\"${{n}} items\"`.",
         ),
         HelpRule(
             "NOT_NUMERIC",
             is_arithmetic("*", *STRINGS),
-            "`*` multiplies numbers; a string is repeated by `sprintf`, or joined from a list.",
+            "`*` multiplies numbers; repeat a string with `sprintf`, or join a list of strings.",
         ),
         HelpRule(
             "NOT_NUMERIC",
@@ -371,7 +371,7 @@ RULES = RuleTable(
         HelpRule(
             "NOT_NUMERIC",
             find_minus_after_function,
-            "This subtracts from the word `{word}`; a call has parentheses here: `{word}(-1)`.",
+            "This subtracts from the word `{word}`; write a call with parentheses: `{word}(-1)`.",
         ),
         HelpRule(
             "NOT_NUMERIC",
@@ -382,18 +382,21 @@ RULES = RuleTable(
         HelpRule(
             "NOT_NUMERIC",
             find_word_in_arithmetic,
-            "Without a dollar `{value}` is a string; a variable is `${value}`, a word with a hyphen needs quotes.",
+            "Without a dollar `{value}` is a string; a variable is `${value}`, a word with a hyphen needs "
+            "quotes.",
         ),
         HelpRule(
             NOT_APPLICABLE,
             find_undef_accessed,
-            "The value before the bracket is undef; `$hash.dig('a', 'b')` returns undef then, without an error.",
+            "The value before the bracket is undef; `$hash.dig('a', 'b')` returns undef in this case, "
+            "without an error.",
         ),
         HelpRule(NOT_APPLICABLE, operand_is_undef, VALUE_IS_UNDEF),
         HelpRule(
             NOT_APPLICABLE,
             is_access_operator,
-            "Only strings, arrays, hashes, types and references have parts; `type($x)` shows what a value is.",
+            "Only strings, arrays, hashes, types and references have parts; `type($x)` shows what a value "
+            "is.",
         ),
         HelpRule(
             "COMPARISON_NOT_POSSIBLE",
@@ -406,7 +409,9 @@ RULES = RuleTable(
             "A function is called with parentheses: `{word}(…)`.",
         ),
         HelpRule(
-            "BAD_STRING_SLICE_KEY_TYPE", find_name_accessed, "A reference begins with a capital: `{type}[…]`."
+            "BAD_STRING_SLICE_KEY_TYPE",
+            find_name_accessed,
+            "A reference begins with a capital letter: `{type}[…]`.",
         ),
         HelpRule(
             "BAD_STRING_SLICE_KEY_TYPE",
@@ -417,7 +422,7 @@ RULES = RuleTable(
         HelpRule(
             "CONVERSION",
             converts("Integer", r"-?\d+\.\d+"),
-            "Convert it by way of a float: `Integer(Float('{value}'))`.",
+            "Convert it to a float first: `Integer(Float('{value}'))`.",
         ),
         HelpRule(
             "CONVERSION",
@@ -427,12 +432,13 @@ RULES = RuleTable(
         HelpRule(
             "CONVERSION",
             converts("Integer|Float|Numeric"),
-            "Only digits can become a number; test the string first: `$text =~ /^\\d+$/`.",
+            "Only digits can be converted to a number; test the string first: `$text =~ /^\\d+$/`.",
         ),
         HelpRule(
             "CONVERSION",
             converts("Boolean"),
-            "Only 'true', 'yes', 'y', 'false', 'no' and 'n' become booleans, in any case of letters.",
+            "Only 'true', 'yes', 'y', 'false', 'no' and 'n' are converted to Booleans, in upper or lower "
+            "case.",
         ),
         HelpRule("CONVERSION", converts("a SemVer"), "A version has three numbers: `SemVer('1.2.0')`."),
         HelpRule(NO_CONVERSION, lambda context: context.words["actual"] in ("Undef", "nil"), VALUE_IS_UNDEF),
@@ -450,33 +456,35 @@ RULES = RuleTable(
         HelpRule(
             "ARGUMENT_MISMATCH",
             lambda context: not context.words.get("function"),
-            "Leave the type of `${parameter}` out, or convert the values before: `.map |$x| {{ … }}`.",
+            "Remove the type of `${parameter}`, or convert the values first: `.map |$x| {{ … }}`.",
         ),
         HelpRule("ARGUMENT_MISMATCH", find_argument_to_fit, "{advice}"),
         HelpRule(WRONG_VALUE, find_value_to_fit, "{advice}"),
-        HelpRule(WRONG_CALL, find_usage, "It is called so: `{usage}`."),
+        HelpRule(WRONG_CALL, find_usage, "Call it like this: `{usage}`."),
         HelpRule(WRONG_CALL, find_usage_elsewhere, "`?{called}` shows what `{called}` takes."),
         HelpRule(
             "LAMBDA_MISMATCH",
             takes_pairs,
-            "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, of a hash `|$key, $value|`.",
+            "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, for a hash `|$key, $value|`.",
         ),
         HelpRule("LAMBDA_MISMATCH", is_two_parameters, "Give the lambda two parameters: `|$key, $value|`."),
         HelpRule("LAMBDA_MISMATCH", always, "Give the lambda one parameter: `|$x|`."),
         HelpRule(
             "MISSING_LAMBDA",
             find_missing_lambda,
-            "Put a lambda behind it: `{receiver}.{function} |$x| {{ … }}`.",
+            "Put a lambda after it: `{receiver}.{function} |$x| {{ … }}`.",
         ),
         HelpRule(
             "NO_SUCH_CALL",
             find_default_as_type,
-            "The second argument is a type; a default has its name: `lookup('key', {{ default_value => … }})`.",
+            "The second argument is a type; pass a default by name: `lookup('key', "
+            "{{ default_value => … }})`.",
         ),
         HelpRule(
             "INVALID_EPP",
             lambda context: bool(context.arguments) and isinstance(context.arguments[0], nodes.Concat),
-            "Put the template in single quotes: in double quotes `$x` is replaced before it is a template.",
+            "Put the template in single quotes: in double quotes `$x` is replaced before the template is "
+            "rendered.",
         ),
         # Functions that do not exist
         HelpRule("UNKNOWN_FUNCTION", find_idiom, "{advice}"),
@@ -501,13 +509,14 @@ RULES = RuleTable(
         HelpRule(
             "UNKNOWN_FUNCTION",
             find_class_with_extension,
-            "A class is named without its file: `include {word}`.",
+            "Write the name of the class, not its file: `include {word}`.",
             drops_suggestion=True,
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
             find_word_with_dot,
-            "A dot calls a function, and `{word}` is a string; a key has brackets: `['{word}']['{name}']`.",
+            "A dot calls a function, and `{word}` is a string; write a key in brackets: "
+            "`['{word}']['{name}']`.",
             drops_suggestion=True,
         ),
         HelpRule(
@@ -525,7 +534,8 @@ RULES = RuleTable(
         HelpRule(
             "MISSING_REQUIRED_PARAMETER",
             find_missing_parameter,
-            "Declare it with a value: `class {{ '{owner}': {parameter} => … }}`, or give the parameter a default.",
+            "Declare it with a value: `class {{ '{owner}': {parameter} => … }}`, or give the parameter a "
+            "default.",
         ),
         HelpRule(
             "MISSING_REQUIRED_PARAMETER",
@@ -556,7 +566,8 @@ RULES = RuleTable(
         HelpRule(
             UNKNOWN_CLASS,
             is_path,
-            "A class is included by its name, not by its file: `include web`; files of modules are found by it.",
+            "Include a class by its name, not by its file: `include web`. In a module, the name determines "
+            "the file.",
             needs="",
             drops_suggestion=True,
         ),

@@ -121,7 +121,7 @@ def read_object(text: str) -> Object:
         found = reader.fields("")
     reader.skip()
     if reader.token != _END:
-        raise make_failure(f"'{reader.token[1]}' stands behind the end of the object", reader.line)
+        raise make_failure(f"'{reader.token[1]}' is after the end of the object", reader.line)
     return found
 
 
@@ -142,7 +142,7 @@ class _HoconParser:
             return
         match = _TOKEN.match(self.source, self.place)
         if match is None:
-            raise make_failure(f"'{self.source[self.place]}' has to stand in quotes", self.line)
+            raise make_failure(f"'{self.source[self.place]}' must be in quotes", self.line)
         self.token = match.lastgroup or "", match[0]
 
     def step(self) -> str:
@@ -202,7 +202,7 @@ class _HoconParser:
     def field(self, found: Object) -> None:
         line = self.line
         if self.token == ("word", "include"):
-            raise make_failure("'include' is refused: no other file is read", line)
+            raise make_failure("'include' is not permitted: other files are not read", line)
         path = self.path()
         if self.at("{"):
             self.step()
@@ -214,7 +214,7 @@ class _HoconParser:
         elif self.takes(":", "="):
             found.put(path, self.value())
         else:
-            raise make_failure(f"':' or '=' is expected behind '{'.'.join(path)}'", line)
+            raise make_failure(f"':' or '=' is expected after '{'.'.join(path)}'", line)
 
     def path(self) -> Path:
         """Parse a path of keys: `a.b`, `a."b.c"`, `two words`."""
@@ -223,7 +223,7 @@ class _HoconParser:
         while self.token[0] in ("word", "string", "block", "blank", "comment"):
             kind, part = self.token
             if kind == "comment":
-                raise make_failure("a comment stands in a key", self.line)
+                raise make_failure("a key contains a comment", self.line)
             self.step()
             if kind in ("string", "block"):
                 steps[-1] += _text(kind, part, self.line)
@@ -273,7 +273,7 @@ class _HoconParser:
             return self.fields("}")
         if self.takes("["):
             return self.elements()
-        raise make_failure(f"'{text}' is no value", self.line)
+        raise make_failure(f"'{text}' is not a value", self.line)
 
     def elements(self) -> List:
         line = self.line
@@ -359,7 +359,7 @@ class Resolver:
         if id(given) in self.known:
             return self.known[id(given)]
         if len(self.active) >= MOST_PENDING:
-            raise make_failure(f"substitutions lead more than {MOST_PENDING} deep", given.line)
+            raise make_failure(f"substitutions are nested more than {MOST_PENDING} deep", given.line)
         passed = self.passed
         self.active.add(id(given))
         try:
@@ -432,7 +432,7 @@ class Resolver:
                 raise
             found = _MISSING
         if found is _MISSING and not given.optional:
-            raise make_failure(f"nothing is found for ${{{'.'.join(given.path)}}}", given.line)
+            raise make_failure(f"${{{'.'.join(given.path)}}} has no value", given.line)
         self.size += _size(found)
         COLLECTION.check(self.size)
         return found
@@ -453,7 +453,7 @@ class Resolver:
             if all(isinstance(part, kind) for part in held):
                 return together(held)
         if any(isinstance(part, dict | list) for part in held):
-            raise make_failure("an object or array is put together with something else", given.line)
+            raise make_failure("an object or array is concatenated with a value of another kind", given.line)
         text = "".join([part.text for part in parts])
         STRING.check(len(text))
         return Scalar(text, text)
@@ -505,5 +505,5 @@ def read_hocon(text: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = to_plain_data(Resolver(root).value(root, []))
     except Circle as circle:
-        raise make_failure("a substitution is part of what it asks for", circle.args[0]) from None
+        raise make_failure("a substitution refers to a value that contains it", circle.args[0]) from None
     return found

@@ -260,7 +260,7 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> 
         envelope = base64.b64decode("".join(secret[2].split()), validate=True)
         certificate, key = load_pem_x509_certificate(public), load_pem_private_key(private, None)
         if not isinstance(key, RSAPrivateKey):
-            raise ValueError("the private key is no RSA key")
+            raise ValueError("the private key is not an RSA key")
         text = pkcs7.pkcs7_decrypt_der(envelope, certificate, key, []).decode("utf-8")
         lifetimes.note_secret(text.removesuffix("\n"))
         return text

@@ -332,7 +332,7 @@ def test_what_is_damaged_is_made_anew_with_one_warning(
     first = ran(modules, place)
     for path in place.iterdir():
         path.write_bytes(damage(path.read_bytes()))
-    assert ran(modules, place) == (*first[:-1], [f"a damaged file in the cache {place} is made anew"])
+    assert ran(modules, place) == (*first[:-1], [f"a damaged file in the cache {place} is created again"])
     assert ran(modules, place) == first
 
 
@@ -342,7 +342,7 @@ def test_the_content_of_another_file_is_damage(modules: Path, place: Path) -> No
     contents = [path.read_bytes() for path in paths]
     for path, content in zip(paths, contents[1:] + contents[:1], strict=True):
         path.write_bytes(content)
-    assert ran(modules, place) == (*first[:-1], [f"a damaged file in the cache {place} is made anew"])
+    assert ran(modules, place) == (*first[:-1], [f"a damaged file in the cache {place} is created again"])
     assert ran(modules, place) == first
 
 
@@ -352,7 +352,7 @@ def test_a_folder_that_others_may_enter_is_not_used(
 ) -> None:
     first = ran(modules, place)
     place.chmod(mode)
-    assert ran(modules, place) == (*first[:-1], [f"the cache is off: {place} is not for its owner alone"])
+    assert ran(modules, place) == (*first[:-1], [f"the cache is off: {place} is accessible to other users"])
     unread()
     assert "read again" in str(ran(modules, place)[2])
 

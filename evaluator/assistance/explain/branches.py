@@ -70,9 +70,7 @@ def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: E
         )
         return Explanation(what, found, "", [part])
     holds = found is (node.operator == "=~")
-    words = (
-        f"{format_value(wanted)} is found in it" if holds else f"{format_value(wanted)} finds nothing in it"
-    )
+    words = f"{format_value(wanted)} matches it" if holds else f"{format_value(wanted)} does not match it"
     return Explanation(
         what, found, "", [Explanation(get_expression_text(node.left, source), holds, words, value=value)]
     )
@@ -117,19 +115,19 @@ def explain_branches(
     for option in _collect_options(node):
         written = get_expression_text(option, source)
         if isinstance(option, nodes.Default):
-            default = Explanation("default", None, "is for what no other option takes")
+            default = Explanation("default", None, "is used if no other option matches")
             parts.append(default)
             if isinstance(node, nodes.Selector) and session.runtime.dialect.selector_order and not taken:
                 break
         elif taken:
-            parts.append(Explanation(written, None, "is not looked at: an option before it fits"))
+            parts.append(Explanation(written, None, "is not tested: an option before it matches"))
         else:
             found = _explain_option(session, test, value, option, written, evaluate)
             taken = written if found.holds else ""
             parts.append(found)
     if not taken and default is not None:
-        taken, default.holds, default.words = "default", True, "takes it, as no other option does"
-    words = f"takes the option {taken}" if taken else "no option takes it"
+        taken, default.holds, default.words = "default", True, "matches, because no other option does"
+    words = f"matches the option {taken}" if taken else "no option matches it"
     return Explanation(test, bool(taken), words, parts, value=value)
 
 
@@ -145,7 +143,7 @@ def _explain_option(
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
         return Explanation(
-            written, holds, "one of its elements fits" if holds else "none of its elements fits"
+            written, holds, "one of its elements matches" if holds else "none of its elements matches"
         )
     given = evaluate(written)
     if is_type(given) and not is_type(value):
@@ -158,7 +156,7 @@ def _describe_match(value: Value, option: Value, holds: bool) -> str:
     if isinstance(option, RegexpValue):
         if type(value) is not str:
             return f"matches Strings only, and this is {add_article(format_general_type(value))}"
-        return "is found in it" if holds else "finds nothing in it"
+        return "matches it" if holds else "does not match it"
     return (
         f"{format_value(value)} == {format_value(option)}"
         if holds
@@ -187,24 +185,28 @@ def explain_node_definitions(session: Session) -> Explanation:
         return Explanation(
             format_literal(name), True, "there are no node definitions: the program is for every node"
         )
-    words = "an equal name comes first, then the first regular expression that matches, then `default`"
+    words = "an equal name takes precedence, then the first regular expression that matches, then `default`"
     return Explanation(format_literal(name), taken is not None, words, parts)
 
 
 def _describe_host(host: Value, name: str, is_taken: bool) -> str:
     if host is DEFAULT:
-        return "takes it, as no other does" if is_taken else "is for what no other takes"
+        return (
+            "matches, because no other definition does"
+            if is_taken
+            else "is used if no other definition matches"
+        )
     if isinstance(host, RegexpValue):
         found = host.search(name.lower()) is not None
         words = (
             f"{format_literal(host)} matches"
             if found
-            else f"{format_literal(host)} finds nothing in {format_literal(name)}"
+            else f"{format_literal(host)} does not match {format_literal(name)}"
         )
     else:
         found = host.lower() == name.lower()
-        words = "is its name" if found else f"{format_literal(host)} is another name"
-    return f"{words}, but another comes before it" if found and not is_taken else words
+        words = "is the node's name" if found else f"{format_literal(host)} is another name"
+    return f"{words}, but another definition takes precedence" if found and not is_taken else words
 
 
 # --- signatures
@@ -223,7 +225,7 @@ def explain_call(
     block = _to_block(node.block)
     parts = session.supervised(lambda: _explain_signatures(_find_signatures(session, name), arguments, block))
     is_taken = any(part.holds for part in parts)
-    words = f"{name} takes the call" if is_taken else f"{name} has no signature for these arguments"
+    words = f"{name} accepts the call" if is_taken else f"{name} has no signature for these arguments"
     return Explanation(
         get_expression_text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts
     )
@@ -236,7 +238,9 @@ def _explain_signatures(
     parts: list[Explanation] = []
     for signature in signatures:
         if any(part.holds for part in parts):
-            parts.append(Explanation(signature.text, None, "is not looked at: one before it takes the call"))
+            parts.append(
+                Explanation(signature.text, None, "is not tested: a signature before it accepts the call")
+            )
         else:
             parts.append(_explain_signature(signature, arguments, block))
     return parts
@@ -287,7 +291,7 @@ def _explain_signature(
 ) -> Explanation:
     problems = find_signature_mismatches(signature, arguments, block)
     if not problems:
-        return Explanation(signature.text, True, "takes it")
+        return Explanation(signature.text, True, "accepts the call")
     if signature.min <= len(arguments) and (signature.max is None or len(arguments) <= signature.max):
         wrong = [
             explain_instance(parameter.name, argument, parameter.type)
