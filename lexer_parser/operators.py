@@ -111,8 +111,8 @@ WORDS: dict[str, str] = {
         array + array
         hash + hash
 
-        Adds numbers; appends to an array the elements of another, or a single value; merges hashes, the right side
-        winning. Strings are joined by interpolation, not by `+`.
+        Adds numbers; appends the elements of another array, or a single value, to an array; merges hashes, where the
+        right side takes precedence. Strings are joined by interpolation, not by `+`.
 
         > 1 + 2.5
         3.5
@@ -144,8 +144,8 @@ WORDS: dict[str, str] = {
         number * number
         *array
 
-        Multiplies. Before an array in a list of arguments, of options or of elements it unfolds it: the splat. In a
-        resource body `* => hash` gives attributes.
+        Multiplies numbers. Before an array in a list of arguments, options or elements, it unfolds the array: the
+        splat. In a resource body, `* => hash` sets attributes.
 
         > 6 * 7
         42
@@ -176,7 +176,7 @@ WORDS: dict[str, str] = {
     "/ division": """
         number / number
 
-        Divides. Of two Integers it gives an Integer, rounded down; a Float on either side gives a Float.
+        Divides numbers. Two Integers return an Integer, rounded down; a Float on either side returns a Float.
 
         > 7 / 2
         3
@@ -190,7 +190,7 @@ WORDS: dict[str, str] = {
     "% modulo": """
         integer % integer
 
-        The rest of a division of Integers; it has the sign of the right side.
+        Returns the remainder of a division of Integers, with the sign of the right side.
 
         > 7 % 3
         1
@@ -202,7 +202,7 @@ WORDS: dict[str, str] = {
         array << value
         integer << integer
 
-        Appends one value to an array, an array as one element; shifts the bits of an Integer to the left.
+        Appends one value to an array (an array becomes one element), or shifts the bits of an Integer to the left.
 
         > [1] << [2, 3]
         [1, [2, 3]]
@@ -214,7 +214,7 @@ WORDS: dict[str, str] = {
         integer >> integer
         function name(…) >> Type { … }
 
-        Shifts the bits of an Integer to the right. In the head of a function the type of its value follows it.
+        Shifts the bits of an Integer to the right. In the head of a function, it precedes the return type.
 
         > 16 >> 2
         4
@@ -227,8 +227,8 @@ WORDS: dict[str, str] = {
         value == value
         value != value
 
-        Tells whether two values are equal, or not. Strings are compared without regard to big and small letters,
-        numbers by value, arrays and hashes element by element.
+        Tests whether two values are equal, or not equal. Strings are compared without regard to case, numbers by
+        value, arrays and hashes element by element.
 
         > 'Debian' == 'debian'
         true
@@ -246,8 +246,8 @@ WORDS: dict[str, str] = {
         left < right
         left >= right
 
-        Compares two numbers, two strings (without regard to big and small letters), two types (is every instance of
-        the left one of the right?), two versions or two times.
+        Compares two numbers, two strings (without regard to case), two types (is every instance of the left one an
+        instance of the right one?), two versions or two times.
 
         > 2 < 10
         true
@@ -269,8 +269,8 @@ WORDS: dict[str, str] = {
         value =~ Type
         version =~ range
 
-        Tells whether a string matches a regular expression, or a value is an instance of a type; `!~` says the
-        opposite. After a match `$0`, `$1`, … hold the matched text and its groups.
+        Tests whether a string matches a regular expression, or a value is an instance of a type; `!~` tests the
+        opposite. After a match `$0`, `$1`, … contain the matched text and its groups.
 
         > 80 =~ Integer[1, 1023]
         true
@@ -286,8 +286,8 @@ WORDS: dict[str, str] = {
         text in string
         key in hash
 
-        Tells whether the right side holds the left: an element of an array, a part of a string, a key of a hash.
-        Letters may be big or small. A regular expression or a type on the left asks for something that matches.
+        Tests whether the right side contains the left: an element of an array, a part of a string, a key of a hash.
+        Case is ignored. A regular expression or a type on the left searches for something that matches.
 
         > 'b' in ['a', 'B']
         true
@@ -306,8 +306,8 @@ WORDS: dict[str, str] = {
         left or right
         !value
 
-        Both, one of them, not. The right side is evaluated only if it matters; the value is a Boolean. `and` binds
-        more strongly than `or`.
+        Tests whether both sides are true, or one of them; `!` negates. The right side is evaluated only if it matters;
+        the value is a Boolean. `and` binds more strongly than `or`.
 
         > true and !false
         true

@@ -7,7 +7,7 @@ WORDS = {
     "Any": """
         Any
 
-        Everything: every value is an instance of it, undef too. It is what a parameter without type accepts.
+        Accepts everything: every value is an instance, including undef. A parameter without a type has this type.
 
         = Any | 1, 'a', undef, [], Integer | -
 
@@ -21,15 +21,15 @@ WORDS = {
         Optional[Type]
         Optional['text']
 
-        undef, or an instance of the type. This is how a parameter says that it may be left without value: it needs
-        a default of undef besides. With a string, undef or that string.
+        Accepts undef, or an instance of the type. A parameter of this type can be omitted if it also has the default
+        undef. With a string, it accepts undef or that string.
 
         = Optional[Integer] | undef, 5 | '5', default
         = Optional['on'] | undef, 'on' | 'off'
 
-        new: what the type takes; undef stays undef.
+        new: values that the type accepts; undef stays undef.
 
-        dialects: a bare `Optional` matches nothing. In the released Puppet it matches undef.
+        dialects: `Optional` without a parameter matches nothing. In the released Puppet it matches undef.
 
         > undef =~ Optional[String]
         true
@@ -49,12 +49,13 @@ WORDS = {
         NotUndef[Type]
         NotUndef['text']
 
-        Everything, or every instance of the type, but undef. As a key of a Struct it requires the key.
+        Accepts everything except undef, or every instance of the type except undef. As a key of a Struct it requires
+        the key.
 
         = NotUndef | 0, '', false | undef
         = NotUndef[Optional[Integer]] | 5 | undef, 'a'
 
-        new: what the type takes.
+        new: values that the type accepts.
 
         > '' =~ NotUndef
         true
@@ -65,12 +66,12 @@ WORDS = {
     "Variant": """
         Variant[Type1, Type2, …]
 
-        An instance of any of the types. A bare Variant has no instances.
+        Accepts an instance of any of the types. A Variant without parameters has no instances.
 
         = Variant[Integer, String[1]] | 5, 'a' | '', 5.0, undef
         = Variant[Boolean, Enum['auto']] | true, 'auto' | 'yes'
 
-        new: what one of the types takes; they are tried in order. What is an instance already stays as it is.
+        new: values that one of the types accepts, tried in order. A value that is already an instance is unchanged.
 
         > 'auto' =~ Variant[Boolean, Enum['auto']]
         true
@@ -87,11 +88,11 @@ WORDS = {
     "Scalar": """
         Scalar
 
-        A single value: a number, String, Boolean, Regexp, Timespan, Timestamp or SemVer. undef and default are none.
+        A single value: a number, String, Boolean, Regexp, Timespan, Timestamp or SemVer, but not undef or default.
 
         = Scalar | 1, 'a', true, /x/, SemVer('1.2.3') | undef, [1], default
 
-        new: what is a Scalar already.
+        new: only a value that is already a Scalar.
 
         under: RichData
 
@@ -104,11 +105,11 @@ WORDS = {
     "ScalarData": """
         ScalarData
 
-        A single value that data files can hold: an Integer, Float, String or Boolean.
+        A single value that data files can contain: an Integer, Float, String or Boolean.
 
         = ScalarData | 1, 1.5, 'a', true | /x/, undef, [1]
 
-        new: what is such a value already.
+        new: only a value that is already an instance.
 
         under: Scalar, Data, RichData
 
@@ -121,15 +122,15 @@ WORDS = {
     "Data": """
         Data
 
-        What data files (JSON, YAML) can hold: numbers, Strings, Booleans, undef, and arrays and hashes of these.
-        The type for a value that comes from Hiera or goes into a template.
+        Values that data files (JSON, YAML) can contain: numbers, Strings, Booleans, undef, and arrays and hashes of
+        these. Use it for a value that comes from Hiera or is passed to a template.
 
         = Data | 1, undef, ['a', { 'b' => 1.5 }] | default, Integer, Sensitive('x')
 
-        new: what is Data already.
+        new: only a value that is already Data.
 
-        dialects: Data holds every Scalar, regular expressions too, and hashes with any Scalar as key. In the
-        released Puppet it holds ScalarData, and keys are Strings.
+        dialects: Data contains every Scalar, also regular expressions, and hashes with any Scalar as key. In the
+        released Puppet it contains ScalarData, and keys are Strings.
 
         > { 'ports' => [80, 443], 'name' => undef } =~ Data
         true
@@ -143,8 +144,8 @@ WORDS = {
     "RichData": """
         RichData
 
-        What a catalog can hold: all of Data, and regular expressions, versions, times, Binary, URI, Sensitive,
-        types, default and objects, in arrays and hashes.
+        Values that a catalog can contain: all of Data, and regular expressions, versions, times, Binary, URI,
+        Sensitive, types, default and objects, in arrays and hashes.
 
         = RichData | 1, default, Integer, Sensitive('x'), [/x/] | -
 
@@ -157,7 +158,7 @@ WORDS = {
     "RichDataKey": """
         RichDataKey
 
-        What can be a key of a hash in RichData: a String or a number.
+        The keys of hashes in RichData: a String or a number.
 
         = RichDataKey | 'a', 1, 1.5 | true, undef
 
@@ -173,13 +174,13 @@ WORDS = {
         Type
         Type[Type]
 
-        A type as a value: types can be kept in variables, passed on and compared. `A <= B` asks whether every
-        instance of A is one of B. The parameter says which types are meant: itself and all that are more special.
+        A type as a value: you can store types in variables, pass them and compare them. `A <= B` tests whether every
+        instance of A is an instance of B. The parameter restricts the types: that type and its subtypes.
 
         = Type | Integer, String[1], File['/a'] | 1, 'Integer'
         = Type[Numeric] | Integer, Float[0.0, 1.0] | String
 
-        new: a String that holds a type expression.
+        new: a String that contains a type expression.
 
         under: RichData
 
@@ -198,14 +199,15 @@ WORDS = {
         Callable[Type1, …, Callable[…]]
         Callable[[Type1, …], ReturnType]
 
-        What can be called with arguments of these types: a block, for all purposes here. Signatures of functions
-        say with it what block they take: `Callable[2, 2] block` is one with two parameters. Numbers say how many
-        arguments there may be, a Callable at the end is the type of the block's own block, and in the last form
-        the type of the result is told.
+        A value that can be called with arguments of these types; here this is always a block. Signatures of functions
+        describe their block with it: `Callable[2, 2] block` is a block with two parameters. Numbers limit the number
+        of arguments, a Callable at the end is the type of the block's own block, and the last form adds the type of
+        the result.
 
         under: Any
 
-        dialects: a bare `Callable` is the same as `Callable[0, default]`. In the released Puppet they are two types.
+        dialects: `Callable` without parameters equals `Callable[0, default]`. In the released Puppet they are two
+        types.
 
         > Callable[Integer] >= Callable[Numeric]
         true
@@ -220,13 +222,13 @@ WORDS = {
         Init[Type]
         Init[Type, argument, …]
 
-        A value of which `new` can make an instance of the type, or that is one. Further arguments are passed to
-        `new`. With it a parameter says "a number, or what can be converted to one".
+        An instance of the type, or a value from which `new` can make one. Further arguments are passed to `new`. A
+        parameter of this type accepts, for example, "a number, or a value that can be converted to one".
 
         = Init[Integer] | 5, '5', 1.5, true | 'x', []
         = Init[Boolean] | true, 'yes', 0 | 'maybe'
 
-        new: what the type takes.
+        new: values that the type accepts.
 
         > ['5', 'x'].map |$text| { $text =~ Init[Integer] }
         [true, false]
@@ -237,8 +239,8 @@ WORDS = {
     "TypeAlias": """
         type Name = Type
 
-        A name for a type. Whatever the type can do, the name can; an alias may be used in its own definition, inside
-        a container. In a module `type Mod::Port = …` is in `types/port.pp`.
+        A name for a type. The name can be used like the type. An alias may be used in its own definition, inside a
+        container. In a module, `type Mod::Port = …` is in `types/port.pp`.
 
         > type Port = Integer[1, 65535]
         > [80 =~ Port, 0 =~ Port]
@@ -255,7 +257,7 @@ WORDS = {
     "Literal": """
         Literal
 
-        The former name of Scalar, which the specification still knows.
+        The former name of Scalar, which the specification still permits.
 
         = Literal | 1, 'a', true | undef, []
 
@@ -268,16 +270,16 @@ WORDS = {
         Integer
         Integer[from, to]
 
-        A whole number. The parameters are the least and the greatest value; `default` leaves a side open. A type
-        with two bounds is a range that can be iterated over.
+        A whole number. The parameters are the minimum and the maximum; `default` means no bound on that side. You can
+        iterate over a type with two bounds.
 
         = Integer | 5, -17, 0xff | 5.0, '5', true
         = Integer[1, 10] | 1, 10 | 0, 11
         = Integer[default, 0] | 0, -3 | 1
 
-        new: a Float (its fraction is cut off), a Boolean (1 or 0), a Timespan or Timestamp (seconds), or a String:
-        decimal, `0x…`, `0b…` or, with a leading 0, octal. A second argument is the radix (2, 8, 10, 16), a third
-        one that is true takes away the sign.
+        new: a Float (its fraction is removed), a Boolean (1 or 0), a Timespan or Timestamp (seconds), or a String:
+        decimal, `0x…`, `0b…` or, with a leading 0, octal. The second argument is the radix (2, 8, 10, 16). If the
+        third argument is true, the result is the absolute value.
 
         under: Numeric, ScalarData, Scalar, Data, RichData
 
@@ -303,13 +305,13 @@ WORDS = {
         Float
         Float[from, to]
 
-        A number with a fraction. The parameters are the least and the greatest value; `default` leaves a side open.
-        An Integer is no Float, even where it would be in the range.
+        A number with a fraction. The parameters are the minimum and the maximum; `default` means no bound on that
+        side. An Integer is not a Float, even if it is in the range.
 
         = Float | 1.5, -2.0, 1e3 | 1, '1.5'
         = Float[0.0, 1.0] | 0.0, 0.5 | 1.1
 
-        new: an Integer, a Boolean, a Timespan or Timestamp (seconds), or a String that holds a number.
+        new: an Integer, a Boolean, a Timespan or Timestamp (seconds), or a String that contains a number.
 
         under: Numeric, ScalarData, Scalar, Data, RichData
 
@@ -327,11 +329,11 @@ WORDS = {
     "Numeric": """
         Numeric
 
-        An Integer or a Float. It takes no parameters: a range needs to say which of the two it is of.
+        An Integer or a Float. It has no parameters: write a range with one of the two types.
 
         = Numeric | 1, 1.5 | '1', true
 
-        new: what Integer and Float take; the result is an Integer where the text is one.
+        new: values that Integer and Float accept; the result is an Integer if the string is one.
 
         under: ScalarData, Scalar, Data, RichData
 
@@ -349,14 +351,14 @@ WORDS = {
         String[min]
         String[min, max]
 
-        A text. The parameters are the least and the greatest number of characters: `String[1]` is the usual way to
-        say "not empty".
+        A string. The parameters are the minimum and the maximum number of characters: `String[1]` is the usual type
+        for "not empty".
 
         = String | '', 'abc', "a\\nb" | 1, undef, default
         = String[1] | 'a', 'abc' | ''
         = String[2, 3] | 'ab', 'abc' | 'a', 'abcd'
 
-        new: any value. A second argument is a format such as '%05d', '%x' or '%p' (as in a program), or a hash from
+        new: any value. The second argument is a format such as '%05d', '%x' or '%p' (as in a program), or a hash from
         types to formats.
 
         under: ScalarData, Scalar, Data, RichData
@@ -375,13 +377,13 @@ WORDS = {
         Boolean[true]
         Boolean[false]
 
-        true or false. Every value can be a condition: only false and undef count as false, and an
-        empty String or 0 counts as true.
+        true or false. Every value can be a condition: only false and undef count as false; an empty String and 0 count
+        as true.
 
         = Boolean | true, false | 'true', 1, undef
         = Boolean[true] | true | false
 
-        new: a number (only 0 and 0.0 are false), or one of the texts true, yes, y, false, no, n in any case.
+        new: a number (only 0 and 0.0 are false), or one of the strings true, yes, y, false, no, n in any case.
 
         under: ScalarData, Scalar, Data, RichData
 
@@ -398,8 +400,8 @@ WORDS = {
         Enum['first', 'second', …]
         Enum['first', 'second', …, true]
 
-        One of the given strings, exactly. With `true` at the end, letters may be big or small. The type for a
-        parameter that has a few choices.
+        Exactly one of the given strings. With `true` at the end, case is ignored. Use it for a parameter with a few
+        choices.
 
         = Enum['tcp', 'udp'] | 'tcp', 'udp' | 'TCP', 'icmp', undef
         = Enum['tcp', 'udp', true] | 'tcp', 'TCP' | 'icmp'
@@ -418,15 +420,15 @@ WORDS = {
     "Pattern": r"""
         Pattern[/regexp/, …]
 
-        A string that at least one of the regular expressions matches. A match anywhere in the string is enough: with
-        `^` before and `$` behind it is all of a line.
+        A string that at least one of the regular expressions matches. A match anywhere in the string is enough; with
+        `^` before and `$` after the expression, it must match a whole line.
 
         = Pattern[/^\d+$/] | '7', '007' | 'a7', 7
         = Pattern[/^a/, /z$/] | 'abc', 'xyz' | 'bcd'
 
         under: String, ScalarData, Scalar, Data, RichData
 
-        dialects: a bare `Pattern` matches no string. In the released Puppet it matches every string.
+        dialects: `Pattern` without parameters matches no string. In the released Puppet it matches every string.
 
         > 'web01' =~ Pattern[/^web\d+$/]
         true
@@ -444,13 +446,13 @@ WORDS = {
         Regexp
         Regexp[/regexp/]
 
-        A regular expression as a value, written between slashes. It is what a string is matched with; for strings
-        that match, the type is Pattern. The parameter asks for this very expression.
+        A regular expression as a value, written between slashes, with which strings are matched. The type of the
+        strings that match is Pattern. The parameter restricts the type to that one expression.
 
         = Regexp | /a+/, /(\d+)/ | 'a+', 1
         = Regexp[/a/] | /a/ | /b/
 
-        new: a String; a second argument that is true takes all its characters for what they are.
+        new: a String; if the second argument is true, all its characters are literal.
 
         under: Scalar, RichData
 
@@ -466,8 +468,8 @@ WORDS = {
     "Undef": """
         Undef
 
-        The value `undef` and nothing else: what a variable without value, a missing key and an optional parameter
-        that was not given have. For "undef or something" use Optional.
+        Only the value `undef`: that of a variable without a value, a missing key and an optional parameter that was
+        not passed. For "undef or another value" use Optional.
 
         = Undef | undef | '', 0, false, default
 
@@ -482,8 +484,8 @@ WORDS = {
     "Default": """
         Default
 
-        The value `default` and nothing else. As a value it says "the usual": in a parameter of a type, as an option
-        of `case`, as a title that sets defaults.
+        Only the value `default`. It stands for the default choice: in a parameter of a type, as an option of `case`,
+        as a title that sets defaults.
 
         = Default | default | undef, 'default'
 

@@ -14,10 +14,10 @@ WORDS = {
     "precedence operators": f"""
         {_ORDER}
 
-        The operators, those that bind most strongly first. Operators of one line are taken from left to right;
-        parentheses say otherwise.
+        The operators by precedence: operators in an upper line bind more strongly. Operators in one line are evaluated
+        from left to right. Parentheses change the order.
 
-        dialects: relationship arrows bind weaker than `=`. In the released Puppet they bind more strongly.
+        dialects: relationship arrows bind less strongly than `=`. In the released Puppet they bind more strongly.
 
         > 1 + 2 * 3
         7
@@ -33,7 +33,8 @@ WORDS = {
         $name = value
         [$first, $second] = array
 
-        Sets a variable, once in a scope. With an array or hash on both sides it sets several.
+        Sets a variable, which is possible once in a scope. With an array or hash on both sides it sets several
+        variables.
 
         > $x = 1 + 2
         3
@@ -50,8 +51,8 @@ WORDS = {
         $name += value
         $name -= value
 
-        In the specification: sets a variable of this scope to the value of the same variable of an outer scope with
-        something added to it, or removed from it. The released Puppet has them no more.
+        In the specification, these set a variable of this scope to the value of the same variable in an outer scope,
+        with something added or removed. The released Puppet no longer has them.
 
         spec> $list = [1]
         spec> class web { $list += [2] notice($list) }
@@ -67,8 +68,8 @@ WORDS = {
         attribute => value
         option => result
 
-        Stands between a key and its value in a hash, an attribute and its value in a resource, an option and its
-        result in a selector.
+        Separates a key and its value in a hash, an attribute and its value in a resource, an option and its result in
+        a selector.
 
         > { 'a' => 1 }['a']
         1
@@ -81,8 +82,8 @@ WORDS = {
         Type['title'] { attribute +> value }
         Type <| query |> { attribute +> value }
 
-        Adds to the value that an attribute has, instead of replacing it: in an override, from a class that inherits,
-        and in the body of a collector.
+        Adds to the value of an attribute instead of replacing it: in an override, in a class that inherits, and in the
+        body of a collector.
 
         > class a { notify { 'n': tag => ['x'] } }
         > class b inherits a { Notify['n'] { tag +> ['y'] } }
@@ -93,8 +94,9 @@ WORDS = {
         first -> second
         second <- first
 
-        The resources on the left are applied before those on the right; `<-` says it the other way round. Either
-        side is a reference, an array of them, a collector or a resource expression. Chains are possible.
+        The resources on the left are applied before those on the right; with `<-`, those on the right are applied
+        first. Each side is a reference, an array of references, a collector or a resource expression. Chains are
+        possible.
 
         > notify { ['a', 'b', 'c']: }
         > Notify['a'] -> Notify['b'] -> Notify['c']
@@ -107,7 +109,7 @@ WORDS = {
         first ~> second
         second <~ first
 
-        As `->`, and when the first one is changed, the second is notified: a service restarts, an `exec` with
+        Like `->`, and if the first resource is changed, the second is notified: a service restarts, an `exec` with
         `refreshonly` runs.
 
         > file { '/etc/ntp.conf': }
@@ -119,8 +121,8 @@ WORDS = {
         value.function(argument, …)
         value.function |$x| { … }
 
-        Calls a function with the value as its first argument, so that a chain reads from left to right. Parentheses
-        may be left out when there are no further arguments.
+        Calls a function with the value as its first argument, so that you read a chain from left to right. You can
+        omit the parentheses if there are no other arguments.
 
         > [3, 1, 2].sort.map |$n| { $n * 10 }
         [10, 20, 30]
@@ -133,7 +135,7 @@ WORDS = {
         $module::class::variable
         Module::Type
 
-        Separates the parts of a name: modules, and what is in them. At the start, `$::name`, it means top scope.
+        Separates the parts of a name: a module, and a name inside it. At the start, `$::name`, it denotes top scope.
 
         > class web { $port = 80 }
         > include(web)

@@ -8,7 +8,7 @@ WORDS = {
         require => Type['title']
 
         The resource, or the resources of the array, are applied before this one. If one of them fails, this one is
-        skipped. `->` says the same from outside.
+        skipped. The arrow `->` outside of the resource has the same effect.
 
         > package { 'ntp': }
         > file { '/etc/ntp.conf': require => Package['ntp'] }
@@ -17,8 +17,8 @@ WORDS = {
     "before": """
         before => Type['title']
 
-        This resource is applied before the other one, or the others of the array: `require` seen from the other
-        side.
+        This resource is applied before the other one, or before the others of the array. It is the inverse of
+        `require`.
 
         > notify { 'second': }
         > notify { 'first': before => Notify['second'] }
@@ -27,8 +27,8 @@ WORDS = {
     "notify": """
         notify => Type['title']
 
-        As `before`, and when this resource is changed, the other one is notified: a service restarts, an `exec` with
-        `refreshonly` runs. `~>` says the same from outside.
+        Like `before`, and if this resource is changed, the other one is notified: a service restarts, an `exec` with
+        `refreshonly` runs. The arrow `~>` outside of the resource has the same effect.
 
         > service { 'ntp': }
         > file { '/etc/ntp.conf': notify => Service['ntp'] }
@@ -37,7 +37,7 @@ WORDS = {
     "subscribe": """
         subscribe => Type['title']
 
-        As `require`, and when the other resource is changed, this one is notified: `notify` seen from the other side.
+        Like `require`, and if the other resource is changed, this one is notified. It is the inverse of `notify`.
 
         > file { '/etc/ntp.conf': }
         > service { 'ntp': subscribe => File['/etc/ntp.conf'] }
@@ -46,7 +46,7 @@ WORDS = {
     "alias": """
         alias => 'name'
 
-        A second title by which references find the resource.
+        A second title, by which references can find the resource.
 
         > file { '/etc/ssh/sshd_config': alias => 'sshd' }
         > File['/etc/ssh/sshd_config']['alias']
@@ -65,7 +65,7 @@ WORDS = {
     "loglevel": """
         loglevel => debug | info | notice | warning | err | alert | emerg | crit
 
-        The level of the messages about what is done to the resource.
+        The level of the messages about changes to the resource.
 
         > notify { 'a': loglevel => debug }
         > Notify['a']['loglevel']
@@ -74,7 +74,7 @@ WORDS = {
     "noop": """
         noop => true
 
-        Reports what would be done to the resource, and does not do it.
+        Reports what would be changed in the resource, without changing it.
 
         > notify { 'a': noop => true }
         > Notify['a']['noop']
@@ -83,7 +83,7 @@ WORDS = {
     "schedule": """
         schedule => 'name'
 
-        The resource is applied only in the times of the `schedule` of that title.
+        The resource is applied only during the times of the `schedule` with that title.
 
         > schedule { 'night': range => '2 - 4' }
         > notify { 'a': schedule => 'night' }
@@ -93,7 +93,7 @@ WORDS = {
     "stage": """
         class { 'name': stage => 'name' }
 
-        The run stage in which a class is applied; `main` is the usual one. Stages are resources with relationships
+        The run stage in which a class is applied; `main` is the default. Stages are resources with relationships
         between them.
 
         > stage { 'early': before => Stage['main'] }
@@ -105,8 +105,8 @@ WORDS = {
     "tag": """
         tag => ['name', …]
 
-        Tags besides those that the resource gets from its type, its title and the classes that contain it. A
-        collector can ask for them.
+        Tags in addition to those that the resource gets from its type, its title and the classes that contain it. A
+        collector can search for them.
 
         > @notify { 'a': tag => 'night' }
         > Notify <| tag == 'night' |>

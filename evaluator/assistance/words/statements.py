@@ -9,9 +9,9 @@ WORDS = {
         class { 'name': parameter => value }
         include name
 
-        A named block of code that is evaluated at most once. Defining it declares nothing: `include` does, as often
-        as one likes, and so does `class { … }`, once and with values for the parameters. Parameters get values
-        there, from data (Hiera), or by default.
+        A named block of code that is evaluated at most once. Its definition declares nothing. `include` declares it,
+        any number of times; `class { … }` declares it once, with values for the parameters. Parameters get values
+        there, from data (Hiera), or from defaults.
 
         > class web(Integer $port = 80) { notify { "port ${port}": } }
         > include(web)
@@ -27,8 +27,9 @@ WORDS = {
         define name(Type $parameter = value, …) { … }
         name { 'title': parameter => value }
 
-        A resource type of the program's own. Its body is evaluated for every resource that is declared of it, and
-        sees its title as `$title` and `$name`. So the titles of resources in it usually contain `$title`.
+        A resource type that the program defines. Its body is evaluated for every declared resource of the type, and
+        can read the title as `$title` and `$name`. The titles of resources in the body therefore usually contain
+        `$title`.
 
         > define site(Integer $port = 80) { notify { "${title} on ${port}": } }
         > site { 'shop': port => 8080 }
@@ -38,8 +39,8 @@ WORDS = {
     "node": """
         node 'name', /regexp/, default { … }
 
-        Code for the machines with these names. Only one node block counts: the one with the very name, else the
-        first whose pattern matches, else `default`.
+        Code for the machines with these names. Only one node definition applies: the one with exactly the name, else
+        the first one whose pattern matches, else `default`.
 
         > node default { notice('every other machine') }
         undef
@@ -47,8 +48,8 @@ WORDS = {
     "function": """
         function name(Type $parameter, Type $optional = value, Type *$rest) >> ReturnType { … }
 
-        A function of the program's own. Its value is its last expression, or the argument of `return()`. It sees its
-        parameters and top scope. In a module the name begins with the module's: `mod::name`.
+        A function that the program defines. Its value is its last expression, or the argument of `return()`. It can
+        read its parameters and top scope. In a module the name begins with the name of the module: `mod::name`.
 
         > function double(Integer $x) >> Integer { $x * 2 }
         > [double(4), 5.double]
@@ -61,7 +62,7 @@ WORDS = {
     "type": """
         type Name = Type
 
-        Defines a name for a type. In a module the name begins with the module's: `type Mod::Port = …` in
+        Defines a name for a type. In a module the name begins with the name of the module: `type Mod::Port = …` in
         `types/port.pp`.
 
         > type Port = Integer[1, 65535]
@@ -71,8 +72,8 @@ WORDS = {
     "inherits": """
         class name inherits other { … }
 
-        The class is evaluated after the other one, sees its variables, and may override attributes of the resources
-        that it declared. For all other purposes `include` is the better choice.
+        The class is evaluated after the other one, can read its variables, and may override attributes of the
+        resources that the other class declared. For all other purposes use `include` instead.
 
         > class base { $color = 'red' notify { 'n': message => 'base' } }
         > class special inherits base { Notify['n'] { message => "special ${color}" } }
@@ -91,8 +92,8 @@ WORDS = {
         type { ['one', 'two']: … }
         type { default: …; 'title': … }
 
-        Declares a resource: something on the machine that is to be as the attributes say. Type and title together
-        are its name, once in a catalog. The value is a list of references.
+        Declares a resource: something on the machine, with its desired state in attributes. Type and title together
+        identify it, once in a catalog. The value is a list of references.
 
         > notify { 'hello': message => 'world' }
         [Notify['hello']]
@@ -108,8 +109,8 @@ WORDS = {
     "defaults": """
         Type { attribute => value, … }
 
-        Sets attributes of the resources of a type that do not have them, in this scope and those below it. A title
-        `default` does the same inside one expression.
+        Sets attributes of the resources of a type that do not set them themselves, in this scope and the scopes below
+        it. A title `default` does the same inside one resource expression.
 
         > Notify { withpath => true }
         > notify { 'a': }
@@ -119,8 +120,8 @@ WORDS = {
     "override": """
         Type['title'] { attribute => value, other +> value }
 
-        Sets attributes of a resource that is declared elsewhere: attributes that it does not have yet, or any from a
-        class that inherits the one that declared it. `+>` adds to the value that there is.
+        Sets attributes of a resource that is declared elsewhere: attributes that it does not have yet, or any
+        attribute in a class that inherits from the one that declared it. `+>` adds to the existing value.
 
         > class a { notify { 'n': message => 'a' } }
         > class b inherits a { Notify['n'] { message => 'b' } }
@@ -130,8 +131,8 @@ WORDS = {
     "@ virtual": """
         @type { 'title': attribute => value }
 
-        Declares a virtual resource: it becomes part of the catalog only where `realize` or a collector asks for it,
-        as often as one likes. For what several classes want, such as users.
+        Declares a virtual resource: it becomes part of the catalog only if `realize` or a collector requests it, any
+        number of times. Use it for resources that several classes need, such as users.
 
         > @notify { 'a': tag => 'night' }
         > realize(Notify['a'])
@@ -145,8 +146,8 @@ WORDS = {
     "@@ exported": """
         @@type { 'title': attribute => value }
 
-        Declares a virtual resource that is also exported: other machines can collect it with `Type <<| … |>>`,
-        through PuppetDB. Here the catalog shows it with `@@`, and a file can hand it on.
+        Declares a virtual resource that is also exported: other machines can collect it with `Type <<| … |>>`, through
+        PuppetDB. Here the catalog shows it with `@@`, and you can pass it on in a file.
 
         > @@notify { 'from here': }
         > defined(Notify['from here'])
@@ -156,9 +157,9 @@ WORDS = {
         Type <| attribute == value and … |>
         Type <| … |> { attribute => value }
 
-        Realizes the virtual resources that the query finds, and represents all that it finds in a relationship. With
-        a body it also sets their attributes. Without a query it finds all. `tag == 'x'` asks for a tag. It is
-        evaluated late, so it sees what comes after it.
+        Realizes the virtual resources that the query finds, and represents all resources that it finds in a
+        relationship. With a body it also sets their attributes. Without a query it finds all resources. `tag == 'x'`
+        searches for a tag. It is evaluated at the end, so it also finds resources that are declared after it.
 
         > @user { 'ann': uid => 1 }
         > User <| title == 'ann' |>
@@ -173,8 +174,8 @@ WORDS = {
     "<<| |>> exported-collector": """
         Type <<| attribute == value |>>
 
-        Collects the resources that other machines have exported with `@@`, and those of this one. Here there is no
-        PuppetDB: a session reads what others export from a file, and finds nothing without one.
+        Collects the resources that other machines have exported with `@@`, and those of this machine. Here there is no
+        PuppetDB: a session reads the exported resources from a file, and finds none without one.
 
         > @@notify { 'a': }
         > Notify <<| |>>
@@ -185,8 +186,8 @@ WORDS = {
         function(…) |Type $parameter, …| { … }
         value.function |$parameter| { … }
 
-        A block of code that a function calls, as often as it likes. Its value is its last expression; `next()` ends
-        it earlier, `break()` ends the iteration. Variables set in it stay in it.
+        A block of code that a function calls, any number of times. Its value is its last expression. `next()` ends it
+        early, `break()` ends the iteration. Variables set in it are local to it.
 
         > [1, 2, 3].map |$n| { $n * 2 }
         [2, 4, 6]
@@ -203,9 +204,9 @@ WORDS = {
         $module::class::name
         $::name
 
-        A variable: set once with `=`, never again in its scope. A qualified name is a variable of a class, `$::name`
-        one of top scope. `$facts` describes the machine, `$trusted` its identity; `$title` and `$name` are a
-        resource's own.
+        A variable is set once with `=`, and never again in its scope. A qualified name is a variable of a class,
+        `$::name` a variable of top scope. `$facts` describes the machine, `$trusted` its identity; `$title` and
+        `$name` belong to a resource.
 
         > $port = 80
         > $port + 1
@@ -221,8 +222,8 @@ WORDS = {
     "if elsif else": """
         if condition { … } elsif condition { … } else { … }
 
-        Evaluates the first block whose condition holds. Only false and undef count as false. It has a value: that of
-        the block, or undef when no block is evaluated.
+        Evaluates the first block whose condition is true. Only false and undef count as false. Its value is that of
+        the block, or undef if no block is evaluated.
 
         > $size = if 3 > 2 { 'big' } else { 'small' }
         > $size
@@ -237,7 +238,7 @@ WORDS = {
     "unless": """
         unless condition { … } else { … }
 
-        Evaluates its block when the condition does not hold: `if` turned round. There is no `elsif` for it.
+        Evaluates its block if the condition is false: the inverse of `if`. It has no `elsif`.
 
         > unless 1 > 2 { 'as expected' }
         'as expected'
@@ -245,9 +246,9 @@ WORDS = {
     "case": """
         case value { option, option: { … } default: { … } }
 
-        Evaluates the block of the first option that matches: an equal value (letters big or small), a regular
-        expression that matches, a type that the value is an instance of. `default` counts when nothing else does.
-        It has a value: that of the block.
+        Evaluates the block of the first option that matches: an equal value (ignoring case), a regular expression that
+        matches, a type of which the value is an instance. `default` applies if no other option matches. Its value is
+        that of the block.
 
         > case 'Debian' { 'debian', 'ubuntu': { 'apt' } /^Red/: { 'dnf' } default: { 'pkg' } }
         'apt'
@@ -264,7 +265,8 @@ WORDS = {
     "? selector": """
         value ? { option => result, default => result }
 
-        Chooses a value as `case` chooses a block. Without match and without `default` the released Puppet fails.
+        Chooses a value as `case` chooses a block. If nothing matches and there is no `default`, the released Puppet
+        fails.
 
         > 'Debian' ? { /^Red/ => 'dnf', 'debian' => 'apt', default => 'pkg' }
         'apt'
@@ -281,8 +283,9 @@ WORDS = {
     "default": """
         default
 
-        A value that says "the usual", the only one of its type Default: the last option of `case` and of a selector,
-        an open side of a range, a title that sets attributes for the other titles of a resource expression.
+        A value that stands for the default, the only one of its type Default: the last option of `case` and of a
+        selector, a missing bound of a range, a title that sets attributes for the other titles of a resource
+        expression.
 
         > 5 =~ Integer[default, 10]
         true
@@ -293,8 +296,8 @@ WORDS = {
     "undef": """
         undef
 
-        No value: the value of a variable, key or parameter without one. It counts as false, and is '' inside a
-        string.
+        No value: the value of a variable, key or parameter without a value. It counts as false, and becomes '' inside
+        a string.
 
         > { 'a' => 1 }['b']
         undef
@@ -309,7 +312,7 @@ WORDS = {
         true
         false
 
-        The two Booleans. As a condition every value counts as true but false and undef.
+        The two Booleans. As a condition, every value except false and undef counts as true.
 
         > true and !false
         true
@@ -321,8 +324,9 @@ WORDS = {
         'text'
         "text ${expression} \\n"
 
-        Text in single quotes is kept as it is, but for \\' and \\\\. In double quotes `${…}` is replaced by what the
-        expression returns, and \\n, \\t, \\s, \\$, \\u{1F600} are characters. In `${name}` the name is a variable's.
+        A string in single quotes is not changed, except for \\' and \\\\. In double quotes `${…}` is replaced by the
+        value of the expression, and \\n, \\t, \\s, \\$, \\u{1F600} are characters. In `${name}` the name is that of a
+        variable.
 
         > $port = 80
         > "port ${port}, next ${$port + 1}"
@@ -339,9 +343,9 @@ WORDS = {
         @(END) … | END
         @("END":format/flags) … |- END
 
-        A string over several lines, up to the line with the end tag. Quotes round the tag switch interpolation on.
-        A bar before the end tag takes away the indent as far as the bar, a hyphen the last line end. Flags name the
-        escapes that count: /n, /t, /$ …; a format such as :json or :yaml checks or reads the text.
+        A string over several lines, up to the line with the end tag. Quotes around the tag enable interpolation. A bar
+        before the end tag removes the indentation up to the bar, a hyphen removes the last line end. Flags name the
+        escapes that are replaced: /n, /t, /$ …; a format such as :json or :yaml checks or parses the text.
 
         > $host = 'web'
         > $text = @("END")
@@ -353,9 +357,9 @@ WORDS = {
     "regexp /": """
         /pattern/
 
-        A regular expression: for `=~` and `!~`, as an option of `case`, in functions such as `regsubst`. After a
-        match `$0` is the matched text and `$1`, `$2`, … its groups. Options go inside: `(?i:abc)`, `(?m:…)`. Between
-        two numbers the slash divides.
+        A regular expression, used with `=~` and `!~`, as an option of `case`, and in functions such as `regsubst`.
+        After a match `$0` is the matched text and `$1`, `$2`, … are its groups. Options go inside: `(?i:abc)`,
+        `(?m:…)`. Between two numbers the slash is a division.
 
         > if 'port 8080' =~ /port (\\d+)/ { $1 }
         '8080'
@@ -374,8 +378,9 @@ WORDS = {
         hash[key]
         Type[parameter, …]
 
-        Makes an array, or accesses: elements of an array, characters of a String (both count from 0, negative from
-        the end), values of a hash, parameters of a type, attributes of a resource. What is not there is undef.
+        Makes an array, or accesses parts: elements of an array, characters of a String (both count from 0, negative
+        from the end), values of a hash, parameters of a type, attributes of a resource. A part that does not exist is
+        undef.
 
         > ['a', 'b', 'c'][-1]
         'c'
@@ -395,8 +400,9 @@ WORDS = {
     "hash { {}": """
         { key => value, … }
 
-        Makes a hash. Keys can be of any type and are the same only if type and letters are; the order is kept.
-        At the beginning of a statement a brace would be taken for a block: put the hash in a variable or parentheses.
+        Makes a hash. Keys can be of any type; two keys are the same only if their types are the same and their
+        letters, including case. The order is kept. At the beginning of a statement a brace begins a block: put the
+        hash in a variable or parentheses.
 
         > $ports = { 'http' => 80, 'https' => 443 }
         > $ports['https']

@@ -9,19 +9,19 @@ WORDS = {
         Array[Type]
         Array[Type, min, max]
 
-        An ordered list of values. The first parameter is the type of every element, the others are the least and
-        the greatest number of elements.
+        An ordered list of values. The first parameter is the type of every element, the others are the minimum and the
+        maximum number of elements.
 
         = Array | [], [1, 'a'] | { 'a' => 1 }, 'abc'
         = Array[Integer] | [1, 2], [] | [1, 'a']
         = Array[String, 1, 2] | ['a'], ['a', 'b'] | [], ['a', 'b', 'c']
 
-        new: whatever can be iterated over: a hash yields its pairs, a String its characters, an Integer n the numbers
-        below n. With `true` as second argument a value that is no array becomes the only element.
+        new: any value that can be iterated over: a hash returns its pairs, a String its characters, an Integer n the
+        numbers below n. If the second argument is `true`, a value that is not an array becomes the only element.
 
         under: Collection, Iterable
 
-        dialects: a bare `Array` is `Array[Data]`. In the released Puppet it is `Array[Any]`.
+        dialects: `Array` without parameters is `Array[Data]`. In the released Puppet it is `Array[Any]`.
 
         > Array('abc')
         ['a', 'b', 'c']
@@ -43,21 +43,21 @@ WORDS = {
         Hash[KeyType, ValueType]
         Hash[KeyType, ValueType, min, max]
 
-        Keys with values, in the order in which they were added. The parameters are the type of all keys, the type
-        of all values, and the least and the greatest number of entries. For a hash whose keys are known, Struct
-        says more.
+        Keys with values, in the order in which they were added. The parameters are the type of all keys, the type of
+        all values, and the minimum and the maximum number of entries. If the keys of a hash are known, Struct is more
+        exact.
 
         = Hash | {}, { 'a' => 1 } | [['a', 1]]
         = Hash[String, Integer] | { 'a' => 1 }, {} | { 1 => 2 }, { 'a' => 'b' }
         = Hash[String, Any, 1] | { 'a' => [] } | {}
 
-        new: an array of pairs, or a flat list of keys and values. With 'tree' as second argument it takes pairs of
+        new: an array of pairs, or a flat list of keys and values. If the second argument is 'tree', it takes pairs of
         path and value and builds nested hashes.
 
         under: Collection, Iterable
 
-        dialects: a bare `Hash` is `Hash[Scalar, Data]`, and `Hash[Type]` is `Hash[Scalar, Type]`. In the released
-        Puppet a bare `Hash` holds anything, and one parameter is an error.
+        dialects: `Hash` without parameters is `Hash[Scalar, Data]`, and `Hash[Type]` is `Hash[Scalar, Type]`. In the
+        released Puppet `Hash` matches every hash, and one parameter is an error.
 
         > Hash([['a', 1], ['b', 2]])
         {'a' => 1, 'b' => 2}
@@ -72,8 +72,9 @@ WORDS = {
         Tuple[Type1, Type2, …]
         Tuple[Type1, Type2, …, min, max]
 
-        An array with a type for each place. Numbers at the end say how many elements there may be: fewer than types
-        makes the last ones optional, more repeats the last type.
+        An array with a type for each position. Numbers at the end are the minimum and maximum number of elements: a
+        smaller minimum than the number of types makes the last elements optional, a greater maximum repeats the last
+        type.
 
         = Tuple[String, Integer] | ['a', 1] | ['a'], [1, 'a'], ['a', 1, 2]
         = Tuple[String, Integer, 1] | ['a'], ['a', 1] | [], [1]
@@ -96,9 +97,9 @@ WORDS = {
         Struct[{ 'key' => Type, … }]
         Struct[{ Optional['key'] => Type, NotUndef['key'] => Type, … }]
 
-        A hash with exactly these keys, each with a type for its value. A key may be missing when it is written as
-        `Optional['key']`, or when its type accepts undef. `NotUndef['key']` requires the key even then. Other keys
-        are refused.
+        A hash with exactly these keys, each with a type for its value. A key may be missing if it is written as
+        `Optional['key']`, or if its type accepts undef. `NotUndef['key']` requires the key even then. Other keys are
+        rejected.
 
         = Struct[{p => Integer}] | {'p' => 80} | {}, {'p' => '80'}, {'p' => 80, 'q' => 1}
         = Struct[{Optional[p] => Integer}] | {}, {'p' => 80} | {'p' => undef}
@@ -108,7 +109,7 @@ WORDS = {
 
         under: Hash, Collection, Iterable
 
-        dialects: a bare `Struct` matches every hash. In the released Puppet it matches only `{}`.
+        dialects: `Struct` without parameters matches every hash. In the released Puppet it matches only `{}`.
 
         > { 'host' => 'web', 'port' => 80 } =~ Struct[{ 'host' => String[1], 'port' => Integer }]
         true
@@ -120,7 +121,7 @@ WORDS = {
         Collection
         Collection[min, max]
 
-        An Array or a Hash. The parameters are the least and the greatest number of elements.
+        An Array or a Hash. The parameters are the minimum and the maximum number of elements.
 
         = Collection | [], [1], { 'a' => 1 } | 'abc', 3
         = Collection[1] | [1], { 'a' => 1 } | [], {}
@@ -137,9 +138,9 @@ WORDS = {
         Iterable
         Iterable[Type]
 
-        Whatever `each`, `map` and their like go through: an array's elements, a hash's entries, a String's
-        characters, the numbers below an Integer, those of a range such as `Integer[1, 3]`, the strings of an Enum.
-        The parameter is the type of what comes out.
+        A value that `each`, `map` and similar functions iterate over: an array's elements, a hash's entries, a
+        String's characters, the numbers below an Integer, those of a range such as `Integer[1, 3]`, the strings of an
+        Enum. The parameter is the type of the elements.
 
         = Iterable | [1], { 'a' => 1 }, 'abc', 3, Integer[1, 3] | 1.5, undef, true
         = Iterable[Integer] | [1, 2], 3 | ['a'], 'abc'
@@ -157,9 +158,8 @@ WORDS = {
         Iterator
         Iterator[Type]
 
-        What functions such as `reverse_each`, `step` and `tree_each` return without a block: something to iterate over,
-        which has not been gone through yet. Iterating functions take it as they take an array; a splat (`*`) or
-        Array() makes one of it.
+        The result of functions such as `reverse_each`, `step` and `tree_each` without a block: an iteration that has
+        not run yet. Iterating functions accept it like an array; a splat (`*`) or Array() converts it to an array.
 
         = Iterator | [1, 2].reverse_each, [1, 2].step(2) | [1, 2], 'abc'
 
@@ -175,14 +175,14 @@ WORDS = {
         Timestamp
         Timestamp[from, to]
 
-        A moment in time, kept in nanoseconds. Two of them have a Timespan between them. The parameters are the first
-        and the last moment, as text or in seconds since 1970.
+        A point in time, with nanoseconds. The difference of two Timestamps is a Timespan. The parameters are the
+        earliest and the latest time, as strings or in seconds since 1970.
 
         = Timestamp | Timestamp('2024-05-01') | '2024-05-01', 0
         = Timestamp['2024-01-01', '2024-12-31'] | Timestamp('2024-05-01') | Timestamp('2025-05-01')
 
-        new: nothing (that is now), seconds since 1970, or a String such as '2024-05-01T12:00:00 UTC' with, if it
-        looks otherwise, a format (or a list of formats) and a time zone.
+        new: no argument (the current time), seconds since 1970, or a String such as '2024-05-01T12:00:00 UTC'. For
+        another form, pass a format (or a list of formats) and a time zone.
 
         under: Scalar, RichData
 
@@ -199,14 +199,14 @@ WORDS = {
         Timespan
         Timespan[from, to]
 
-        A length of time, kept in nanoseconds. It can be added to a Timestamp, multiplied and compared. The parameters
-        are the least and the greatest length, as text or in seconds.
+        A duration, with nanoseconds. You can add it to a Timestamp, multiply and compare it. The parameters are the
+        minimum and the maximum duration, as strings or in seconds.
 
         = Timespan | Timespan(90), Timespan('01:30:00') | 90, '01:30:00'
         = Timespan['0:0:0', '1:0:0'] | Timespan(60) | Timespan(7200)
 
-        new: seconds; a String such as '1-02:30:00' (days, hours, minutes, seconds) with a format if it looks
-        otherwise; days, hours, minutes and seconds as four numbers; a hash such as `{ 'days' => 1, 'hours' => 2 }`.
+        new: seconds; a String such as '1-02:30:00' (days, hours, minutes, seconds), or another form with its format;
+        days, hours, minutes and seconds as four numbers; a hash such as `{ 'days' => 1, 'hours' => 2 }`.
 
         under: Scalar, RichData
 
@@ -223,8 +223,8 @@ WORDS = {
         SemVer
         SemVer['range', …]
 
-        A version by the rules of semantic versioning: major, minor and patch number, and perhaps a pre-release and
-        build. Versions compare as such. The parameters are ranges; a version must be in one of them.
+        A version by the rules of semantic versioning: major, minor and patch number, and optionally a pre-release and
+        a build. Versions are compared by these rules. The parameters are ranges; a version must be in one of them.
 
         = SemVer | SemVer('1.2.3'), SemVer('2.0.0-rc1') | '1.2.3'
         = SemVer['>=1.0.0 <2.0.0'] | SemVer('1.2.3') | SemVer('2.0.0')
@@ -250,7 +250,7 @@ WORDS = {
 
         = SemVerRange | SemVerRange('1.x') | '1.x', SemVer('1.2.3')
 
-        new: a String, or the least and the greatest version and whether the latter is left out.
+        new: a String, or the minimum and the maximum version and whether the maximum is excluded.
 
         under: Scalar, RichData
 
@@ -265,8 +265,8 @@ WORDS = {
         URI['https://…']
         URI[{ 'scheme' => Type, 'host' => Type, 'port' => Type, 'path' => Type }]
 
-        A uniform resource identifier, taken apart: `.scheme`, `.userinfo`, `.host`, `.port`, `.path`, `.query`,
-        `.fragment`. With parameters only those whose parts are of these types.
+        A uniform resource identifier with access to its parts: `.scheme`, `.userinfo`, `.host`, `.port`, `.path`,
+        `.query`, `.fragment`. The parameters restrict it to URIs whose parts match these types.
 
         = URI | URI('https://example.com/a') | 'https://example.com/a'
         = URI[{ 'scheme' => Enum['https'] }] | URI('https://example.com') | URI('http://example.com')
@@ -284,12 +284,12 @@ WORDS = {
     "Binary": """
         Binary
 
-        Bytes that need not be text, such as the content of a picture. It is shown in base64.
+        Bytes that need not be text, such as the content of a picture. It is displayed in Base64.
 
         = Binary | Binary('aGVsbG8='), Binary([104, 105]) | 'aGVsbG8=', [104, 105]
 
-        new: base64 text; text in another form with a format: '%s' for the text itself, '%u' for base64 that is safe
-        in URLs; an array of numbers from 0 to 255.
+        new: a Base64 string; another string with a format: '%s' for the string itself, '%u' for Base64 that is safe in
+        URLs; an array of numbers from 0 to 255.
 
         under: RichData
 
@@ -306,8 +306,8 @@ WORDS = {
         Sensitive
         Sensitive[Type]
 
-        A value that is not shown: not in results, logs, errors or the catalog's text. `unwrap` returns the value. The
-        parameter is the type of what is inside.
+        A value that is hidden in results, logs, errors and the displayed catalog. `unwrap` returns the value. The
+        parameter is the type of the hidden value.
 
         = Sensitive | Sensitive('secret') | 'secret'
         = Sensitive[String] | Sensitive('secret') | Sensitive(1)
@@ -328,13 +328,13 @@ WORDS = {
         Error[kind]
         Error[kind, issue_code]
 
-        A description of what went wrong, as a value: `.message`, `.kind`, `.details`, `.issue_code`. Functions that
-        report a failure instead of stopping return one.
+        A description of an error, as a value: `.message`, `.kind`, `.details`, `.issue_code`. Functions that report a
+        failure without stopping the program return one.
 
         = Error | Error('no space') | 'no space'
         = Error['disk'] | Error('no space', 'disk') | Error('no space', 'net')
 
-        new: the message, then its kind, a hash of details, and an issue code; or one hash of these.
+        new: the message, its kind, a hash of details, and an issue code; or one hash of these.
 
         under: RichData
 
@@ -347,12 +347,12 @@ WORDS = {
     "Deferred": """
         Deferred('function', [argument, …])
 
-        A call that is made later: on the machine, when the catalog is applied. So a secret need not be in the
-        catalog. `call` makes the call at once.
+        A call that is made later, on the machine, when the catalog is applied. This way a secret need not be in the
+        catalog. `call` makes the call immediately.
 
         = Deferred | Deferred('upcase', ['a']) | 'upcase'
 
-        new: the name of a function, or a variable's such as '$facts', and an array of arguments.
+        new: the name of a function, or of a variable such as '$facts', and an array of arguments.
 
         under: RichData
 
@@ -366,13 +366,13 @@ WORDS = {
     "Object": """
         type Name = Object[{ 'attributes' => { 'x' => Type, … }, 'parent' => Type, … }]
 
-        A type with attributes of its own. The hash may hold `attributes` (a type, or a hash with type and value),
-        `parent`, `constants`, `functions`, `equality` (the attributes that count) and `type_parameters`. Making one
-        gives the values of the attributes in order, or one hash.
+        A type with its own attributes. The hash may contain `attributes` (a type, or a hash with type and value),
+        `parent`, `constants`, `functions`, `equality` (the attributes that are compared) and `type_parameters`. To
+        make an object, pass the values of the attributes in order, or one hash.
 
         new: a value for each attribute, or a hash.
 
-        dialects: in the specification a bare `Object` is the former name of Any.
+        dialects: in the specification `Object` without parameters is the former name of Any.
 
         > type Point = Object[{ 'attributes' => { 'x' => Integer, 'y' => { 'type' => Integer, 'value' => 0 } } }]
         > [Point(3).x, Point(3).y, Point({ 'x' => 1, 'y' => 2 })]
@@ -396,8 +396,8 @@ WORDS = {
     "Runtime": """
         Runtime['language', 'name']
 
-        A value of the language in which Puppet itself runs. No program here meets one; the type exists so that
-        type expressions that name it can be read.
+        A value of the language in which Puppet itself runs. Programs never receive such a value here; the type exists
+        so that type expressions that name it can be parsed.
 
         = Runtime['ruby', 'Symbol'] | - | 'a', 1
 
@@ -410,7 +410,8 @@ WORDS = {
         Ruby
         Ruby['name']
 
-        The specification's way to write `Runtime['ruby', 'name']`: a value of Ruby. No program here meets one.
+        The specification's notation for `Runtime['ruby', 'name']`: a value of Ruby. Programs never receive such a
+        value here.
 
         dialects: the released Puppet has no such type.
 
@@ -420,8 +421,8 @@ WORDS = {
     "Pcore": """
         Pcore
 
-        The object type in which Puppet's types are described: `Pcore::…` types are what types themselves are
-        instances of. Programs have little use for it.
+        The object type that describes Puppet's own types: types are instances of the types `Pcore::…`. Programs rarely
+        need it.
 
         > Pcore
         Object[{name => 'Pcore'}]
@@ -429,8 +430,7 @@ WORDS = {
     "Annotation": """
         Annotation
 
-        The parent of object types whose values are attached to others by `annotate`. Annotations cannot be made
-        here.
+        The parent of object types whose values `annotate` attaches to other values. You cannot make annotations here.
 
         > Annotation
         Object[{name => 'Annotation'}]
@@ -438,7 +438,7 @@ WORDS = {
     "Puppet::LookupContext": """
         Puppet::LookupContext
 
-        The context that a function gets which serves Hiera as a data source. Only `lookup` makes one.
+        The context that a function receives if it serves Hiera as a data source. Only `lookup` makes one.
 
         > 'a' =~ Puppet::LookupContext
         false
@@ -446,7 +446,7 @@ WORDS = {
     "Puppet::LookupKey": """
         Puppet::LookupKey
 
-        The keys that a function gets which serves Hiera as a data source; any value is one.
+        The keys that a function receives if it serves Hiera as a data source; any value is an instance.
 
         > 'ntp::servers' =~ Puppet::LookupKey
         true
@@ -457,7 +457,7 @@ WORDS = {
     "Puppet::LookupValue": """
         Puppet::LookupValue
 
-        The values that a function may return as a data source of Hiera; any value is one.
+        The values that a function may return as a data source of Hiera; any value is an instance.
 
         > ['a', 1] =~ Puppet::LookupValue
         true
@@ -481,15 +481,14 @@ WORDS = {
         Resource['type']
         Resource['type', 'title', …]
 
-        A reference to a resource: `Resource['file', '/a']` is another way to write `File['/a']`, for when the type
-        is known only while the program runs. References are types: `File['/a'] <= File`.
+        A reference to a resource: `Resource['file', '/a']` is another notation for `File['/a']`, for a type that is
+        known only when the program runs. References are types: `File['/a'] <= File`.
 
         = Type[Resource] | File['/a'], Service['web'] | Class['a'], 'File[/a]'
 
         under: CatalogEntry
 
-        dialects: a type name that nobody knows, such as `Foo['x']`, is a resource type. In the released Puppet it is
-        an error.
+        dialects: an unknown type name, such as `Foo['x']`, is a resource type. In the released Puppet it is an error.
 
         > Resource['file', '/etc/motd']
         File['/etc/motd']
@@ -505,8 +504,7 @@ WORDS = {
         Class
         Class['name', …]
 
-        A reference to a class, for relationships and for asking. It declares nothing: that is what `include` and
-        `class { … }` do.
+        A reference to a class, for relationships and queries. It declares nothing; `include` and `class { … }` do.
 
         = Type[Class] | Class['ntp'] | File['/a'], 'ntp'
 
@@ -526,7 +524,7 @@ WORDS = {
     "CatalogEntry": """
         CatalogEntry
 
-        What can be in a catalog: every reference to a resource and every reference to a class is such a type.
+        The entries of a catalog: every reference to a resource and every reference to a class is such a type.
 
         = Type[CatalogEntry] | File['/a'], Class['ntp'], Resource | Integer, 'File[/a]'
 
