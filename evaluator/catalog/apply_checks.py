@@ -51,7 +51,7 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
         found.suggestion = refusal.near
         if refusal.attribute and type(attributes.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)
-            found.help = f"Write it in quotes, as a text: `'{octal[1]}'`." if octal else found.help
+            found.help = f"Write it in quotes, as a string: `'{octal[1]}'`." if octal else found.help
         yield found
 
 

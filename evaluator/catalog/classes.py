@@ -497,18 +497,20 @@ def read_classification(data: Mapping[str, Value]) -> Classification:
     for name in data:
         if name not in Classification.record_fields:
             raise ValueError(
-                f"a classification has {', '.join(sorted(Classification.record_fields))}, and no '{name}'"
+                f"a classification has {', '.join(sorted(Classification.record_fields))}, but not '{name}'"
             )
     classes, parameters = data.get("classes") or {}, data.get("parameters") or {}
     if isinstance(classes, list | tuple):
         classes = dict.fromkeys(classes)
     for found, words in ((classes, "classes"), (parameters, "parameters")):
         if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
-            raise ValueError(f"the {words} of a classification are no mapping of names to values: {found!r}")
+            raise ValueError(
+                f"the {words} of a classification are not a mapping of names to values: {found!r}"
+            )
     for name, arguments in classes.items():
         if arguments and not isinstance(arguments, Mapping):
             raise ValueError(
-                f"the parameters of class {name} are no mapping of names to values: {arguments!r}"
+                f"the parameters of class {name} are not a mapping of names to values: {arguments!r}"
             )
     environment = data.get("environment")
     return Classification(

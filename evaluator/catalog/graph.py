@@ -396,7 +396,7 @@ def _find_requirements(
         while "/" in path.rstrip("/"):
             path = path.rpartition("/")[0] or "/"
             if (item.type, path) in present:
-                yield (item.type, path), "autorequire of what is above it"
+                yield (item.type, path), "autorequire of its parent path"
                 break
     if item.type == "exec":
         for attribute in _COMMANDS:

@@ -56,7 +56,7 @@ def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator
         for item in data:
             yield from _read_rows(item, node, depth + 1)
     elif not isinstance(data, Mapping):
-        raise ValueError(f"these are no resources of other nodes: {_shorten(data)}")
+        raise ValueError(f"this is not data of other nodes' resources: {_shorten(data)}")
     elif "catalog" in data:
         yield from _read_rows(data["catalog"], node, depth + 1)
         yield from _read_rows(data.get("exports") or [], node, depth + 1)
@@ -69,7 +69,7 @@ def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator
         owner = data.get("certname") or node
         facts = data["facts"]["data"]
         if not all(isinstance(fact, Mapping) for fact in facts):
-            raise ValueError(f"these are no facts of a node: {_shorten(facts)}")
+            raise ValueError(f"these are not the facts of a node: {_shorten(facts)}")
         yield from _read_rows([{**fact, "certname": owner} for fact in facts], owner, depth + 1)
     else:
         yield _read_row(data, node)
@@ -90,7 +90,7 @@ def _read_row(data: Mapping[str, Value], node: str | None) -> Row:
         and isinstance(labels, list)
         and isinstance(parameters, Mapping)
     ):
-        raise ValueError(f"no resource of a node with certname, type, title: {_shorten(data)}")
+        raise ValueError(f"not a resource with a certname, a type and a title: {_shorten(data)}")
     return {
         "certname": owner,
         "environment": data.get("environment"),

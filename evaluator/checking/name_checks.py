@@ -140,7 +140,7 @@ def _check_data_type(judge: NameChecker, use: NameUse) -> Found:
     problem = make_error("UNKNOWN_RESOURCE_TYPE", judge.span(use), name=name)
     if ("class", lowered) in judge.names.definitions or world.has("class", lowered):
         severity: str = judge.decide_severity(lowered, name)
-        way = f"`{lowered}` is a class, no type: refer to it by `Class['{lowered}']`."
+        way = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
         found = _add_help(problem, severity, way)
     else:
         own = map(capitalize_name, (*_list_own_names(judge, "type"), *_list_own_names(judge, "define")))
@@ -180,7 +180,9 @@ def _make_unknown_name(
         problem.suggestion, problem.needs = near, ""
     elif judge.symbols.knows_namespace(use.name.lower()):
         problem.needs = ""
-        way = f"The module `{use.name.lower().partition('::')[0]}` is there, and has nothing of this name."
+        way = (
+            f"The module `{use.name.lower().partition('::')[0]}` exists, but defines nothing with this name."
+        )
     return _add_help(problem, severity, None if near is not None else way) if severity else None
 
 

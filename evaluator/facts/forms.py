@@ -164,7 +164,7 @@ def read_node_facts(data: object) -> dict[str, Facts]:
         return {"": _select_plain(data)}
     if isinstance(data, list) and data and all(isinstance(row, dict) and "certname" in row for row in data):
         return _read_database_rows(data)
-    raise ValueError("these are no facts: a mapping of names to values is expected, or rows of PuppetDB")
+    raise ValueError("these are not facts: expected a mapping of names to values, or rows of PuppetDB")
 
 
 def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:

@@ -22,7 +22,7 @@ def parse_choices(text: str, facts: Mapping[str, Value]) -> tuple[str, list[Valu
     """
     name, sign, values = text.partition("=")
     if not sign or not name or not values:
-        raise ValueError(f"'{text}' is no change of a fact: FACT=VALUE,VALUE")
+        raise ValueError(f"'{text}' is not a change of a fact: write FACT=VALUE,VALUE")
     known: Value = facts
     for step in name.split("."):
         known = known.get(step) if isinstance(known, Mapping) else None

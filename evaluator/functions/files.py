@@ -331,7 +331,11 @@ def _read_output(words: list[str]) -> str:
         code = "PROCESS_LIMIT" if cause.errno == errno.EAGAIN else "GENERATOR_NOT_RUN"
         raise Failure(code, path=words[0], reason=cause.strerror) from None
     except ValueError:
-        raise Failure("GENERATOR_NOT_RUN", path=words[0], reason="no program takes such words") from None
+        raise Failure(
+            "GENERATOR_NOT_RUN",
+            path=words[0],
+            reason="an argument contains a character that is not permitted",
+        ) from None
     output = written.decode("utf-8", "replace")
     if status:
         command = " ".join(words)

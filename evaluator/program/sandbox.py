@@ -450,7 +450,7 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
     if place == folder or not _is_below(place, folder):
         return False
     if get_kind(place) not in ("", FILE):
-        raise OSError(0, "it is no regular file")
+        raise OSError(0, "it is not a regular file")
     made = make()
     content = made.encode("utf-8") if isinstance(made, str) else made
     replace_file(place, content)

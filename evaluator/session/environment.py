@@ -108,12 +108,12 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
             if section != "main":
                 ignored.append(section)
         elif setting is None:
-            raise ValueError(f"{path}, line {number}: '{line}' is no setting: name = value")
+            raise ValueError(f"{path}, line {number}: '{line}' is not a setting of the form name = value")
         elif section == "main":
             given = setting[2].strip()
             found[setting[1]] = given.strip("\"'").rstrip()
             if -1 < given.find("{") < given.rfind("}") - 1:
-                raise ValueError(f"{path}, line {number}: braces mean nothing here, write `$name`")
+                raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
     if ignored:
         remarks.append(
             f"Invalid sections in environment.conf at '{path}'. Environment conf may not have sections."

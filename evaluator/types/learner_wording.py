@@ -114,8 +114,8 @@ def _advise_number(wanted: Value, written: Written) -> str:
     if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return f"Write the number without quotes: `{text}`."
     if text is not None:
-        without = " without fraction" if isinstance(wanted, IntegerType) else ""
-        return f"Give a number{without}; this text is none."
+        without = " without a fraction" if isinstance(wanted, IntegerType) else ""
+        return f"Give a number{without}; this string is not one."
     kind = wanted.keyword if isinstance(wanted, RangeType) else "Integer"
     return f"Convert it: `{kind}({written.source})`; a number is written without quotes."
 
@@ -131,8 +131,8 @@ def _advise_range(wanted: IntegerType, written: Written) -> str | None:
 
 def _advise_length(wanted: StringType, written: Written) -> str:
     if wanted.size == (1, None):
-        return "Give a text that is not empty."
-    return "The text is too short or too long."
+        return "Give a string that is not empty."
+    return "The string is too short or too long."
 
 
 _HASH_ADVICE = "Write a hash: `{ 'key' => value }`"
@@ -146,7 +146,7 @@ _ADVICE: tuple[tuple[Any, Any, _Rule], ...] = (
         IntegerType,
         FloatType,
         lambda wanted, written: (
-            f"Make it a whole number: `Integer({written.source})` cuts, `round(…)` rounds."
+            f"Convert it to a whole number: `Integer({written.source})` truncates, `round(…)` rounds."
         ),
     ),
     (
@@ -158,26 +158,26 @@ _ADVICE: tuple[tuple[Any, Any, _Rule], ...] = (
     (
         BooleanType,
         StringType,
-        lambda wanted, written: "Write `true` or `false` without quotes; every text counts as true.",
+        lambda wanted, written: "Write `true` or `false` without quotes; every string counts as true.",
     ),
     (ArrayType, _PLAIN_SCALARS, lambda wanted, written: f"Put it in brackets: `[{written.source}]`."),
     (
         (HashType, StructType),
         (TupleType, ArrayType),
-        lambda wanted, written: f"{_HASH_ADVICE}; a list of pairs becomes one with `Hash(…)`.",
+        lambda wanted, written: f"{_HASH_ADVICE}; `Hash(…)` converts a list of pairs.",
     ),
     ((HashType, StructType), StringType, lambda wanted, written: f"{_HASH_ADVICE}."),
     (
         ResourceType,
         Type,
-        lambda wanted, written: (
-            "The parameter is declared with no type of values, such as `Integer` or `String`."
-        ),
+        lambda wanted, written: "The type of the parameter is not a data type such as `Integer` or `String`.",
     ),
     (
         TypeType,
         StringType,
-        lambda wanted, written: "Write the type without quotes, with a capital: `Integer`, `Array[String]`.",
+        lambda wanted, written: (
+            "Write the type without quotes, with a capital letter: `Integer`, `Array[String]`."
+        ),
     ),
 )
 
@@ -192,7 +192,7 @@ def _advise_match(mismatch: PatternMismatch) -> str | None:
     if any(isinstance(member, EnumType) and member.values for member in members):
         return f"Give one of {_format_choices(list_choices(mismatch))}."
     if any(isinstance(member, PatternType) and member.patterns for member in members):
-        return "Give a text that the pattern matches."
+        return "Give a string that the pattern matches."
     return None
 
 
@@ -274,17 +274,17 @@ def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
     if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and not kind.descending:
         right = type(value) is int or isinstance(kind, FloatType)
         if right and kind.high is not None and value > kind.high:
-            return f"is above {format_literal(kind.high)}, the end of {kind}"
+            return f"is greater than {format_literal(kind.high)}, the maximum of {kind}"
         if right and kind.low is not None and value < kind.low:
-            return f"is below {format_literal(kind.low)}, the start of {kind}"
+            return f"is less than {format_literal(kind.low)}, the minimum of {kind}"
     if type(value) is str:
         if isinstance(kind, EnumType) and kind.values:
-            ways = " in any case of its letters" if kind.fold else ""
+            ways = " (ignoring case)" if kind.fold else ""
             return f"is none of {', '.join(map(format_literal, kind.values))}{ways}"
         if isinstance(kind, PatternType) and kind.patterns:
-            return f"nothing in it matches {' or '.join(map(format_literal, kind.patterns))}"
+            return f"no part of it matches {' or '.join(map(format_literal, kind.patterns))}"
         if isinstance(kind, StringType) and kind.value is None and kind.size is not None:
-            return f"has {_format_count(len(value), 'character')}; {_format_wanted_size(kind.size)} wanted by {kind}"
+            return f"has {_format_count(len(value), 'character')}; {_format_wanted_size(kind.size)} required by {kind}"
         if isinstance(kind, StringType) and kind.value is not None:
             return f"is not {format_literal(kind.value)}"
     return f"is {_describe_value(value)}, not {add_article(str(kind))}"
@@ -316,7 +316,7 @@ def _explain_alias(value: Value, kind: AliasType, holds: bool, level: int) -> Re
     if kind.builtin:
         return _explain_builtin_alias(value, kind, holds, level)
     inner = explain_instance("", value, kind.resolved, level)
-    return f"{kind.name} stands for {kind.resolved}: {inner.words}", list(inner.parts)
+    return f"{kind.name} is an alias of {kind.resolved}: {inner.words}", list(inner.parts)
 
 
 def _explain_builtin_alias(value: Value, kind: AliasType, holds: bool, level: int) -> Reason:
@@ -334,7 +334,7 @@ def _explain_undef(value: Value, kind: OptionalType | NotUndefType, holds: bool,
     """Explain Optional and NotUndef, which add undef to their type or exclude it."""
     optional = isinstance(kind, OptionalType)
     if value is None:
-        return f"{kind} takes undef" if optional else f"is undef, which {kind} does not take", []
+        return f"{kind} accepts undef" if optional else f"is undef, which {kind} does not accept", []
     if kind.type is None:
         return _explain_scalar(value, kind, holds), []
     inner = explain_instance("", value, kind.type, level)
@@ -348,8 +348,8 @@ def _explain_variant(value: Value, kind: VariantType, holds: bool, level: int) -
         found = explain_instance("", value, each, level)
         parts.append(Explanation(str(each), found.holds, found.words, found.parts))
         if found.holds:
-            return f"fits the alternative {each}", parts
-    return f"fits none of {_format_count(len(kind.types), 'alternative')}", parts
+            return f"matches the alternative {each}", parts
+    return f"matches none of {_format_count(len(kind.types), 'alternative')}", parts
 
 
 def _explain_array(value: Value, kind: ArrayType, holds: bool, level: int) -> Reason:
@@ -393,7 +393,7 @@ def _explain_elements(
     low, high = kind.extent
     parts: list[Explanation] = []
     if len(value) < low or (high is not None and len(value) > high):
-        words = f"has {_format_count(len(value), 'element')}; {_format_wanted_size((low, high))} wanted"
+        words = f"has {_format_count(len(value), 'element')}; {_format_wanted_size((low, high))} required"
         parts.append(Explanation("size", False, words))
     wrong = 0
     for what, element, wanted in elements:
@@ -403,10 +403,10 @@ def _explain_elements(
         if wrong <= MOST_PARTS:
             parts.append(explain_instance(what, element, wanted, level))
     if wrong > MOST_PARTS:
-        parts.append(Explanation("…", False, f"{wrong - MOST_PARTS:,} more do not fit"))
+        parts.append(Explanation("…", False, f"{wrong - MOST_PARTS:,} more do not match"))
     if holds:
-        return f"size and all elements fit {kind}", []
-    return f"is no {kind}", parts
+        return f"size and all elements match {kind}", []
+    return f"is not an instance of {kind}", parts
 
 
 def _explain_struct(value: Value, kind: StructType, holds: bool, level: int) -> Reason:
@@ -418,13 +418,13 @@ def _explain_struct(value: Value, kind: StructType, holds: bool, level: int) -> 
         what = f"[{format_literal(member.name)}]"
         if member.name not in entries:
             if member.required:
-                parts.append(Explanation(what, False, f"is missing; {member} is needed"))
+                parts.append(Explanation(what, False, f"is missing; {member} is required"))
         elif not member.type.instance(entries[member.name]):
             parts.append(explain_instance(what, entries[member.name], member.type, level))
     known = {member.name for member in kind.members}
     extra = [key for key, _ in iterate_items(value) if type(key) is not str or key not in known]
-    parts += [Explanation("key", False, "is no member", value=key) for key in extra[:MOST_PARTS]]
-    return (f"keys and values fit {kind}", []) if holds else (f"is no {kind}", parts)
+    parts += [Explanation("key", False, "is not a member", value=key) for key in extra[:MOST_PARTS]]
+    return (f"keys and values match {kind}", []) if holds else (f"is not an instance of {kind}", parts)
 
 
 def _explain_collection(value: Value, kind: CollectionType, holds: bool, level: int) -> Reason:
@@ -459,8 +459,8 @@ def explain_subtype(narrow: Type, wide: Type, strictly: bool) -> Explanation:
     assignable, same = bool(wide.assignable(narrow)), narrow == wide
     holds = assignable and not (strictly and same)
     if assignable:
-        words = "they are the same type" if same else f"every value of {narrow} is one of {wide}"
+        words = "they are the same type" if same else f"every instance of {narrow} is an instance of {wide}"
         return Explanation("", holds, words)
     mismatches = find_mismatches(wide.normalize(), narrow.normalize(), ())[:MOST_PARTS]
     parts = [Explanation(str(each), False, to_words(each)) for each in mismatches if each.path]
-    return Explanation("", False, f"{narrow} has values that {wide} does not take", parts)
+    return Explanation("", False, f"{narrow} has instances that {wide} does not accept", parts)

@@ -34,49 +34,49 @@ def asked(shell: Shell, question: str) -> str:
 MATCHES = {
     "5 =~ Integer": ["✓ 5 =~ Integer is true", "✓ 5  is an Integer"],
     "5 !~ Integer": ["✗ 5 !~ Integer is false", "✓ 5  is an Integer"],
-    "11 =~ Integer[1, 10]": ["✗ 11  is above 10, the end of Integer[1, 10]"],
-    "5 =~ Variant[String, Integer[1, 3]]": ["✗ Integer[1, 3]  is above 3, the end of Integer[1, 3]"],
-    "1.5 =~ Float[2.0]": ["✗ 1.5  is below 2.0, the start of Float[2.0]"],
-    "'abc' =~ String[1, 2]": ["has 3 characters; 1 to 2 are wanted by String[1, 2]"],
-    "'' =~ String[1]": ["has 0 characters; at least 1 is wanted by String[1]"],
+    "11 =~ Integer[1, 10]": ["✗ 11  is greater than 10, the maximum of Integer[1, 10]"],
+    "5 =~ Variant[String, Integer[1, 3]]": ["✗ Integer[1, 3]  is greater than 3, the maximum of Integer[1, 3]"],
+    "1.5 =~ Float[2.0]": ["✗ 1.5  is less than 2.0, the minimum of Float[2.0]"],
+    "'abc' =~ String[1, 2]": ["has 3 characters; 1 to 2 are required by String[1, 2]"],
+    "'' =~ String[1]": ["has 0 characters; at least 1 is required by String[1]"],
     "'c' =~ Enum['a', 'b']": ["is none of 'a', 'b'"],
-    "'c' =~ Pattern[/x/, /y/]": ["nothing in it matches /x/ or /y/"],
+    "'c' =~ Pattern[/x/, /y/]": ["no part of it matches /x/ or /y/"],
     "'abc' =~ /b/": ["✓ 'abc'  /b/ matches it"],
     "'abc' =~ /z/": ["✗ 'abc'  /z/ does not match it"],
-    "undef =~ Optional[String]": ["✓ undef  Optional[String] takes undef"],
+    "undef =~ Optional[String]": ["✓ undef  Optional[String] accepts undef"],
     "5 =~ Optional[String]": ["is not undef, and is an Integer, not a String"],
-    "undef =~ NotUndef": ["is undef, which NotUndef does not take"],
+    "undef =~ NotUndef": ["is undef, which NotUndef does not accept"],
     "[1, 2, 3] =~ Array[Integer, 0, 2]": ["✗ size  has 3 elements; 0 to 2 are wanted"],
     "[1, 'a'] =~ Tuple[Integer, Integer]": ["✗ [1] = 'a'  is a String, not an Integer"],
     "{ 1 => 'a' } =~ Hash[String, String]": ["✗ key = 1  is an Integer, not a String"],
     "{ 'a' => 'b' } =~ Hash[String, Integer]": ["✗ ['a'] = 'b'  is a String, not an Integer"],
     "[{ 'a' => [1, 'x'] }] =~ Array[Hash[String, Array[Integer]]]": [
-        "✗ [0] = {'a' => [1, 'x']}  is no Hash",
-        "✗ ['a'] = [1, 'x']  is no Array[Integer]",
+        "✗ [0] = {'a' => [1, 'x']}  is not an instance of Hash",
+        "✗ ['a'] = [1, 'x']  is not an instance of Array[Integer]",
         "✗ [1] = 'x'  is a String, not an Integer",
     ],
     "$web =~ Struct[{ port => Port, hosts => Array[String], q => Integer }]": [
-        "✗ ['port'] = 99999  Port stands for Integer[1, 65535]: is above 65535",
-        "✗ ['hosts'] = ['a', 1]  is no Array[String]",
+        "✗ ['port'] = 99999  Port is an alias of Integer[1, 65535]: is greater than 65535",
+        "✗ ['hosts'] = ['a', 1]  is not an instance of Array[String]",
         "✗ [1] = 1  is an Integer, not a String",
-        "✗ ['q']  is missing; 'q' => Integer is needed",
-        "✗ key = 'z'  is no member",
+        "✗ ['q']  is missing; 'q' => Integer is required",
+        "✗ key = 'z'  is not a member",
     ],
     "[2, 'x'] =~ Variant[Integer, Array[Integer]]": [
-        "fits none of 2 alternatives",
+        "matches none of 2 alternatives",
         "✗ Integer  is an Array[ScalarData], not an Integer",
         "✗ [1] = 'x'  is a String, not an Integer",
     ],
-    "5 =~ Variant[String, Integer, Float]": ["✓ 5  fits the alternative Integer", "✓ Integer  is an Integer"],
+    "5 =~ Variant[String, Integer, Float]": ["✓ 5  matches the alternative Integer", "✓ Integer  is an Integer"],
     "[/a/] =~ Data": ["✗ [0] = /a/  is a Regexp[/a/], not a Data"],
     "(5 =~ String)": ["✗ 5  is an Integer, not a String"],
 }
 
 OTHERS = {
-    "Integer[1, 5] < Integer": ["✓", "every value of Integer[1, 5] is one of Integer"],
+    "Integer[1, 5] < Integer": ["✓", "every instance of Integer[1, 5] is an instance of Integer"],
     "Integer < Integer": ["✗ Integer < Integer is false  they are the same type"],
     "Integer <= Integer": ["✓ Integer <= Integer is true  they are the same type"],
-    "String > Integer": ["✗ String > Integer is false  Integer has values that String does not take"],
+    "String > Integer": ["✗ String > Integer is false  Integer has instances that String does not accept"],
     "plus(1)": [
         "✓ plus(1)  plus accepts the call",
         "✓ plus(Integer $a, Integer $b?) >> Integer  accepts the call",
@@ -97,7 +97,7 @@ OTHERS = {
     "case 5 { 'a': {1} Integer[6]: {2} /x/: {3} 4, 5: {7} default: {4} 6: {8} }": [
         "✓ 5  matches the option 5",
         "✗ 'a'  5 is not 'a'",
-        "✗ Integer[6]  is below 6, the start of Integer[6]",
+        "✗ Integer[6]  is less than 6, the minimum of Integer[6]",
         "✗ /x/  matches Strings only, and this is an Integer",
         "✗ 4  5 is not 4",
         "✓ 5  5 == 5",
@@ -166,8 +166,8 @@ def test_the_node_definition_has_its_reason(name: str, lines: list[str]) -> None
 
 def test_a_number_is_told_which_end_it_is_beyond_in_both_dialects() -> None:
     specification = Shell({"dialect": "spec"})
-    assert "42  is above 9, the end of Integer[1, 9]" in asked(specification, "42 =~ Integer[1, 9]")
-    assert "5  is below 6, the start of Integer[6, 6]" in asked(specification, "5 =~ Integer[6]")
+    assert "42  is greater than 9, the maximum of Integer[1, 9]" in asked(specification, "42 =~ Integer[1, 9]")
+    assert "5  is less than 6, the minimum of Integer[6, 6]" in asked(specification, "5 =~ Integer[6]")
     assert "42  is an Integer, not an Integer[9, 1]" in asked(specification, "42 =~ Integer[9, 1]")
 
 

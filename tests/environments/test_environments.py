@@ -209,8 +209,8 @@ def test_modules_that_are_given_are_found_where_the_path_leaves_them_out(tmp_pat
 @pytest.mark.parametrize(
     ("conf", "told"),
     [
-        ("modulepath a", r"environment\.conf, line 1: 'modulepath a' is no setting"),
-        ("\nmodulepath = ${environmentpath}/a", r"environment\.conf, line 2: braces mean nothing here"),
+        ("modulepath a", r"environment\.conf, line 1: 'modulepath a' is not a setting"),
+        ("\nmodulepath = ${environmentpath}/a", r"environment\.conf, line 2: braces are not permitted here"),
         ("manifest = $nope/a", r"environment\.conf: there is no setting \$nope for the manifest"),
     ],
 )

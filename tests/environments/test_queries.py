@@ -98,7 +98,7 @@ WRONG = {
     "'nodes'": "QUERY_NOT_UNDERSTOOD: the query is not understood: '{' is expected at its end",
     "'nodes { certname = }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: a value is expected before '}'",
     "'nodes { certname }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: a comparison is expected",
-    "'nodes { } x'": "QUERY_NOT_UNDERSTOOD: the query is not understood: 'x' follows its end",
+    "'nodes { } x'": "QUERY_NOT_UNDERSTOOD: the query is not understood: 'x' follows the end of the query",
     "'nodes { certname = $x }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: no token begins with '$x }'",
     "'nodes { limit x }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: 'limit' takes a number",
     "'nodes { certname ~ \"(\" }'": "INVALID_PATTERN: end pattern",

@@ -99,5 +99,5 @@ def test_the_node_that_is_asked_for_counts_more_than_that_of_the_file(tmp_path: 
 
 
 def test_what_is_no_facts_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"cannot read the facts in .*f\.json: these are no facts"):
+    with pytest.raises(ValueError, match=r"cannot read the facts in .*f\.json: these are not facts"):
         read_facts(write(tmp_path, "f.json", "[1]"))

@@ -130,7 +130,7 @@ def test_the_table_as_a_file(repl: Callable[..., Result], folder: Path) -> None:
         (("--fleet", "none.json", "site.pp"), "cannot read the facts in none.json: No such file"),
         (("--fleet", "facts", "--table", "t.xls"), "--table takes a file that ends in .csv, .json, .parquet"),
         (("--fleet", "facts", "--vary", "a=b"), "--vary changes the facts of one node"),
-        (("--fleet", "--vary", "a", "site.pp"), "'a' is no change of a fact"),
+        (("--fleet", "--vary", "a", "site.pp"), "'a' is not a change of a fact"),
         (("--fleet", "facts", "facts", "site.pp"), "there are two sets of facts for a.example.com"),
     ],
 )

@@ -109,7 +109,7 @@ def test_a_link_in_a_folder_leads_nowhere_else(
         ("%fleet nope", "there is no set of facts 'nope' and no such file or folder"),
         ("%fleet debian-12 os.family=Suse", "not both"),
         ("%whatif", "takes facts with their values"),
-        ("%whatif os.family", "is no change of a fact"),
+        ("%whatif os.family", "is not a change of a fact"),
         ("%whatif processors.count=many", "cannot become 'many'"),
         ("%whatif a=1,2,3,4 b=1,2,3,4", "at most 12 together"),
     ],

@@ -73,7 +73,7 @@ def parse_text(text: str) -> PuppetDbQuery:
     reader = QueryParser(text)
     found = reader.parse_query()
     if reader.kind:
-        raise make_syntax_failure(f"'{reader.text}' follows its end")
+        raise make_syntax_failure(f"'{reader.text}' follows the end of the query")
     return found
 
 

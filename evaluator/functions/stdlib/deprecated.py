@@ -153,13 +153,22 @@ KINDS = (
         KindValidation("a boolean", _TYPE, "Bool"),
     ),
     ValueKind(
-        *("string", "a String that is no number", "Strings", "'a'", is_text),
+        *("string", "a String that is not a number", "Strings", "'a'", is_text),
         KindQuery("String", _COUNT_IN_BRACKETS, ignores_rest=True),
         KindValidation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
     ),
-    ValueKind("integer", "an Integer or the text of one", "", "'1'", is_integer_text, KindQuery()),
-    ValueKind("float", "a Float or the text of one", "", "'1.5'", is_float_text, KindQuery("Float")),
-    ValueKind("numeric", "a number or the text of one", "", "'1e3'", is_numeric_text, KindQuery("Numeric")),
+    ValueKind("integer", "an Integer or a string that contains one", "", "'1'", is_integer_text, KindQuery()),
+    ValueKind(
+        "float", "a Float or a string that contains one", "", "'1.5'", is_float_text, KindQuery("Float")
+    ),
+    ValueKind(
+        "numeric",
+        "a number or a string that contains one",
+        "",
+        "'1e3'",
+        is_numeric_text,
+        KindQuery("Numeric"),
+    ),
     ValueKind(
         *("ip_address", "an IP address", "IP addresses", "'::1'", lambda value: is_address(value, 4, 6)),
         KindQuery("Ip_address"),
