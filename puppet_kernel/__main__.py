@@ -133,12 +133,12 @@ def _report_internal_error(problem: BaseException) -> None:
     if number in _REFUSALS:
         file = f": {problem.filename}" if isinstance(problem, OSError) and problem.filename else ""
         _make_terminal().complain(
-            f"the system refuses what puppet-repl needs: {os.strerror(number or 0)}{file}"
+            f"the system does not provide what puppet-repl needs: {os.strerror(number or 0)}{file}"
         )
         return
     _make_terminal().complain(
-        f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
-        " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"
+        f"sorry, this is a bug in puppet-repl: {type(problem).__name__}: {problem};"
+        " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where it happened)"
     )
 
 

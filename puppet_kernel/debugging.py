@@ -85,15 +85,15 @@ REASONS = {
 STEPS = {
     "next": ("over", "to the next line, over calls"),
     "into": ("in", "to the next line, into classes, functions and lambdas"),
-    "out": ("out", "to where this was called"),
+    "out": ("out", "until the current call returns"),
     "continue": ("continue", "to the next breakpoint"),
 }
 HELP = (
     *((name, words) for name, (_, words) in STEPS.items()),
-    *(("vars", "the variables that are seen here"), ("catalog", "the resources so far")),
-    *(("stack", "what has called what"), ("up", "one frame further out"), ("down", "and back")),
-    *(("quit", "stop the program: it has not happened"), ("help", "this list")),
-    ("anything else", "Puppet code, evaluated here; nothing of it stays"),
+    *(("vars", "the visible variables"), ("catalog", "the resources so far")),
+    *(("stack", "the call stack"), ("up", "to the calling frame"), ("down", "to the called frame")),
+    *(("quit", "stop the program and discard its effects"), ("help", "this list")),
+    ("anything else", "Puppet code, evaluated here; its effects are discarded"),
 )
 GREETING = f"{', '.join(STEPS)}, vars, stack, quit, or Puppet code; help lists all"
 
@@ -153,7 +153,7 @@ class DebugDialog:
         if word in ("up", "down"):
             place = self._place + (1 if word == "up" else -1)
             if not 0 <= place < len(stop.frames):
-                return NoteElement("hint", "There is no further frame.")
+                return NoteElement("hint", "There are no more frames.")
             self._place = place
             return self._show_position(stop.frames[place], "")
         asked = {"help": self._help, "vars": self._variables, "catalog": self._catalog}.get(word)
@@ -232,7 +232,7 @@ def get_debugger(context: Any) -> Debugger:
     """
     if context.debugger is None:
         if context.debug_console is None:
-            raise CommandError("Nobody can be asked here what to do when a program stops")
+            raise CommandError("There is no user here who could control a stopped program")
         context.debugger = Debugger(DebugDialog(context.debug_console, context.width).handle_stop)
     found: Debugger = context.debugger
     return found

@@ -103,6 +103,6 @@ def make_internal_error(problem: Exception) -> PuppetError:
         return CommandError(f"This cannot be shown: {_describe(problem)}")
     return PuppetError(
         "INTERNAL_ERROR",
-        f"Sorry, this is a mistake of puppet-kernel itself: {_describe(problem)}",
+        f"Sorry, this is a bug in puppet-kernel: {_describe(problem)}",
         help="please report it with the input that caused it; PUPPET_KERNEL_DEBUG=1 shows where it happened",
     )

@@ -97,7 +97,9 @@ def prepare_folder(out: Path) -> list[str]:
         made = [name for name in listed if name in present]
         others = sorted(present - {*made, MARK})
         if others:
-            raise UsageError(f"{out} holds files that are no site of this program, for example {others[0]}")
+            raise UsageError(
+                f"{out} contains files that this program did not create, for example {others[0]}"
+            )
         mark.write_text("\n".join(made), encoding="utf-8")
     except OSError as problem:
         raise UsageError(f"cannot write {out}: {problem.strerror}") from None
@@ -137,7 +139,7 @@ def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
     """
     for name in NEEDED:
         if not (pyodide / name).is_file():
-            raise UsageError(f"{pyodide} is no distribution of Pyodide {VERSION}: there is no {name}")
+            raise UsageError(f"{pyodide} is not a distribution of Pyodide {VERSION}: there is no {name}")
     known = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
     return [known[name] for name in names if name in known]
 
@@ -217,7 +219,7 @@ def main(arguments: list[str]) -> int:
             name = argument if argument in ("--pyodide", "--notebooks") else "OUT"
             value = argument if name == "OUT" else next(left, "")
             if not value or value.startswith("-") or name in places:
-                raise UsageError(f"it is not clear what {argument} means")
+                raise UsageError(f"unknown argument {argument}")
             places[name] = Path(value)
         if "OUT" not in places:
             raise UsageError("the folder for the site is missing")

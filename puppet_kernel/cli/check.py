@@ -327,7 +327,7 @@ def print_formatted(options: Options, terminal: Terminal) -> int:
     failed = False
     for kind, value in options.inputs:
         if kind == "file" and value.endswith(".epp"):
-            raise UsageError(f"{value} is a template: only manifests are laid out")
+            raise UsageError(f"{value} is a template: only manifests can be formatted")
         source, path = (value, None) if kind == "code" else (read_source(value), os.path.abspath(value))
         dialect = DIALECTS[options.dialect] if options.dialect else find_dialect(path, ())
         try:

@@ -39,9 +39,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
         certname: str | None = None
         if options.vary:
             if facts:
-                raise ValueError(
-                    "--vary changes the facts of one node, which --facts names; others are given"
-                )
+                raise ValueError("--vary changes the facts of one node; name these facts with --facts")
             facts = vary_facts(
                 session.facts, dict(parse_choices(text, session.facts) for text in options.vary)
             )

@@ -38,7 +38,7 @@ def _look_up_key(key: str, options: Options, terminal: Terminal, session: Sessio
         elif has_value:
             terminal.show(views.describe_value(outcome) or TextElement())
         elif outcome.error is None:
-            terminal.complain(f"the data has no value for '{key}'; --explain tells what was asked")
+            terminal.complain(f"the data has no value for '{key}'; --explain shows where it was searched")
         if outcome.error is not None:
             terminal.show(views.describe_error(outcome.error), to_stderr=True)
     found: Json = {"key": key}

@@ -118,7 +118,7 @@ def format_manual() -> str:
 puppet\\-repl \\- the Puppet language in a terminal
 .SH SYNOPSIS
 {uses}.SH DESCRIPTION
-Evaluates Puppet code and shows what it means: values, the catalog, errors that say the way out.
+Evaluates Puppet code and shows the results: values, the catalog, and errors with their remedies.
 Nothing is ever applied to the machine.
 Without files and \\fB\\-e\\fR it reads, evaluates and prints; \\fB%help\\fR lists the commands there.
 .SH OPTIONS

@@ -19,7 +19,7 @@ puppet-repl --fleet FACTS … [FILE …]   compile for many nodes, each with its
 puppet-repl --help GUIDE   show a page about safety, dialects, debugger, repositories, fleets, limits …
 """
 EXIT_CODES = (
-    "Exit codes: 0 fine, 1 an error in the Puppet program, 2 a wrong command line or unreadable file."
+    "Exit codes: 0 success, 1 an error in the Puppet program, 2 an invalid command line or unreadable file."
 )
 
 
@@ -48,15 +48,16 @@ class Option:
 
 OPTIONS = (
     Option("-e --execute", "CODE", "code", "run CODE and print its value; may be repeated"),
-    Option("--catalog", "", "catalog", "print the catalog in the end"),
+    Option("--catalog", "", "catalog", "print the catalog at the end"),
     Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
     Option(
-        "--show-sensitive", "", "show_sensitive", "with --json: Sensitive values of the catalog in the clear"
+        "--show-sensitive",
+        "",
+        "show_sensitive",
+        "with --json: print Sensitive values of the catalog in plain text",
     ),
-    Option(
-        "--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"
-    ),
-    Option("--format", "", "format", "print the files in the usual layout, run nothing"),
+    Option("--check", "", "check", "only report the mistakes in files and in all files of folders"),
+    Option("--format", "", "format", "print the files formatted, run nothing"),
     Option(
         "--dialect",
         "NAME",
@@ -81,7 +82,7 @@ OPTIONS = (
         "--enc",
         "FILE|PROGRAM",
         "enc",
-        "what a classifier says of the node: classes, parameters, environment; a program needs --allow generate",
+        "the classification of the node: classes, parameters, environment; a program needs --allow generate",
     ),
     Option(
         "--exported",
@@ -91,16 +92,23 @@ OPTIONS = (
     ),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
-    Option("--lookup", "KEY", "lookup", "print what the data has for KEY, after the inputs; may be repeated"),
+    Option("--lookup", "KEY", "lookup", "look up KEY in the data, after the inputs; may be repeated"),
     Option("--merge", "STRATEGY", "merge", "with --lookup: first, unique, hash or deep"),
-    Option("--explain", "", "explain", "with --lookup: the levels and files asked, and what each gave"),
+    Option(
+        "--explain", "", "explain", "with --lookup: the levels and files that were searched, and their values"
+    ),
     Option(
         "--fleet",
         "",
         "fleet",
-        "compile for many nodes and show what differs: inputs that are JSON, YAML or folders are their facts",
+        "compile for many nodes and show the differences; JSON, YAML and folders are facts of nodes",
     ),
-    Option("--vary", "FACT=A,B", "vary", "with --fleet: the node with each of these values; may be repeated"),
+    Option(
+        "--vary",
+        "FACT=A,B",
+        "vary",
+        "with --fleet: the node with each of these values of a fact; may be repeated",
+    ),
     Option("--table", "FILE", "table", "with --fleet: write the table to FILE, a .csv, .json or .parquet"),
     Option("--scheduler", "ADDRESS", "scheduler", "with --fleet: compile on the Dask workers of tcp://…"),
     Option(
@@ -121,17 +129,22 @@ OPTIONS = (
         "strict_variables",
         "an unknown variable is a dubious construct; see --strict",
     ),
-    Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
+    Option(
+        "--limit",
+        "NAME=AMOUNT",
+        "limits",
+        "limit what a program may make; %limits lists the limits; may be repeated",
+    ),
     Option(
         "--allow",
         "NAMES",
         "allow",
-        "what is off by itself: files (anywhere), templates (ERB), ruby (of modules), generate",
+        "permit what is off by default: files (anywhere), templates (ERB), ruby (of modules), generate",
     ),
-    Option("--completion", "SHELL", "completion", "print what bash, zsh or fish completes this command with"),
+    Option("--completion", "SHELL", "completion", "print the completion script for bash, zsh or fish"),
     Option("--man", "", "man", "print the manual page: puppet-repl --man | man -l -"),
-    Option("-h --help", "", "help", "this text; with GUIDE, that page"),
-    Option("--version", "", "version", "the version"),
+    Option("-h --help", "", "help", "print this help; with GUIDE, print that page"),
+    Option("--version", "", "version", "print the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 # Environment variables, so that a notebook from somebody else cannot grant itself permissions.

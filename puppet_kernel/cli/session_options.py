@@ -139,7 +139,7 @@ def convert_span_to_json(span: Span | None) -> Json:
 
 def describe_dialect(name: str) -> NoteElement:
     """Return the line that says in which dialect the code of a repository is compiled."""
-    return NoteElement("hint", f"compiled in {name}: {DIALECTS[name].words} (--dialect takes another)")
+    return NoteElement("hint", f"compiled in {name}: {DIALECTS[name].words} (--dialect selects another)")
 
 
 def make_session(options: Options) -> Session:

@@ -56,13 +56,13 @@ def reset(context: CommandContext, argument: str) -> Answer:
 @command("undo", demo="%undo", mutates_session=True, immediate=True)
 def undo(context: CommandContext, argument: str) -> Answer:
     """Take back the last input."""
-    return _step(context, UNDO, "taken back", "There is nothing to take back")
+    return _step(context, UNDO, "undone", "There is nothing to undo")
 
 
 @command("redo", demo="%redo", mutates_session=True, immediate=True)
 def redo(context: CommandContext, argument: str) -> Answer:
     """Do again what was taken back."""
-    return _step(context, REDO, "done again", "There is nothing to do again")
+    return _step(context, REDO, "redone", "There is nothing to redo")
 
 
 def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer:
@@ -103,7 +103,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
     )
     if not keys:
         raise CommandError(
-            "There is no cell to freeze", help="%freeze comes first in a cell, or after the cells"
+            "There is no cell to freeze", help="put %freeze at the beginning of a cell, or after the cells"
         )
     session.freeze(keys)
     labels = ", ".join(cell.label for cell, _ in _list_cells(context) if cell.cell.key in keys)

@@ -58,7 +58,7 @@ _POINT = re.compile(r"\[?(\d+)\]?")
 
 @command(
     *("both", "CODE"),
-    summary="Code in both dialects, side by side.",
+    summary="Run code in both dialects, side by side.",
     examples=("%both '10' < '9'",),
     demo="%both '10' < '9'",
     takes_code=True,
@@ -67,7 +67,7 @@ _POINT = re.compile(r"\[?(\d+)\]?")
 def both(context: CommandContext, argument: str) -> Answer:
     """Show code in both dialects, side by side, and the rule by which they differ."""
     if not argument.strip():
-        raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
+        raise CommandError("%both takes the code to run", help="%both '10' < '9'")
     rows, given = [], []
     own = DIALECTS[context.session.dialect]
     for dialect in (own, own.counterpart):
@@ -86,10 +86,12 @@ def both(context: CommandContext, argument: str) -> Answer:
     if found is None:
         return Table(rows)
     if not found:
-        return Group(Table(rows), NoteElement("hint", "the cells before differ: %diff dialect"), spaced=True)
+        return Group(
+            Table(rows), NoteElement("hint", "the cells above differ, too: %diff dialect"), spaced=True
+        )
     rules = " or ".join(" and ".join(group) for group in found)
     rows.append(
-        (make_line(("name", "rule")), make_line(("", rules), ("dim", f"  ?{found[0][0]} tells more")))
+        (make_line(("name", "rule")), make_line(("", rules), ("dim", f"  ?{found[0][0]} explains it")))
     )
     return Table(rows)
 
@@ -110,7 +112,7 @@ def _complete_sides(context: CommandContext) -> Iterable[str]:
 
 @command(
     *("diff", "WHAT", _complete_sides),
-    summary="What differs between cells, nodes, facts, dialects.",
+    summary="Compare cells, nodes, facts or dialects.",
     examples=(
         "%diff [3] [7]",
         "%diff web01 db01  # of the last fleet, or any",
@@ -135,9 +137,9 @@ def diff(context: CommandContext, argument: str) -> Answer:
             found = [(name, context.fork_session(**read_named_facts(context, name))) for name in names]
         except ValueError as problem:
             raise CommandError(
-                f"{problem}", help="%diff facts takes sets of facts, or files with some"
+                f"{problem}", help="%diff facts takes sets of facts, or files with facts"
             ) from None
-        sides = found if len(found) == 2 else [("the facts here", context.session), *found]
+        sides = found if len(found) == 2 else [("the current facts", context.session), *found]
     elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
         sides = [_fork_until(context, word) for word in (kind, *names)]
         sides = sides if len(sides) == 2 else [*sides, ("now", context.session)]
@@ -172,7 +174,7 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
         raise CommandError(
             f"The fleet that was shown last has no node {unknown}",
             suggestion=close,
-            help="%fleet lists what differs; %diff node web01 db01 takes nodes that are in no fleet",
+            help="%fleet lists the differences; %diff node web01 db01 compares nodes that are in no fleet",
         )
     return [
         (

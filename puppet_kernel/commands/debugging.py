@@ -25,7 +25,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
 @command(
     *("break", "[PLACE:LINE [if COND]]"),
     lambda context: ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded()),
-    summary="Stop at a line of a cell or file; list where.",
+    summary="Set or list breakpoints: lines of cells or files where programs stop.",
     examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
     demo="%break [3]:2\n%break off",
     runs_demo=False,  # a debugger waits for input
@@ -56,7 +56,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         return NoteElement("hint", f"Programs do not stop at line {number}.")
     if new.statement is None:
         debugging.set_breakpoints(debugger, context.session, points[:-1], text, path)
-        raise CommandError(f"Nothing runs on line {number} or below it")
+        raise CommandError(f"There is no statement on line {number} or below it")
     return _list_breakpoints(context, debugger)
 
 
@@ -76,7 +76,8 @@ def _find_file(context: CommandContext, name: str) -> tuple[str, str]:
         if text is not None:
             return text, path
     raise CommandError(
-        f"{name} cannot be read", help="a path, or one in a folder of modules: ntp/manifests/init.pp"
+        f"{name} cannot be read",
+        help="name a path, also one below a folder of modules: ntp/manifests/init.pp",
     )
 
 
@@ -97,7 +98,7 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
 
 @command(
     *("debug", "CODE"),
-    summary="Run code line by line: its variables, calls, the catalog so far.",
+    summary="Run code line by line, with its variables, calls and catalog.",
     examples=("%debug [1, 2].map |$n| { $n * 2 }",),
     demo="%debug [1, 2].map |$n| { $n * 2 }",
     runs_demo=False,
@@ -111,7 +112,7 @@ def debug(context: CommandContext, argument: str) -> Answer:
         raise CommandError("%debug takes the code to run")
     debugger = get_debugger(context)
     if not debugger.pausable and not context.debug_console.is_available:
-        raise CommandError("Nobody can be asked here what to do when a program stops")
+        raise CommandError("There is no user here who could control a stopped program")
     debugger.stop_at_entry = True
     try:
         return context.evaluate(argument, context.cell_id)

@@ -35,12 +35,12 @@ def check(context: CommandContext, argument: str) -> Answer:
     name, _, text = argument.strip().partition("\n")
     if not text.strip():
         raise CommandError(
-            "%check takes the name of an exercise, and the line below it that a notebook has there"
+            "%check takes the name of an exercise, and the line that the notebook contains below it"
         )
     try:
         exercise = unpack(text)
         if exercise.name != name.strip():
-            raise ValueError(f"it is exercise {exercise.name}")
+            raise ValueError(f"it belongs to the exercise {exercise.name}")
         state = context.progress.start(exercise)
         work = Work(context.session, context.progress.answers.get(exercise.name), context.fork_session)
         found = judge(exercise, work)
@@ -97,7 +97,7 @@ def solution(context: CommandContext, argument: str) -> Answer:
     if not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)):
         raise CommandError(
             f"There are hints left for {exercise.name}",
-            help=f"`%hint {exercise.name}` gives the next; `%solution {exercise.name} --now` does not wait",
+            help=f"`%hint {exercise.name}` shows the next one; `%solution {exercise.name} --now` skips them",
         )
     answer = context.progress.answers.get(exercise.name)
     return feedback.show_solution(exercise, answer.code if answer is not None else "")
@@ -119,7 +119,7 @@ def _find_try(context: CommandContext, argument: str, command: str) -> Try:
     known = context.progress.known.get(name)
     if known is None:
         raise CommandError(
-            f"Nothing is known of an exercise {name}" if name else f"{command} takes the name of an exercise",
+            f"There is no checked exercise {name}" if name else f"{command} takes the name of an exercise",
             suggestion=find_nearest(name, context.progress.known),
             help="run the cell below its answer, `%check NAME`, first",
         )

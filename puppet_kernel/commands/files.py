@@ -43,7 +43,7 @@ def write_file(
     if not context.can_write():
         raise make_error("PATH_NOT_PERMITTED", path=path)
     if sandbox.get_kind(path) and not forced:
-        raise CommandError(f"{path} is there already", help=f"{command} {path} --force replaces it")
+        raise CommandError(f"{path} already exists", help=f"{command} {path} --force replaces it")
     try:
         written = sandbox.save(path, make)
     except OSError as problem:
@@ -149,7 +149,7 @@ def save(context: CommandContext, argument: str) -> Answer:
     count = len(cells) - left_out
     note = f"{count} {'cell' if count == 1 else 'cells'} written to {path}"
     return NoteElement(
-        "hint", f"{note}; not written, since they hold a secret: {left_out}" if left_out else note
+        "hint", f"{note}; not written, because they contain a secret: {left_out}" if left_out else note
     )
 
 

@@ -36,7 +36,7 @@ _MOST = 12  # sets of facts that are shown side by side
 
 @command(
     *("fleet", "[WHAT] [--table FILE]", lambda context: [*list_fact_sets(), *list_folders(context)]),
-    summary="The program compiled for many nodes, and where they differ.",
+    summary="Compile the program for many nodes and show the differences.",
     examples=(
         "%fleet facts",
         "%fleet node web01 web02",
@@ -75,7 +75,7 @@ def _render_fleet(
     """Return the differences between the nodes, or one resource; write them if requested."""
     rows = shown.table(name)
     if name is not None and not rows:
-        raise CommandError(f"No node has {name}", help="%fleet lists what differs")
+        raise CommandError(f"No node has {name}", help="%fleet lists the differences")
     found = (
         fleets.describe_fleet(shown, context.width())
         if name is None
@@ -159,12 +159,12 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
         if not changes:
             return found, context.session.node if found.keys() <= set(list_fact_sets()) else None
         if found:
-            raise ValueError("values of facts, or nodes with their facts: not both")
+            raise ValueError("use values of facts, or nodes with their facts, but not both")
         return vary_facts(
             context.session.facts, dict(parse_choices(text, context.session.facts) for text in changes)
         ), (context.session.node)
     except (Failure, ValueError) as problem:
-        raise CommandError(f"{problem}", help="%fleet takes list_folders, files, sets or FACT=A,B") from None
+        raise CommandError(f"{problem}", help="%fleet takes folders, files, sets or FACT=A,B") from None
 
 
 def _find_files(context: CommandContext, word: str) -> list[str]:
@@ -183,7 +183,7 @@ def _find_files(context: CommandContext, word: str) -> list[str]:
 
 @command(
     *("whatif", "FACT=VALUE", lambda context: [f"{name}=" for name in context.session.facts]),
-    summary="What the program would be, were a fact another one.",
+    summary="Compile the program with other values of a fact.",
     examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
     demo="%whatif os.family=RedHat",
     mutates_session=True,
@@ -197,10 +197,10 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         raise CommandError(f"{problem}", help="%whatif os.family=RedHat,Suse") from None
     if not 0 < len(sets) <= _MOST:
         raise CommandError(
-            f"%whatif takes facts with their values, at most {_MOST} together",
+            f"%whatif takes values of facts, at most {_MOST} combinations",
             help="%whatif os.family=RedHat,Suse; %fleet takes more",
         )
-    here = "the facts here", context.session
+    here = "the current facts", context.session
 
     def compare_with(name: str, facts: dict[str, Any]) -> Element:
         return compare_sessions(

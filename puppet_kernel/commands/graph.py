@@ -34,15 +34,15 @@ WRITERS: dict[str, Callable[[Graph], list[str]]] = {"--dot": to_dot, "--mermaid"
 USAGE = "[REFERENCE] [OPTION …]"
 EXAMPLES = {
     "%graph Class[web]": "opens one container, or shows one resource with its neighbours",
-    "%graph --all": "draws everything, however much it is",
-    "%graph --around File['/a'] --depth 2": "what is so many relationships away",
-    "%graph --path File['/a'] Service[web]": "all ways from one to the other",
-    "%graph --changed": "what the last cell changed, with its neighbours",
-    "%graph --auto": "also what resources require by themselves",
-    "%graph --order": "numbers in the order of application",
+    "%graph --all": "draws all resources, regardless of their number",
+    "%graph --around File['/a'] --depth 2": "shows everything up to this many relationships away",
+    "%graph --path File['/a'] Service[web]": "shows all paths from one to the other",
+    "%graph --changed": "shows what the last cell changed, with its neighbours",
+    "%graph --auto": "also draws automatic requirements of resources",
+    "%graph --order": "adds numbers in the order of application",
     "%graph --svg web.svg": "writes the picture below the working folder",
-    "%graph --dot": "text for Graphviz",
-    "%graph --mermaid": "text for Mermaid",
+    "%graph --dot": "prints text for Graphviz",
+    "%graph --mermaid": "prints text for Mermaid",
 }
 _WORDS = re.compile(r"""(?:::)?[A-Za-z][\w:]*\[(?:'[^']*'|"[^"]*"|[^\]]*)\]|"[^"]*"|'[^']*'|\S+""")
 _ARROWS = ("->", "~>", "→")
@@ -120,7 +120,9 @@ def _make_finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
         if found is not None and found.reference in known:
             return str(found.reference)
         raise CommandError(
-            f"There is no resource {text} in the catalog" if key else f"{text} is no reference to a resource",
+            f"There is no resource {text} in the catalog"
+            if key
+            else f"{text} is not a reference to a resource",
             suggestion=find_nearest(f"{kind}[{title}]", graph.nodes),
             help="%graph File['/tmp/a'] shows that resource with its neighbours; %catalog lists all",
         )
@@ -147,7 +149,7 @@ def _select(
             if find_paths(graph, target, source)
             else "neither waits for the other"
         )
-        raise CommandError(f"No way leads from {source} to {target}", help=turned)
+        raise CommandError(f"No path leads from {source} to {target}", help=turned)
     if "--changed" in given:
         near = [node for name in touched for node in find_neighbours(graph, name, depth).nodes]
         return restrict(graph, near), []
@@ -156,7 +158,9 @@ def _select(
         name = find(wanted[0])
         return find_neighbours(graph, name, depth), [name]
     if "--depth" in given:
-        raise CommandError("--depth goes with a reference: how many relationships away", help=_list_options())
+        raise CommandError(
+            "use --depth with a reference: it is the number of relationships from there", help=_list_options()
+        )
     return graph, []
 
 

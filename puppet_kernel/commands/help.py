@@ -16,8 +16,8 @@ from puppet_kernel.rendering.elements import Group, Table, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError, Reply
 
-_NAMES = "%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes"
-_VARIABLES = "no cell that ran has given it a value; %vars lists the variables that have one"
+_NAMES = "%help lists the commands; ?NAME describes functions, types, classes, keywords, error codes"
+_VARIABLES = "no cell has set it; %vars lists the variables with a value"
 
 
 @command(
@@ -36,11 +36,11 @@ def make_table(commands: Iterable[Command]) -> Table:
     rows.append(
         (
             make_line(("strong", "?NAME  ??NAME")),
-            mark_up("What a name means: function, type, variable, class, keyword, operator …; all of it."),
+            mark_up("Describe a name in full: function, type, variable, class, keyword, operator …"),
         )
     )
     rows.append(
-        (make_line(("strong", "?§SECTION")), mark_up("A section of the specification, as `%spec` has it."))
+        (make_line(("strong", "?§SECTION")), mark_up("A section of the specification, as `%spec` shows it."))
     )
     rows.append(
         (make_line(("strong", f"{COMMAND}help GUIDE")), mark_up(f"A page about: {', '.join(GUIDES)}."))
@@ -128,7 +128,7 @@ def explain(context: CommandContext, argument: str) -> Answer:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
             suggestion=find_nearest(argument.upper(), list_codes(context)),
-            help="the code stands in brackets behind `error`",
+            help="the code is in brackets after `error`",
         )
     return views.describe_explanation(found)
 

@@ -69,7 +69,7 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     fresh = {resource.key for resource in change.added} if change else ()
     shown = catalogs.describe_catalog(catalog, context.width(), fresh=fresh, text=text)
     if isinstance(shown, Group):
-        more = "`%catalog TEXT` or `%catalog Class[NAME]` looks for some, `%catalog --all` shows each"
+        more = "`%catalog TEXT` or `%catalog Class[NAME]` selects some, `%catalog --all` shows all"
         return Group(shown, NoteElement("hint", more), spaced=True)
     if text and isinstance(shown, NoteElement):
         raise CommandError(f"There is no resource with '{text}' in its name", help="%catalog lists them")
@@ -151,9 +151,11 @@ def classes(context: CommandContext, argument: str) -> Answer:
 def _list_items(context: CommandContext, table: str, text: str) -> Answer:
     items = context.session.assistant.list_names(table, text)
     if not items:
-        holding = f" whose name or words hold '{text}'" if text else ""
+        holding = f" whose name or description contains '{text}'" if text else ""
         return NoteElement("hint", f"There are no {table}{holding}.")
-    hint = NoteElement("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
+    hint = NoteElement(
+        "hint", f"{len(items):,} found; %{table} TEXT searches for a text, ?NAME describes one"
+    )
     if len(items) <= FEW:
         return Group(Table([_make_row(item) for item in items]), hint, spaced=True)
     groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]

@@ -41,7 +41,7 @@ FEW, SHOWN = 6, 3  # all of up to this many iterations are shown, and only this 
 
 @command(
     *("step", "EXPRESSION"),
-    summary="How an expression is evaluated, one part after the other.",
+    summary="Show the evaluation of an expression step by step.",
     examples=("%step 1 + 2 * 3", "%step if 1 > 2 { 'more' } else { 'less' }"),
     demo="%step 1 + 2 * 3",
     takes_code=True,
@@ -91,7 +91,7 @@ def _render_iterations(turns: Sequence[Iteration]) -> tuple[list[Line], Element 
     rows = [_render_iteration(turn) for turn in turns]
     if len(rows) <= FEW:
         return rows, None
-    label = make_line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
+    label = make_line(("dim", f"   … {len(rows) - SHOWN:,} more iterations"))
     return rows[:SHOWN], Fold(label, TextElement(*rows[SHOWN:]))
 
 
@@ -125,7 +125,7 @@ def _make_lead(first: bool) -> Line:
 
 @command(
     *("types", "[EXPRESSION]"),
-    summary="How the types lie in each other, and which hold a value.",
+    summary="Show the tree of types, and the types that contain a value.",
     examples=("%types [1, 'a']",),
     demo="%types 'a'",
     takes_code=True,
@@ -142,7 +142,7 @@ def show_types(context: CommandContext, argument: str) -> Answer:
     else:
         values = [cell.outcome.value for cell in context.session.cells if cell.outcome.has_value]
     if not values:
-        words = f"These hold what lies in several places: {', '.join(UNIONS)}"
+        words = f"These types have instances in several branches: {', '.join(UNIONS)}"
         return Group(_make_tree("Any", set()), NoteElement("hint", words), spaced=True)
     return context.supervise(lambda: _find_types_around(context, values[-1], argument))
 
@@ -158,7 +158,9 @@ def _find_types_around(context: CommandContext, value: Any, argument: str) -> El
     parts += [NoteElement("hint", f"and in {unions}")] if unions else []
     if is_type:
         parts.append(
-            NoteElement("hint", "Marked is what holds all its values; the type itself is a value of Type.")
+            NoteElement(
+                "hint", "The marked types contain all its values; the type itself is a value of Type."
+            )
         )
     meant = argument.strip().capitalize()
     if value == argument.strip() and data_types.find_builtin_type(meant, dialect) is not None:
@@ -180,9 +182,9 @@ INSTEAD = (
     (re.compile(r"\S\s*(->|~>|<-|<~)"), "%graph --path A B shows why one thing comes before another"),
     (
         re.compile(r"\$[\w:]+"),
-        "?$name tells of a variable, %cells which cell gave it; %step computes with it",
+        "?$name describes a variable, %cells shows the cell that sets it, %step evaluates it",
     ),
-    (re.compile(r"<<?\|"), "%why File['/x'] tells what a collector did to a resource"),
+    (re.compile(r"<<?\|"), "%why File['/x'] shows what a collector did to a resource"),
     (re.compile(r"."), "%step shows how a value is computed"),
 )
 
@@ -199,7 +201,7 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 @command(
     *("why", "WHAT"),
     lambda context: ("node", *(item.reference for item in context.session.catalog().resources.values())),
-    summary="Where a value came from; why a match, choice or call.",
+    summary="Explain where a value came from, or the reason for a match, choice or call.",
     examples=(
         "%why File['/etc/motd'] mode",
         "%why Class[ntp]",
@@ -230,7 +232,8 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
         if found is None:
             instead = [words for pattern, words in INSTEAD if pattern.search(text)]
             raise CommandError(
-                "%why takes a reference, or what decides: " + KINDS, help="; ".join([*EXAMPLES, *instead[:1]])
+                "%why takes a reference, or an expression with a decision: " + KINDS,
+                help="; ".join([*EXAMPLES, *instead[:1]]),
             )
         return context.supervise(lambda: explanations.describe_reason(found, context.width()))
     return _describe_attributes(context, _read_key(context, asked["reference"]), asked["attribute"])
@@ -243,11 +246,11 @@ def _read_key(context: CommandContext, text: str) -> Key:
     if title[:1] in ("'", '"') or "$" in title:
         value = _evaluate(context, text)
         if not isinstance(value, ResourceType | ClassType) or value.title is None:
-            raise CommandError(f"{text} is no reference to one resource", help="; ".join(EXAMPLES))
+            raise CommandError(f"{text} is not a reference to one resource", help="; ".join(EXAMPLES))
         return value.key
     key = parse_reference(f"{kind.strip()}[{title}]")
     if key is None:
-        raise CommandError(f"{text} is no reference to a resource", help="; ".join(EXAMPLES))
+        raise CommandError(f"{text} is not a reference to a resource", help="; ".join(EXAMPLES))
     return key
 
 
@@ -266,7 +269,7 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
         )
     resource = context.fork_session(recorded=True).catalog().find(key)
     if resource is None:  # the result of the cells depends on more than the program
-        raise CommandError(f"{format_key(key)} is not declared when the cells run again")
+        raise CommandError(f"{format_key(key)} is not declared if the cells run again")
     if name is None:
         return context.supervise(lambda: explanations.describe_attributes(resource, context.width()))
     attributes = trace_provenance(resource)

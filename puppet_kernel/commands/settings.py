@@ -48,7 +48,7 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
             return context.supervise(lambda: views.describe_pairs(found, "name", context.width()))
         raise CommandError(
             str(problem),
-            help="%facts takes a fact's name, a text in facts, a set's name or a JSON or YAML file",
+            help="%facts takes the name of a fact, a text in facts, the name of a set, or a JSON or YAML file",
         ) from None
 
 
@@ -110,7 +110,7 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     """Show the value of KEY in the data, and how it was found."""
     name, _, strategy = argument.partition(" ")
     if not name:
-        raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
+        raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera shows where the data is")
     outcome, account = context.session.lookup(name, strategy.strip() or None)
     shown = context.supervise(lambda: explanations.describe_lookup(account, context.width()))
     if outcome.error is None:
@@ -132,7 +132,7 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
         except ValueError as problem:
             raise CommandError(
                 str(problem),
-                help="%environment takes a directory with list_manifests, modules, environment.conf",
+                help="%environment takes a directory with manifests, modules, environment.conf",
             ) from None
     known = context.session.environment
     if isinstance(known, str):
@@ -203,7 +203,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
     if not argument:
         known = context.session.exported
         if known is None:
-            return NoteElement("hint", "There is no store of exported resources; `%exported FILE` takes one.")
+            return NoteElement("hint", "There is no store of exported resources; `%exported FILE` reads one.")
         rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
         return context.supervise(
             lambda: Table((make_line(("name", name)), make_line(node)) for name, node in rows)

@@ -111,7 +111,7 @@ def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
     words = "what you predict" if subject.startswith(GUESS) else expression
     missing = find_unset(work, expression)
     if missing:
-        came = f"nothing has given {missing} a value"
+        came = f"{missing} has no value"
     elif outcome.error is not None:
         came = str(outcome.error.message)
     else:
@@ -171,18 +171,18 @@ def _check_calls(work: Work, given: Any) -> Iterable[CheckResult]:
 def _compare(work: Work, expression: str, expected: Any, where: str = "") -> CheckResult:
     """Compare the values and types of two expressions."""
     wanted, found = (work.session.look(str(text)) for text in (expected, expression))
-    words = f"{expression} gives {wanted.text}{where}"
+    words = f"{expression} evaluates to {wanted.text}{where}"
     if found.error is not None:
         return CheckResult(False, words, str(found.error.message))
     return CheckResult(
-        (found.text, found.type) == (wanted.text, wanted.type), words, f"it gives {found.text}"
+        (found.text, found.type) == (wanted.text, wanted.type), words, f"it evaluates to {found.text}"
     )
 
 
 def _check_refusals(work: Work, given: Any) -> Iterable[CheckResult]:
     for call in given if isinstance(given, list) else (given,):
         found = work.session.look(str(call))
-        yield CheckResult(found.error is not None, f"{call} is refused", f"it gives {found.text}")
+        yield CheckResult(found.error is not None, f"{call} is rejected", f"it evaluates to {found.text}")
 
 
 def _check_type(work: Work, given: Any) -> Iterable[CheckResult]:
@@ -190,7 +190,7 @@ def _check_type(work: Work, given: Any) -> Iterable[CheckResult]:
         outcome = work.session.look(f"{expression} =~ {expected}")
         came = work.session.look(expression)
         text = str(came.error.message) if came.error is not None else f"it is {came.type}"
-        yield CheckResult(outcome.value is True, f"{expression} is of the type {expected}", text)
+        yield CheckResult(outcome.value is True, f"{expression} is an instance of {expected}", text)
 
 
 # --- the catalog
@@ -200,7 +200,7 @@ def _check_resource(work: Work, given: Any) -> Iterable[CheckResult]:
     for name, attributes in given.items() if isinstance(given, dict) else ((given, {}),):
         found = work.session.catalog().resources.get(_read_key(name))
         if found is None or found.virtual:
-            state = "it is not there" if found is None else "it is virtual: declared, and not realized"
+            state = "it does not exist" if found is None else "it is virtual: declared, and not realized"
             yield CheckResult(False, f"{name} is in the catalog", state)
             continue
         if not attributes:
@@ -213,14 +213,14 @@ def _check_resource(work: Work, given: Any) -> Iterable[CheckResult]:
 
 def _check_no(work: Work, name: Any) -> Iterable[CheckResult]:
     found = work.session.catalog().resources.get(_read_key(name))
-    yield CheckResult(found is None or found.virtual, f"{name} is not in the catalog", "it is there")
+    yield CheckResult(found is None or found.virtual, f"{name} is not in the catalog", "it is in the catalog")
 
 
 def _read_key(name: str) -> Any:
     """Return the key of `File[/a]`, or raise ValueError."""
     found = parse_reference(name)
     if found is None:
-        raise ValueError(f"'{name}' is no reference: File[/a]")
+        raise ValueError(f"'{name}' is not a reference such as File[/a]")
     return found
 
 
@@ -232,7 +232,9 @@ def _check_edge(work: Work, given: Any) -> Iterable[CheckResult]:
     if missing:
         yield CheckResult(False, words, f"{missing[0]} is not in the catalog")
     else:
-        yield CheckResult(_is_ordered(order, _read_key(first), _read_key(second)), words, "nothing says so")
+        yield CheckResult(
+            _is_ordered(order, _read_key(first), _read_key(second)), words, "no relationship requires this"
+        )
 
 
 def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
@@ -262,7 +264,7 @@ def _check_notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:
         and edge.target in _list_containers(second, inside)
         for edge in order.order
     )
-    yield CheckResult(found, f"{given[0]} tells {given[1]} of its changes", "nothing says so")
+    yield CheckResult(found, f"{given[0]} notifies {given[1]} of changes", "no relationship requires this")
 
 
 def _list_containers(key: Any, inside: dict[Any, Any]) -> set[Any]:
@@ -276,7 +278,7 @@ def _list_containers(key: Any, inside: dict[Any, Any]) -> set[Any]:
 
 def _check_no_cycle(work: Work, given: Any) -> Iterable[CheckResult]:
     message = build_graph(work.session.catalog()).describe_cycles()
-    yield CheckResult(message is None, "nothing waits for itself", message or "")
+    yield CheckResult(message is None, "there is no dependency cycle", message or "")
 
 
 # --- the answer itself
@@ -305,7 +307,7 @@ def _find_calls(tree: nodes.Program | None) -> set[str]:
 def _check_reads(work: Work, given: Any) -> Iterable[CheckResult]:
     read = _list_read_variables(work.tree())
     for name in given if isinstance(given, list) else (given,):
-        yield CheckResult(name.removeprefix("$") in read, f"the answer reads {name}", "it does without")
+        yield CheckResult(name.removeprefix("$") in read, f"the answer reads {name}", "it does not")
 
 
 def _list_read_variables(tree: nodes.Program | None) -> list[str]:
@@ -331,7 +333,7 @@ def _check_with(work: Work, given: Any) -> Iterable[CheckResult]:
     values, below = checks.pop("values", {}), checks.pop("below", "")
     other = work.vary(values, below)
     if other is None:
-        yield CheckResult(False, f"the answer is made from {' and '.join(values)}", "it does without")
+        yield CheckResult(False, f"the answer uses {' and '.join(values)}", "it does not")
         return
     changes = [
         *(f"{text} for {name}" for name, text in values.items()),
@@ -358,7 +360,7 @@ CHECKS: dict[str, Check] = {
         CheckResult(name in _find_calls(work.tree()), f"the answer calls {name}", "it does not")
     ],
     "avoids": lambda work, name: [
-        CheckResult(name not in _find_calls(work.tree()), f"the answer does without {name}", "it calls it")
+        CheckResult(name not in _find_calls(work.tree()), f"the answer does not call {name}", "it calls it")
     ],
     "reads": _check_reads,
     "refuses": _check_refusals,
@@ -376,4 +378,4 @@ def run_checks(work: Work, checks: Iterable[dict[str, Any]]) -> Iterable[CheckRe
             try:
                 yield from CHECKS[name](work, given)
             except (AttributeError, KeyError, TypeError) as problem:
-                raise ValueError(f"the check '{name}' cannot take {given!r}: {problem}") from None
+                raise ValueError(f"the check '{name}' cannot use {given!r}: {problem}") from None

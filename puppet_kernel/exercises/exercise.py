@@ -60,17 +60,17 @@ class Exercise:
         """Takes what a file or a cell holds. Raises ValueError for anything that is no exercise."""
         unknown = [key for key in data if key not in _FIELDS]
         if unknown:
-            raise ValueError(f"an exercise has no '{unknown[0]}'")
+            raise ValueError(f"an exercise has no field '{unknown[0]}'")
         texts = {field: data.get(field, "") for field in _TEXTS}
         if not texts["name"] or not all(isinstance(text, str) for text in texts.values()):
-            raise ValueError("an exercise has a name, and texts that are texts")
+            raise ValueError("an exercise needs a name, and its texts must be strings")
         self.name, self.ask, self.start, self.why, self.solution, self.next, self.place = texts.values()
         self.checks = [dict(_read_mapping(one, "a check")) for one in _list(data, "checks")]
         self.hints = [str(one) for one in _list(data, "hints")]
         self.wrong = [WrongAnswer(**_read_texts(one)) for one in _list(data, "wrong")]
         self.points = data.get("points", 1)
         if type(self.points) is not int:
-            raise ValueError("the points of an exercise are a whole number")
+            raise ValueError("the points of an exercise must be a whole number")
 
     def to_json(self) -> dict[str, Any]:
         """Return the exercise as JSON, without empty fields."""
@@ -85,20 +85,20 @@ class Exercise:
 def _list(data: Mapping[str, Any], field: str) -> list[Any]:
     found = data.get(field, [])
     if not isinstance(found, list):
-        raise ValueError(f"the {field} of an exercise are a list")
+        raise ValueError(f"the {field} of an exercise must be a list")
     return found
 
 
 def _read_mapping(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ValueError(f"{what} is a mapping")
+        raise ValueError(f"{what} must be a mapping")
     return value
 
 
 def _read_texts(value: Any) -> dict[str, str]:
     found = dict(_read_mapping(value, "a wrong answer"))
     if not {"code", "says"} <= found.keys() <= set(WrongAnswer.record_fields):
-        raise ValueError("a wrong answer has `code` and `says`, and perhaps `when`")
+        raise ValueError("a wrong answer needs `code` and `says`; `when` is optional")
     return {name: str(text) for name, text in found.items()}
 
 
@@ -117,10 +117,10 @@ def unpack(line: str) -> Exercise:
         reader = zlib.decompressobj()
         content = reader.decompress(base64.b64decode(line.strip(), validate=True), MOST_BYTES)
         if not reader.eof:
-            raise ValueError("it is longer than exercises are, or torn")
+            raise ValueError("it is too long, or damaged")
         data = json.loads(content)
     except (binascii.Error, zlib.error, UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise ValueError("it is no packed exercise") from None
+        raise ValueError("it is not a packed exercise") from None
     return Exercise(_read_mapping(data, "an exercise"))
 
 

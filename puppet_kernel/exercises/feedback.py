@@ -114,9 +114,9 @@ def show_verdict(exercise: Exercise, verdict: Verdict, state: Try) -> Element:
     elif state.hints < len(exercise.hints):
         count = len(exercise.hints) - state.hints
         words = "one hint" if count == 1 else f"{count} hints"
-        below.append(NoteElement("hint", f"`%hint {exercise.name}` has {words} for you"))
+        below.append(NoteElement("hint", f"`%hint {exercise.name}` shows a hint ({words} left)"))
     else:
-        below.append(NoteElement("hint", f"`%solution {exercise.name}` shows how it is done"))
+        below.append(NoteElement("hint", f"`%solution {exercise.name}` shows a solution"))
     return Group(TextElement(*rows), *below)
 
 
@@ -130,7 +130,7 @@ def show_hints(exercise: Exercise, state: Try) -> Element:
     left = (
         f"{rest} more {'hint' if rest == 1 else 'hints'}"
         if rest
-        else f"that was the last; `%solution {exercise.name}` shows how it is done"
+        else f"that was the last; `%solution {exercise.name}` shows a solution"
     )
     return Group(TextElement(*rows), NoteElement("hint", left))
 
@@ -140,14 +140,14 @@ def show_solution(exercise: Exercise, answer: str) -> Element:
     parts: list[Element] = [Code(exercise.solution.strip("\n"))]
     parts += [Paragraphs(exercise.why)] if exercise.why else []
     if answer and answer != exercise.solution.strip():
-        parts.append(Group(NoteElement("hint", "yours was"), Code(answer)))
+        parts.append(Group(NoteElement("hint", "your answer"), Code(answer)))
     return Group(*parts, spaced=True)
 
 
 def show_overview(progress: Progress) -> Element:
     """Return the exercises that were checked, with their states and numbers of tries."""
     if not progress.known:
-        return NoteElement("hint", "No exercise has been checked yet: `%check` stands below each.")
+        return NoteElement("hint", "No exercise has been checked yet: `%check` is below each of them.")
     rows = [
         (
             make_line(("name", name)),

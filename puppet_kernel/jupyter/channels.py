@@ -272,7 +272,7 @@ class KernelSession(Session):
         """
         signature, *signed = frames
         if signature in self.digest_history:
-            raise ValueError("A message came twice")
+            raise ValueError("A message was received twice")
         if is_final:
             self._add_digest(signature)
         if not compare_digest(signature, self._sign(signed)):

@@ -346,7 +346,7 @@ class PuppetKernel(RobustKernel):
         element = self.puppet.show_outcome(outcome, cell.cell.key)
         lines = [render_plain(views.describe_log(entry)) for entry in cell.evaluation.logs]
         if lines != self.displays.get_logs(cell.cell_id):
-            hint = NoteElement("hint", "now it logs" if lines else "now it logs nothing")
+            hint = NoteElement("hint", "current log lines" if lines else "no log lines any more")
             parts = (hint, *(views.describe_log(entry) for entry in cell.evaluation.logs), element)
             element = Group(*(part for part in parts if part is not None))
         return make_update(cell.cell_id, element)
@@ -358,7 +358,7 @@ class PuppetKernel(RobustKernel):
 
     def _update_refreshable(self, cell_id: str | None) -> list[Message]:
         """Return what marks outputs that show the program as it was, and unmarks those that show it as it is again."""
-        words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
+        words = f"this shows the program before [{self.execution_count}] ran; run the cell to update it"
         found = [
             (name, Group(NoteElement("warning", words, "old"), element) if is_old else element)
             for name, element, is_old in self.displays.find_changed(self._evaluation_above, cell_id)
@@ -369,7 +369,7 @@ class PuppetKernel(RobustKernel):
     def _evaluate_expression(self, source: Any) -> dict[str, Any]:
         """Return the value of a user expression, which is evaluated without a trace."""
         if not isinstance(source, str):
-            words = "A user expression is a text"
+            words = "A user expression must be a string"
             return {"status": "error", "ename": "BAD_REQUEST", "evalue": words, "traceback": [words]}
         reply = self.puppet.look(source)
         if reply.error is not None:
@@ -468,7 +468,7 @@ class PuppetKernel(RobustKernel):
         try:
             return self.puppet.supervise_briefly(ask)
         except (Exception, KeyboardInterrupt):
-            self.log.debug("a question of the editor failed", exc_info=True)
+            self.log.debug("a request of the editor failed", exc_info=True)
             return None
 
     async def do_history(

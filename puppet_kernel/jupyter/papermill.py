@@ -96,7 +96,7 @@ def _format_literal(value: Any) -> str:
         return f"[{', '.join(map(_format_literal, value))}]"
     if isinstance(value, float):
         if not isfinite(value):
-            raise PapermillException(f"{value} is no number in Puppet")
+            raise PapermillException(f"{value} is not a number in Puppet")
         return format_literal(value).replace("e+", "e")  # Puppet displays `e+`, but reads it only without `+`
     return quote_double(value) if isinstance(value, str) and "\\" in value else format_literal(value)
 

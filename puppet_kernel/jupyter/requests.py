@@ -126,7 +126,7 @@ class RobustKernel(Kernel):
             ident, parts = self.session.feed_identities(frames, copy=False)
             parent = self.session.deserialize(parts, copy=False)
             if not isinstance(parent["header"]["msg_type"], str):
-                raise BadRequestError("The type of a message is a JSON string")
+                raise BadRequestError("The type of a message must be a JSON string")
         except Exception:
             self.log.debug("a message cannot be read", exc_info=True)
             return None
@@ -177,7 +177,7 @@ class RobustKernel(Kernel):
         kind = parent["header"]["msg_type"]
         try:
             if handler is None:
-                raise BadRequestError(f"This kernel knows no {kind}")
+                raise BadRequestError(f"This kernel does not support {kind}")
             _validate(kind, parent)
             if kind in PROGRAM_REQUESTS and self.subshells.is_current_thread:
                 patience = None if kind == "execute_request" else PATIENCE_SECONDS
@@ -230,7 +230,7 @@ def _validate(kind: str, parent: dict[str, Any]) -> None:
     """
     content = parent["content"]
     if not isinstance(content, dict):
-        raise BadRequestError(f"The content of {kind} is no object")
+        raise BadRequestError(f"The content of {kind} must be an object")
     if not isinstance(parent["metadata"], dict):
         parent["metadata"] = {}
     if not isinstance(parent["metadata"].get(CELL_ID), str):
@@ -243,7 +243,7 @@ def _validate(kind: str, parent: dict[str, Any]) -> None:
         if content.get(name) is None:
             content.pop(name, None)
         elif not _is_instance(content[name], type_):
-            raise BadRequestError(f"{name} of {kind} is a JSON {JSON_TYPES[type_]}")
+            raise BadRequestError(f"{name} of {kind} must be a JSON {JSON_TYPES[type_]}")
 
 
 def _is_instance(value: Any, type_: type) -> bool:

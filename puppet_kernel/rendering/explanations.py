@@ -36,10 +36,10 @@ _WORDS = {
 
 # kind of what was not used -> the reason, if it could never be used
 _UNUSED = {
-    "default body": "the body of the title says it itself",
-    "default": "the resource has a value of its own",
-    "data": "the data is asked only for what is not given",
-    "expression": "it is evaluated only where nothing else gives a value",
+    "default body": "the body of the title sets it",
+    "default": "the resource sets it itself",
+    "data": "data is looked up only for parameters that are not passed",
+    "expression": "it is evaluated only if nothing else sets a value",
 }
 
 
@@ -47,7 +47,7 @@ def describe_attributes(resource: Any, columns: int = 100) -> Element:
     """Return all attributes of a resource, each with its value and origin."""
     known = trace_provenance(resource).items()
     branches = [_describe_attribute(resource, name, found, columns) for name, found in known]
-    return Tree(_describe_head(resource), branches or [Tree(make_line(("dim", "nothing is set in it")))])
+    return Tree(_describe_head(resource), branches or [Tree(make_line(("dim", "it sets no attributes")))])
 
 
 def describe_attribute(resource: Any, name: str, columns: int = 100) -> Element:
@@ -130,7 +130,7 @@ def _make_redacted() -> Line:
 
 def _describe_cause(cause: Cause) -> Line:
     if cause.kind == "container":
-        return make_line("what contains it, ", ("type", cause.owner))
+        return make_line("its container, ", ("type", cause.owner))
     words = _WORDS[cause.kind]
     where = format_position(cause.span)
     if cause.account is not None:
@@ -152,13 +152,13 @@ def _describe_reason(cause: Cause, found: Provenance) -> str:
     if cause.kind == "data" and cause.value is MISSING:
         return "it has no value"
     if cause.value is None:
-        return "undef stands for no value"
+        return "undef means that there is no value"
     if cause.sets:
-        return "what comes later takes its place"
+        return "a later value replaces it"
     if cause.kind == "default" and any(
         one.kind == "default" and one.sets for one in (*found.won, *found.lost)
     ):
-        return "the default of an inner scope comes first"
+        return "the default of an inner scope takes precedence"
     return _UNUSED[cause.kind]
 
 
@@ -214,8 +214,8 @@ def _describe_merge(trace: LookupTrace, columns: int) -> list[Line]:
 _MERGES = {
     "first": ", the first value that is found",
     "unique": ", one flat array of all values without repetition",
-    "hash": ", the hashes' keys together; the first value of each key",
-    "deep": ", hashes within hashes together too, arrays joined",
+    "hash": ", one hash with all keys; the first value of each key",
+    "deep": ", one hash with all keys; nested hashes are merged, arrays joined",
 }
 
 

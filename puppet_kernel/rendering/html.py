@@ -183,7 +183,7 @@ def _render_table(table: Table) -> Markup:
     if not table.written:
         return drawn
     return join(
-        [drawn, _render_fold((("dim", "as it is written"),), _render_pre(table.written), is_open=False)]
+        [drawn, _render_fold((("dim", "as source code"),), _render_pre(table.written), is_open=False)]
     )
 
 

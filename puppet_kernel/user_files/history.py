@@ -222,7 +222,7 @@ class InputHistory:
         try:
             mode = os.fstat(descriptor).st_mode
             if not stat.S_ISREG(mode):
-                raise OSError(0, "it is no regular file")
+                raise OSError(0, "it is not a regular file")
             if stat.S_IMODE(mode) != 0o600:
                 os.fchmod(descriptor, 0o600)
             yield descriptor

@@ -104,7 +104,7 @@ def _decode_yaml(text: str) -> Data:
     except yaml.YAMLError as problem:
         raise ValueError(str(problem).replace("\n", " ")) from None
     except LookupError:  # of `!!bool x` and `!!int ''`
-        raise ValueError("a value in it is not of the type that its tag says") from None
+        raise ValueError("a value in it does not match its tag") from None
 
 
 class _NodeCounter:
@@ -125,7 +125,7 @@ class _NodeCounter:
         known = self._known.get(id(node))
         if known is not None:
             if not known:
-                raise ValueError("an alias in it names what it stands in")
+                raise ValueError("an alias in it refers to a value that contains it")
             self._shared = True
             return known
         self._known[id(node)] = 0
@@ -164,7 +164,9 @@ def parse_facts(content: bytes, name: str, node: str | None = None) -> dict[str,
     nodes = _parse_nodes(content, name)
     if node not in nodes and len(nodes) > 1:
         known = ", ".join(sorted(nodes))
-        raise ValueError(f"{name} holds the facts of several nodes, of which the node is none: {known}")
+        raise ValueError(
+            f"{name} contains the facts of several nodes; select one of them as the node: {known}"
+        )
     found = node if node in nodes else next(iter(nodes))
     return {"facts": nodes[found], "node": found} if found else {"facts": nodes[found]}
 
@@ -238,7 +240,7 @@ def _parse_mapping(content: bytes, name: str, contents: str) -> dict[str, Data]:
     except ValueError as problem:
         raise ValueError(f"cannot read the {contents} in {name}: {problem}") from None
     if not isinstance(found, dict):
-        raise ValueError(f"the {contents} in {name}: no mapping of names to values")
+        raise ValueError(f"the {contents} in {name}: expected a mapping of names to values")
     return found
 
 
@@ -256,7 +258,7 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
     if path.endswith(SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
         return read_mapping(path, "classification")
     if not may_run:
-        raise ValueError(f"{path} is a program: it is run with `--allow generate` only")
+        raise ValueError(f"{path} is a program: it runs only with `--allow generate`")
     output = bytearray()
     try:
         with program.CompanionProcess([os.path.abspath(path), node], apart=True) as classifier:
@@ -266,7 +268,7 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
                     raise ValueError(f"{path} {node} wrote more than {CLASSIFIER_BYTES:,} bytes")
             status = classifier.status(CLASSIFIER_SECONDS)
     except TimeoutError:
-        raise ValueError(f"{path} {node} gave no answer within {CLASSIFIER_SECONDS} seconds") from None
+        raise ValueError(f"{path} {node} did not answer within {CLASSIFIER_SECONDS} seconds") from None
     except OSError as problem:
         raise ValueError(f"cannot run {path}: {problem.strerror}") from None
     if status:

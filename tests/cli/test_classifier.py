@@ -38,9 +38,9 @@ def test_a_program_answers_for_the_node(site: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("text", "allowed", "told"),
     [
-        ("touch ran", False, "classify is a program: it is run with `--allow generate` only"),
+        ("touch ran", False, "classify is a program: it runs only with `--allow generate`"),
         ("echo no such node >&2; exit 3", True, "classify web01 ended with 3: no such node"),
-        ("echo '- 1'", True, "the classification in classify web01: no mapping of names to values"),
+        ("echo '- 1'", True, "the classification in classify web01: expected a mapping of names to values"),
         ("printf '\\377'", True, "cannot read the classification in classify web01: it is not UTF-8"),
     ],
 )
@@ -57,9 +57,9 @@ def test_a_program_that_gives_no_answer(
     ("text", "told"),
     [
         ("yes", "classify web01 wrote more than 64,000,000 bytes"),
-        ("sleep 99", "classify web01 gave no answer within 1 seconds"),
-        ("exec >&- 2>&-; sleep 99", "classify web01 gave no answer within 1 seconds"),
-        ("yes >&2 & sleep 99", "classify web01 gave no answer within 1 seconds"),
+        ("sleep 99", "classify web01 did not answer within 1 seconds"),
+        ("exec >&- 2>&-; sleep 99", "classify web01 did not answer within 1 seconds"),
+        ("yes >&2 & sleep 99", "classify web01 did not answer within 1 seconds"),
     ],
 )
 def test_a_program_that_does_not_end(

@@ -170,11 +170,11 @@ def test_limits(say: Say) -> None:
 
 
 def test_undo_and_redo(say: Say) -> None:
-    assert say("%undo") == "error: There is nothing to take back"
-    assert say("$a = 1", "$b = 2", "%undo") == "taken back: $b = 2"
+    assert say("%undo") == "error: There is nothing to undo"
+    assert say("$a = 1", "$b = 2", "%undo") == "undone: $b = 2"
     assert say("%vars") == "$a  1"
-    assert say("%redo") == "done again: $b = 2"
-    assert say("%redo") == "error: There is nothing to do again"
+    assert say("%redo") == "redone: $b = 2"
+    assert say("%redo") == "error: There is nothing to redo"
     assert say("$b") == "2"
 
 

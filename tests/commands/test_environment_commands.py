@@ -128,7 +128,7 @@ def test_what_other_nodes_export(shell: Shell, repository: Path) -> None:
     assert say(shell, "%exported").split() == ["Notify[a]", "db1"]
     assert shell.submit("Notify <<| |>>").error is None
     assert "message => 1" in say(shell, "%catalog")
-    for name, words in {"none.json": "there is no file", "facts.yaml": "no resource of a node"}.items():
+    for name, words in {"none.json": "there is no file", "facts.yaml": "not a resource with"}.items():
         assert words in str(shell.submit(f"%exported {name}").error)
     assert say(shell, "%exported").split() == ["Notify[a]", "db1"]
 

@@ -177,10 +177,8 @@ def test_cycles_are_told_with_a_way_out() -> None:
     source = "notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']"
     graph = drawn("%graph", source)
     assert graph.cycles == (("Notify[a]", "Notify[b]"),)
-    assert "a way out: without Notify[a] → Notify[b] (->, line 3) there is no such cycle" in render_plain(
-        graph
-    )
-    assert "a way out" in render_html(graph) and "dependency cycle" in render_html(graph)
+    assert "remedy: without Notify[a] → Notify[b] (->, line 3) there is no such cycle" in render_plain(graph)
+    assert "remedy" in render_html(graph) and "dependency cycle" in render_html(graph)
 
 
 def test_a_cycle_deep_in_a_large_catalog_is_seen() -> None:
@@ -263,12 +261,12 @@ def test_pictures_are_written_below_the_working_folder_only(
     ("line", "told"),
     [
         ("%graph Service[ngin]", "did you mean Service[nginx]?"),
-        ("%graph nonsense", "nonsense is no reference to a resource"),
+        ("%graph nonsense", "nonsense is not a reference to a resource"),
         ("%graph --arround", "did you mean --around?"),
         ("%graph --path Service[nginx]", "--path takes two references"),
         ("%graph --around", "--around takes a reference"),
         ("%graph --around Service[nginx] --depth x", "--depth takes a number, not 'x'"),
-        ("%graph --depth 2", "--depth goes with a reference"),
+        ("%graph --depth 2", "use --depth with a reference"),
         ("%graph Service[nginx] Notify[done]", "%graph takes one reference, not 2"),
     ],
 )

@@ -136,7 +136,7 @@ def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
 def test_many_turns_are_folded(say: Say) -> None:
     shown = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
     assert len(shown) == 6
-    assert shown[4] == "▸    … 6 more turns"
+    assert shown[4] == "▸    … 6 more iterations"
     assert shown[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
 
 
@@ -263,7 +263,7 @@ def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
 
 
 def test_both_dialects(say: Say) -> None:
-    rule = "rule    string_numbers  ?string_numbers tells more"
+    rule = "rule    string_numbers  ?string_numbers explains it"
     assert say("%both '10' < '9'") == f"spec    false\npuppet  true\n{rule}"
     assert "COMPARISON_NOT_POSSIBLE" in say("%both 1 < 'a'")
     assert say("$a = ['1']", "%both 1 in $a") == f"spec    true\npuppet  false\n{rule}"
@@ -301,7 +301,7 @@ def test_both_names_no_rule_where_nothing_differs(say: Say, source: str) -> None
 
 
 def test_both_tells_that_the_cells_before_differ(say: Say) -> None:
-    assert say("$w = 1 == '1'", "%both $w").endswith("\n\nthe cells before differ: %diff dialect")
+    assert say("$w = 1 == '1'", "%both $w").endswith("\n\nthe cells above differ, too: %diff dialect")
     assert "rule    range_to and int_range" in say("%both [$w, [1, 2, 3][2, 1], 6 =~ Integer[5]]")
 
 

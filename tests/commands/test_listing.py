@@ -23,7 +23,7 @@ def test_functions_are_found_by_name_and_words() -> None:
     assert "plus_one" in asked(shell, "%functions adds one")
     assert "upcase" in asked(shell, "%functions upcase")
     assert asked(shell, "%functions nosuchthing").startswith(
-        "There are no functions whose name or words hold"
+        "There are no functions whose name or description contains"
     )
 
 
@@ -43,7 +43,7 @@ def test_classes_are_those_of_the_program_and_of_modules(tmp_path: Path) -> None
     (manifests / "init.pp").write_text("# Keeps the time.\nclass ntp { }\n")
     (manifests / "server.pp").write_text("class ntp::server { }\n")
     shell = Shell({"modulepath": [str(tmp_path)]})
-    assert asked(shell, "%classes none") == "There are no classes whose name or words hold 'none'."
+    assert asked(shell, "%classes none") == "There are no classes whose name or description contains 'none'."
     shell.submit("class web { }")
     shown = asked(shell, "%classes")
     assert "web  defined here" in shown

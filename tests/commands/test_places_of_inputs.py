@@ -99,10 +99,10 @@ def test_steps_back_and_forth_run_again_come_to_the_same(cells: dict[str, str]) 
 def test_undo_in_one_cell_goes_on_step_by_step() -> None:
     page = make_page()
     page.run_cells({"a": "$x = 1", "b": "$y = 2"})
-    assert [page.run("u", "%undo") for _ in range(2)] == ["taken back: $y = 2", "taken back: $x = 1"]
-    assert "nothing to take back" in page.run("u", "%undo")
+    assert [page.run("u", "%undo") for _ in range(2)] == ["undone: $y = 2", "undone: $x = 1"]
+    assert "nothing to undo" in page.run("u", "%undo")
     page.run("a", "$x = 1")
-    assert page.run("u", "%undo") == "taken back: $x = 1"
+    assert page.run("u", "%undo") == "undone: $x = 1"
 
 
 def test_a_step_above_what_was_taken_back_below_is_as_in_a_fresh_session() -> None:
@@ -110,7 +110,7 @@ def test_a_step_above_what_was_taken_back_below_is_as_in_a_fresh_session() -> No
     first = page.run_cells(cells)
     page.run("scratch", "%undo")
     page.run_cells(cells)
-    assert page.run_cells(cells) == first and "nothing to do again" in first[1]
+    assert page.run_cells(cells) == first and "nothing to redo" in first[1]
 
 
 def test_a_step_does_not_bring_back_what_stood_in_its_place() -> None:
@@ -126,7 +126,7 @@ def test_undo_takes_back_what_was_run_last_wherever_it_stands() -> None:
     page = make_page()
     page.run_cells({"a": "$x = 1", "b": "$y = $x"})
     page.run("a", "$x = 5")
-    assert page.run("u", "%undo") == "taken back: $x = 5"
+    assert page.run("u", "%undo") == "undone: $x = 5"
     assert page.run("new", "[$x, $y]") == "[1, 1]"
 
 
@@ -334,7 +334,7 @@ def test_a_step_whose_showing_is_interrupted_has_not_been_made(monkeypatch: pyte
     assert [page.run("b", cells["b"]), page.shell.session.cells] == ["2", before]
     page.shell.submit_and_render("%undo", interrupt, "u")
     assert page.shell.session.cells == before
-    assert page.run("u", "%undo") == "taken back: $y = 2"
+    assert page.run("u", "%undo") == "undone: $y = 2"
     page.shell.submit_and_render("%undo", interrupt)
     assert [cell.source for cell in page.shell.session.cells] == ["$x = 1", "$z = 3"]
 

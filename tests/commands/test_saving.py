@@ -81,7 +81,7 @@ def test_nothing_is_lost(folder: Path) -> None:
     desk = Shell({})
     desk.submit("1")
     before = (folder / "site.pp").read_text()
-    assert "is there already" in said(desk.submit("%save site.pp"))
+    assert "already exists" in said(desk.submit("%save site.pp"))
     assert (folder / "site.pp").read_text() == before
     assert "1 cell written" in said(desk.submit("%save site.pp --force"))
     assert "cannot be written" in said(desk.submit("%save no/such/folder.pp"))

@@ -48,7 +48,7 @@ ANSWERS: dict[str, tuple[list[str], list[str]]] = {
         ["file { default: mode => '1', owner => 'x'; '/a': owner => 'y' }", "%why File['/a']"],
         [
             "owner = 'y'  from its declaration",
-            "'x'  lost: the body `default:` of its declaration, [1], line 1: the body of the title says",
+            "'x'  lost: the body `default:` of its declaration, [1], line 1: the body of the title sets",
             "mode = '1'  from the body `default:` of its declaration",
         ],
     ),
@@ -56,21 +56,21 @@ ANSWERS: dict[str, tuple[list[str], list[str]]] = {
         ["File { mode => '1' }", CLASS, "include web", "%why File['/in'] mode"],
         [
             "mode = '0600'  from a resource default, [2], line 2",
-            "'1'  lost: a resource default, [1], line 1: the default of an inner scope comes first",
+            "'1'  lost: a resource default, [1], line 1: the default of an inner scope takes precedence",
         ],
     ),
     "a default that is not used": (
         ["File { mode => '1' }\nfile { '/a': mode => '2' }", "%why File['/a'] mode"],
         [
             "mode = '2'  from its declaration",
-            "'1'  lost: a resource default, [1], line 1: the resource has a value",
+            "'1'  lost: a resource default, [1], line 1: the resource sets it itself",
         ],
     ),
     "an override": (
         [CLASS, "include sub", "%why File['/in']"],
         [
             "mode = '0777'  from an override, [1], line 6",
-            "'0600'  lost: a resource default, [1], line 2: what comes later takes its place",
+            "'0600'  lost: a resource default, [1], line 2: a later value replaces it",
             "before = Notify['n']  from an override, [1], line 6",
         ],
     ),
@@ -93,7 +93,7 @@ ANSWERS: dict[str, tuple[list[str], list[str]]] = {
         [CLASS, "class { 'web': port => undef }", "%why Class[web] port"],
         [
             "port = 80  from the default expression of the parameter, [1], line 1",
-            "undef  lost: its declaration, [2], line 1: undef stands for no value",
+            "undef  lost: its declaration, [2], line 1: undef means that there is no value",
         ],
     ),
     "a define": (
@@ -114,7 +114,7 @@ ANSWERS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "what contains it": (
         ["class c { notify { 'n': } }", "class { 'c': loglevel => 'debug' }\ncontain c", "%why Notify[n]"],
-        ["loglevel = 'debug'  from what contains it, Class[C]"],
+        ["loglevel = 'debug'  from its container, Class[C]"],
     ),
 }
 
@@ -151,7 +151,7 @@ def test_data_has_its_file_and_line_and_the_levels_that_lost(hiera: str) -> None
 def test_data_that_is_not_asked_says_what_it_would_give(hiera: str) -> None:
     shown = asked(CLASS, "class { 'web': port => 1 }", "%why Class[web] port", hiera_config=hiera)
     assert "port = 1  from its declaration" in shown
-    assert "81  lost: the data" in shown and "asked only for what is not given" in shown
+    assert "81  lost: the data" in shown and "looked up only for parameters that are not passed" in shown
 
 
 def test_levels_that_nobody_needs_are_asked_only_where_causes_are_recorded(hiera: str) -> None:
@@ -184,9 +184,9 @@ def test_a_class_and_its_parameters_are_asked_about_by_their_names(question: str
 
 
 def test_a_class_without_parameters_says_where_it_is_from() -> None:
-    assert asked(CLASSES, "%why all") == "Class[All]  first included in [1], line 3\n└─ nothing is set in it"
+    assert asked(CLASSES, "%why all") == "Class[All]  first included in [1], line 3\n└─ it sets no attributes"
     assert asked(CLASSES, "%why ::web") == asked(CLASSES, "%why Class[web]")
-    assert "?$name tells of a variable" in asked(CLASSES, "%why $web")
+    assert "?$name describes a variable" in asked(CLASSES, "%why $web")
 
 
 def test_a_lookup_shows_where_its_value_is_from() -> None:
@@ -204,13 +204,13 @@ def test_a_resource_without_attributes_has_none() -> None:
         ("%why", "%why takes"),
         ("%why File['/a'] -> File['/b']", "%graph --path A B shows why"),
         ("%why File['/a'] require", "it has mode; %graph --around File[/a] shows what it waits for"),
-        ("%why $x == 1", "?$name tells of a variable"),
-        ("%why File <| |>", "tells what a collector did"),
+        ("%why $x == 1", "?$name describes a variable"),
+        ("%why File <| |>", "shows what a collector did"),
         ("%why 1 + 1", "%step shows how a value is computed"),
         ("%why File['/b']", "There is no resource File[/b] in the catalog"),
         ("%why File['/a'] mdoe", "did you mean mode?"),
         ("%why File['/b'", "Close what was opened"),
-        ("%why File['/a', '/b']", "no reference to one resource"),
+        ("%why File['/a', '/b']", "not a reference to one resource"),
     ],
 )
 def test_what_cannot_be_told_is_said(question: str, told: str) -> None:

@@ -35,7 +35,9 @@ MATCHES = {
     "5 =~ Integer": ["✓ 5 =~ Integer is true", "✓ 5  is an Integer"],
     "5 !~ Integer": ["✗ 5 !~ Integer is false", "✓ 5  is an Integer"],
     "11 =~ Integer[1, 10]": ["✗ 11  is greater than 10, the maximum of Integer[1, 10]"],
-    "5 =~ Variant[String, Integer[1, 3]]": ["✗ Integer[1, 3]  is greater than 3, the maximum of Integer[1, 3]"],
+    "5 =~ Variant[String, Integer[1, 3]]": [
+        "✗ Integer[1, 3]  is greater than 3, the maximum of Integer[1, 3]"
+    ],
     "1.5 =~ Float[2.0]": ["✗ 1.5  is less than 2.0, the minimum of Float[2.0]"],
     "'abc' =~ String[1, 2]": ["has 3 characters; 1 to 2 are required by String[1, 2]"],
     "'' =~ String[1]": ["has 0 characters; at least 1 is required by String[1]"],
@@ -46,7 +48,7 @@ MATCHES = {
     "undef =~ Optional[String]": ["✓ undef  Optional[String] accepts undef"],
     "5 =~ Optional[String]": ["is not undef, and is an Integer, not a String"],
     "undef =~ NotUndef": ["is undef, which NotUndef does not accept"],
-    "[1, 2, 3] =~ Array[Integer, 0, 2]": ["✗ size  has 3 elements; 0 to 2 are wanted"],
+    "[1, 2, 3] =~ Array[Integer, 0, 2]": ["✗ size  has 3 elements; 0 to 2 are required"],
     "[1, 'a'] =~ Tuple[Integer, Integer]": ["✗ [1] = 'a'  is a String, not an Integer"],
     "{ 1 => 'a' } =~ Hash[String, String]": ["✗ key = 1  is an Integer, not a String"],
     "{ 'a' => 'b' } =~ Hash[String, Integer]": ["✗ ['a'] = 'b'  is a String, not an Integer"],
@@ -67,7 +69,10 @@ MATCHES = {
         "✗ Integer  is an Array[ScalarData], not an Integer",
         "✗ [1] = 'x'  is a String, not an Integer",
     ],
-    "5 =~ Variant[String, Integer, Float]": ["✓ 5  matches the alternative Integer", "✓ Integer  is an Integer"],
+    "5 =~ Variant[String, Integer, Float]": [
+        "✓ 5  matches the alternative Integer",
+        "✓ Integer  is an Integer",
+    ],
     "[/a/] =~ Data": ["✗ [0] = /a/  is a Regexp[/a/], not a Data"],
     "(5 =~ String)": ["✗ 5  is an Integer, not a String"],
 }
@@ -126,9 +131,9 @@ def test_reasons_are_told(shell: Shell, question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("1 + 1", "%why takes a reference, or what decides"),
-        ("5 < 6", "%why takes a reference, or what decides"),
-        ("", "%why takes a reference, or what decides"),
+        ("1 + 1", "%why takes a reference, or an expression with a decision"),
+        ("5 < 6", "%why takes a reference, or an expression with a decision"),
+        ("", "%why takes a reference, or an expression with a decision"),
         ("nosuch(1)", "Unknown function"),
         ("5 =~", "Something is missing after `=~`"),
         ("fail('no') =~ String", "no"),
@@ -166,7 +171,9 @@ def test_the_node_definition_has_its_reason(name: str, lines: list[str]) -> None
 
 def test_a_number_is_told_which_end_it_is_beyond_in_both_dialects() -> None:
     specification = Shell({"dialect": "spec"})
-    assert "42  is greater than 9, the maximum of Integer[1, 9]" in asked(specification, "42 =~ Integer[1, 9]")
+    assert "42  is greater than 9, the maximum of Integer[1, 9]" in asked(
+        specification, "42 =~ Integer[1, 9]"
+    )
     assert "5  is less than 6, the minimum of Integer[6, 6]" in asked(specification, "5 =~ Integer[6]")
     assert "42  is an Integer, not an Integer[9, 1]" in asked(specification, "42 =~ Integer[9, 1]")
 

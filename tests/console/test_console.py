@@ -197,9 +197,9 @@ def test_commands_answer(terminal: Screen) -> None:
     terminal.enter("notify { 'a': }")
     assert "notify { 'a': }" in terminal.enter("%catalog")
     assert "Notify[a]" in terminal.enter("%graph")
-    assert "taken back: notify { 'a': }" in terminal.enter("%undo")
+    assert "undone: notify { 'a': }" in terminal.enter("%undo")
     assert "The catalog is empty." in terminal.enter("%catalog")
-    assert "done again: notify { 'a': }" in terminal.enter("%redo")
+    assert "redone: notify { 'a': }" in terminal.enter("%redo")
     assert "Join the elements of an array" in terminal.enter("?join")
 
 

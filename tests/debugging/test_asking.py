@@ -81,7 +81,7 @@ def test_all_that_can_be_said() -> None:
     assert wrong.startswith("error[SYNTAX_ERROR]")
     assert up.startswith("lambda of each") and further.startswith("cell [2]") and down == up
     assert variables.split() == ["$n", "4"]
-    assert "no further frame" in no_more
+    assert "no more frames" in no_more
     assert "continue" in help_
 
 
@@ -136,7 +136,7 @@ def test_what_cannot_be_done_is_told() -> None:
         "%break x": "takes a cell or file",
         "%break [7]:1": "no cell [7]",
         "%break nowhere.pp:1": "cannot be read",
-        "%break [1]:9": "Nothing runs on line 9",
+        "%break [1]:9": "There is no statement on line 9",
         "%debug": "takes the code",
     }.items():
         reply = one.submit(source)

@@ -89,7 +89,7 @@ LISTS = {
     "['from', 'facts', ['extract', 'name', ['null?', 'environment', false]]]": "[{'name' => 'ip'}]",
 }
 WRONG = {
-    "'reports { }'": "QUERY_ENTITY: there is nothing to ask about 'reports' here",
+    "'reports { }'": "QUERY_ENTITY: you cannot query 'reports' here",
     "'nodes { nope = 1 }'": "QUERY_FIELD: 'nope' is not a field of nodes; its fields are cached_catalog_status,",
     "'nodes[nope] { }'": "QUERY_FIELD: 'nope' is no field",
     "'nodes { order by nope }'": "QUERY_FIELD: 'nope' is no field",

@@ -19,14 +19,14 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({"value": "$x =~ Enum['800']"}, "$x = '800'", "$x = 800", "$x is 800"),
     ({"value": "!$x"}, "$x = false", "$x = 1", "it is false"),
     ({"value": "f() == 1"}, "function f() { 1 }", "$x = 1", "Unknown function: 'f'"),
-    ({"value": "1 =~ $x"}, "$x = Integer", "$X = Integer", "nothing has given $x a value"),
+    ({"value": "1 =~ $x"}, "$x = Integer", "$X = Integer", "$x has no value"),
     ({"value": "1 =~ $x"}, "$x = Integer", "$x = String", "it is false"),
-    ({"refuses": "f('a')"}, "function f(Integer $n) { $n }", "function f($n) { $n }", "it gives 'a'"),
+    ({"refuses": "f('a')"}, "function f(Integer $n) { $n }", "function f($n) { $n }", "it evaluates to 'a'"),
     (
         {"refuses": ["f(1)", "f()"]},
         "function f(String $n) { $n }",
         "function f($n = 1) { $n }",
-        "it gives 1",
+        "it evaluates to 1",
     ),
     (
         {"with": {"values": {"$a": "5"}, "value": "$x == 10"}},
@@ -42,7 +42,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ),
     (
         {"with": {"values": {"'a'": "'b'"}, "value": "$x == 'bc'"}},
-        *('$x = "${"a"}c"', "$x = 'ac'", "it does without"),
+        *('$x = "${"a"}c"', "$x = 'ac'", "it does not"),
     ),
     (
         {"with": {"values": {"8": "9", "$a": "1"}, "value": "$x == 10"}},
@@ -52,7 +52,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
         {"with": {"below": "@notify { 'z': tag => 'b' }", "resource": "Notify[z]"}},
         *("Notify <| tag == 'b' |>", "Notify <| title == 'b' |>", "it is virtual"),
     ),
-    ({"value": "$x == 2"}, "$x = 2", "$y = 2", "nothing has given $x a value"),
+    ({"value": "$x == 2"}, "$x = 2", "$y = 2", "$x has no value"),
     ({"value": "$x.any |$n| { $n > 1 }"}, "$x = [2]", "$x = [1]", "it is false"),
     ({"both": "'a' in $x"}, "$x = ['a']", "$x = ['b']", "it is false"),
     ({"both": "$x == 1"}, "$x = 1", "$x = '1'", "$x is '1'"),
@@ -60,28 +60,38 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
         {"each": {"value": "$d", "spec": "1", "puppet": "2"}},
         "$d = if 1 == '1' { 1 } else { 2 }",
         "$d = 1",
-        "it gives 1",
+        "it evaluates to 1",
     ),
-    ({"call": {"f(1)": 2, "f(2)": 4}}, "function f($n) { $n * 2 }", "function f($n) { 2 }", "it gives 2"),
-    ({"call": {"f(1)": 2}}, "function f($n) { 2 }", "function f($n) { '2' }", "it gives '2'"),
+    (
+        {"call": {"f(1)": 2, "f(2)": 4}},
+        "function f($n) { $n * 2 }",
+        "function f($n) { 2 }",
+        "it evaluates to 2",
+    ),
+    ({"call": {"f(1)": 2}}, "function f($n) { 2 }", "function f($n) { '2' }", "it evaluates to '2'"),
     ({"type": {"$x": "Integer"}}, "$x = 1", "$x = '1'", "it is String"),
     ({"resource": "Notify[a]"}, PAIR, "@notify { 'a': }", "it is virtual"),
-    ({"resource": "Notify[a]"}, PAIR, "$x = 1", "it is not there"),
+    ({"resource": "Notify[a]"}, PAIR, "$x = 1", "it does not exist"),
     ({"resource": {"Notify[a]": {"message": "m"}}}, "notify { 'a': message => m }", PAIR, "it has undef"),
-    ({"no": "Notify[a]"}, "@notify { 'a': }", PAIR, "it is there"),
-    ({"edge": ["Notify[a]", "Notify[b]"]}, f"{PAIR} Notify[a] -> Notify[b]", PAIR, "nothing says so"),
+    ({"no": "Notify[a]"}, "@notify { 'a': }", PAIR, "it is in the catalog"),
+    (
+        {"edge": ["Notify[a]", "Notify[b]"]},
+        f"{PAIR} Notify[a] -> Notify[b]",
+        PAIR,
+        "no relationship requires this",
+    ),
     ({"edge": ["Notify[a]", "Notify[b]"]}, f"{PAIR} Notify[a] -> Notify[b]", "1", "Notify[a] is not in the"),
     (
         {"edge": ["Notify[a]", "Notify[b]"]},
         "class c { notify { 'a': } } include c notify { 'b': require => Class['c'] }",
         "class c { notify { 'a': } } include c notify { 'b': before => Class['c'] }",
-        "nothing says so",
+        "no relationship requires this",
     ),
     (
         {"notify-edge": ["Notify[a]", "Notify[b]"]},
         f"{PAIR} Notify[a] ~> Notify[b]",
         f"{PAIR} Notify[a] -> Notify[b]",
-        "nothing says so",
+        "no relationship requires this",
     ),
     ({"acyclic": True}, PAIR, f"{PAIR} Notify[a] -> Notify[b] -> Notify[a]", "Found 1 dependency cycle"),
     ({"fails": "DIV_BY_ZERO"}, "1 / 0", "1 + 'a'", "it is NOT_NUMERIC"),
@@ -89,20 +99,20 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({"uses": "map"}, "$x = [1].map |$n| { $n }", "$x = [1]", "it does not"),
     ({"uses": "Integer"}, "Integer('1')", "Integer['1']", "it does not"),
     ({"uses": "Integer"}, "Integer.new('1')", "'1' + 0", "it does not"),
-    ({"reads": "$x"}, "$x = 1\n$y = $x", "$x = 1\n$y = 1", "it does without"),
+    ({"reads": "$x"}, "$x = 1\n$y = $x", "$x = 1\n$y = 1", "it does not"),
     (
         {"reads": ["$x", "$z"]},
         '$x = 1 $z = 2\n$y = "${x} ${z[1]}"',
         '$x = 1 $z = 2\n$y = "${x} z"',
-        "without",
+        "it does not",
     ),
-    ({"reads": "$x"}, "$x = 1\n[2].map |$n| { $n + $x }", "$x = = 1", "it does without"),
+    ({"reads": "$x"}, "$x = 1\n[2].map |$n| { $n + $x }", "$x = = 1", "it does not"),
     ({"avoids": "each"}, "$x = [1]", "each([1]) |$n| { $n }", "it calls it"),
     (
         {"nodes": {"web01": {"resource": "Notify[w]"}, "db01": {"no": "Notify[w]"}}},
         "node 'web01' { notify { 'w': } } node default { }",
         "node default { notify { 'w': } }",
-        "it is there",
+        "it is in the catalog",
     ),
 ]
 
@@ -129,8 +139,8 @@ def test_every_check_has_a_case() -> None:
     ("check", "told"),
     [
         ({"valeu": "1"}, "there is no check 'valeu'"),
-        ({"call": "f(1)"}, "the check 'call' cannot take 'f(1)'"),
-        ({"resource": "File"}, "'File' is no reference"),
+        ({"call": "f(1)"}, "the check 'call' cannot use 'f(1)'"),
+        ({"resource": "File"}, "'File' is not a reference"),
     ],
 )
 def test_a_check_that_means_nothing(check: dict[str, Any], told: str) -> None:
@@ -185,7 +195,7 @@ def test_what_is_asked_of_the_program_elsewhere_says_how_it_is_another() -> None
     told = [one.words for one in asked({"with": other}, "$a = 3 $c = 'x'")]
     assert told[0] == "with 5 for $a and 'y' for 'x' and $b = 1 below it: $c == 'y6'"
     assert asked({"with": {"values": {"'x'": "'y'"}, "value": "$c"}}, "$c = 1")[0].words == (
-        "the answer is made from 'x'"
+        "the answer uses 'x'"
     )
 
 
@@ -244,11 +254,13 @@ def test_the_states(say: Any) -> None:
     assert say("CHECK") == "00-a: not yet tried"
     assert say("# 00-a\n# $x = …", "CHECK") == "00-a: not yet tried"
     shown = say("# 00-a\n$x = '3'", "CHECK")
-    assert shown.startswith("00-a: not yet\n✗ $x is of the type Integer\n")
+    assert shown.startswith("00-a: not yet\n✗ $x is an instance of Integer\n")
     assert "That is a text." in shown
     shown = say("# 00-a\n$x = 4", "CHECK")
-    assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
-    assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
+    assert shown.startswith("00-a: nearly\n✓ $x is an instance of Integer\n✗ $x == 3\n  but $x is 4\n")
+    assert say("# 00-a\n$x = 3", "CHECK") == (
+        "00-a: right\n✓ $x is an instance of Integer\n✓ $x == 3\nbecause"
+    )
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
 
 
@@ -287,7 +299,7 @@ def test_an_answer_without_its_first_line() -> None:
     told("another", "")
     told("answer-00-a", "$x = 4\n# one more")
     assert "but $x is 4" in told("check-00-a", check)
-    assert told("other", "%solution 00-a --now").endswith("yours was\n$x = 4\n# one more")
+    assert told("other", "%solution 00-a --now").endswith("your answer\n$x = 4\n# one more")
     told("answer-00-a", "$x = 1 / 0")
     assert "it ends in DIV_BY_ZERO" in told("check-00-a", check)
     told("answer-00-a", "# 00-b\n$x = 3")  # the first line is what counts
@@ -350,7 +362,7 @@ def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
 
 def test_the_solution_stands_beside_what_was_written(say: Any) -> None:
     say("# 00-a\n$x = 4", "CHECK")
-    assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyours was\n$x = 4"
+    assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyour answer\n$x = 4"
 
 
 @pytest.mark.parametrize("name", ["$guess", "$guess_of_the_sum"])

@@ -88,7 +88,7 @@ def test_a_tag_runs_nothing(tmp_path: Path) -> None:
 def test_the_node_picks_its_facts_out_of_several(tmp_path: Path) -> None:
     path = write(tmp_path, "all.json", SEVERAL)
     assert read_facts(path, "db") == {"facts": {"id": "b"}, "node": "db"}
-    with pytest.raises(ValueError, match="of several nodes, of which the node is none: db, web"):
+    with pytest.raises(ValueError, match="of several nodes; select one of them as the node: db, web"):
         read_facts(path)
 
 

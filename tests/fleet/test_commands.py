@@ -108,7 +108,7 @@ def test_a_link_in_a_folder_leads_nowhere_else(
         ("%fleet", "takes facts of nodes"),
         ("%fleet nope", "there is no set of facts 'nope' and no such file or folder"),
         ("%fleet debian-12 os.family=Suse", "not both"),
-        ("%whatif", "takes facts with their values"),
+        ("%whatif", "takes values of facts"),
         ("%whatif os.family", "is not a change of a fact"),
         ("%whatif processors.count=many", "cannot become 'many'"),
         ("%whatif a=1,2,3,4 b=1,2,3,4", "at most 12 together"),
@@ -250,7 +250,7 @@ def test_a_table_as_parquet(free: Say, tmp_path: Path) -> None:
 
 def test_a_table_replaces_nothing_unless_told(free: Say, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("mine")
-    assert "t.csv is there already" in free("%fleet debian-12 --table t.csv")
+    assert "t.csv already exists" in free("%fleet debian-12 --table t.csv")
     assert (tmp_path / "t.csv").read_text() == "mine"
     assert "written to t.csv" in free("%fleet debian-12 --table t.csv --force")
     assert (tmp_path / "t.csv").read_text() != "mine"

@@ -74,7 +74,7 @@ REFUSED = [
     ("inline_template('<%= scope.function_nope([1]) %>')", "Unknown function: 'nope'"),
     ("inline_template('<%= scope.function_join(1) %>')", "takes one Array of arguments"),
     ('inline_template(\'<% scope.call_function("each", [[1]]) { |x| raise "inside" } %>\')', "inside"),
-    ("inline_template('<% exit %>')", "ended the Ruby that renders it"),
+    ("inline_template('<% exit %>')", "ended the Ruby process that renders it"),
     ("inline_template(1)", "expects a String value, got Integer"),
 ]
 

@@ -80,7 +80,7 @@ def test_the_tree(environment: Path) -> None:
         == """\
 m::list = [9, 3, 1, 'eks']
 ├─ lookup_options  data/common.yaml, line 2 = {'merge' => {'strategy' => 'deep'}, 'convert_to…
-├─ merge: deep, hashes within hashes together too, arrays joined
+├─ merge: deep, one hash with all keys; nested hashes are merged, arrays joined
 ├─ converted to Array[Any]
 ├─ hierarchy: hiera.yaml
 │  ├─ Nodes  data/nodes/localhost.yaml  no such file

@@ -428,7 +428,7 @@ def test_without_the_button_a_person_is_asked_in_the_notebook(client: BlockingKe
     assert next(answers, None) is None
     assert "stopped at the beginning" in "".join(texts) and "help lists all" in "".join(texts)
     reply = client.execute_interactive("%debug 1", allow_stdin=False, output_hook=note, timeout=TIMEOUT)
-    assert "Nobody can be asked" in reply["content"]["evalue"]
+    assert "There is no user here" in reply["content"]["evalue"]
 
 
 def test_a_breakpoint_with_a_message_tells_it_and_goes_on(front: Front) -> None:
@@ -545,7 +545,7 @@ def test_the_control_channel_answers_while_an_expression_is_evaluated(
     info = send_control(client, "kernel_info_request")
     replies = collect_replies(client, stack, info)
     assert replies.keys() == {info, stack} and replies[info]["status"] == "ok"
-    assert replies[stack]["message"] == "Another expression is evaluated; an interrupt stops it"
+    assert replies[stack]["message"] == "Another expression is being evaluated; an interrupt stops it"
     interrupt = send_control(client, "interrupt_request")
     replies = collect_replies(client, evaluate, interrupt)
     assert replies[interrupt]["status"] == "ok" and replies[evaluate]["message"] == "Interrupted"

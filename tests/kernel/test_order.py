@@ -181,11 +181,11 @@ def test_a_deleted_cell_that_a_step_brings_back_is_no_part_of_run_all(notebook: 
     notebook.delete("a")
     notebook.insert(0, "u", "%undo")
     notebook.run("u")
-    assert "taken back" in notebook.text("u")
+    assert "undone" in notebook.text("u")
     notebook.run("b")
     assert "[1, 2]" in notebook.text("b")
     shown = notebook.run_all()
-    assert "There is nothing to take back" in shown["u"] and "[undef, 2]" in shown["b"]
+    assert "There is nothing to undo" in shown["u"] and "[undef, 2]" in shown["b"]
 
 
 def test_a_cell_that_becomes_a_command_during_run_all_holds_no_code(notebook: Notebook) -> None:

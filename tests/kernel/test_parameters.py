@@ -93,7 +93,7 @@ def test_values_are_written_as_literals(value: Any) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": [float("-inf")]}], ids=str)
 def test_what_is_no_number_is_refused(value: Any) -> None:
-    with pytest.raises(PapermillException, match="is no number in Puppet"):
+    with pytest.raises(PapermillException, match="is not a number in Puppet"):
         PuppetTranslator.translate(value)
 
 

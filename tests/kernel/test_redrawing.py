@@ -129,7 +129,7 @@ def test_what_showed_the_program_is_marked_as_old_once(client: BlockingKernelCli
     run(client, "b", "%catalog")
     assert redrawn(run(client, "c", "notify { 'y': }")) == {}
     old = redrawn(run(client, "a", "notify { 'x': message => 2 }"))
-    assert old["b"].startswith("old: this showed the program before")
+    assert old["b"].startswith("old: this shows the program before")
     assert "message => 1" in old["b"]
     assert "b" not in redrawn(run(client, "a", "notify { 'x': message => 3 }"))
 

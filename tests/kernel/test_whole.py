@@ -93,7 +93,7 @@ def test_user_expressions_leave_no_trace(started: Any) -> None:
     found = told.reply["user_expressions"]
     assert found["e"]["data"]["text/plain"] == "2"
     assert found["u"]["status"] == "error"
-    assert "taken back" not in execute(client, "%redo").text
+    assert "undone" not in execute(client, "%redo").text
     assert execute(client, "[$a, $b]").text == "[1, 2]"
     assert "empty" in execute(client, "%catalog").text
     assert execute(client, "$c = 1").reply["status"] == "ok"

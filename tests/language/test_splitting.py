@@ -80,7 +80,7 @@ def test_lambdas_inside_each_other_run_or_are_refused_by_name() -> None:
     if sys.version_info[:2] == (3, 12):
         assert error is not None
         assert error.code == "FUNCTIONS_TOO_DEEP"
-        assert "function of its own" in error.help
+        assert "into a function" in error.help
     else:
         assert error is None
     assert session.run("1 + 1").value == 2

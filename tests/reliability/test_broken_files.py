@@ -78,7 +78,7 @@ DATA: dict[str, tuple[str, bytes | str, str]] = {
     "the end of an open list": ("data.yaml", "x: 1\na: [1, 2\nb: 3\n", "the file in line 3, column 2."),
     "an unknown alias": ("data.yaml", "x: 1\na: *none\n", "Unknown alias: none"),
     "the place of an alias": ("data.yaml", "x: 1\na: *none\n", "the file in line 2, column 4."),
-    "a value in itself": ("data.yaml", "a: &x [*x]\n", "holds itself"),
+    "a value in itself": ("data.yaml", "a: &x [*x]\n", "contains itself"),
     "an object": ("data.yaml", "a: !ruby/object:Foo {}\n", "unspecified class: Foo"),
     "Latin-1": ("data.yaml", latin(f"x: 1\na: {WORD}\n"), "data.yaml, line: 2, column: 7"),
     "UTF-16": ("data.yaml", wide("a: 1\n"), "data.yaml, line: 1, column: 1"),

@@ -103,7 +103,7 @@ def test_what_the_system_refuses_is_no_mistake_of_the_program(
     with mock.patch.object(__main__, "_dispatch", side_effect=problem):
         assert __main__.main([]) == __main__.INTERNAL_ERROR
     complaints = capsys.readouterr().err
-    assert complaints.startswith("puppet-repl: the system refuses what puppet-repl needs: ")
+    assert complaints.startswith("puppet-repl: the system does not provide what puppet-repl needs: ")
     assert ("/a/file" in complaints) == bool(getattr(problem, "filename", None))
 
 

@@ -149,7 +149,7 @@ def test_a_site_replaces_nothing_that_it_has_not_made(
     pytest.importorskip("jupyterlite_core")
     (tmp_path / ".git").mkdir()
     assert site.main([str(tmp_path)]) == 2
-    assert "holds files that are no site of this program" in capsys.readouterr().err
+    assert "contains files that this program did not create" in capsys.readouterr().err
     assert (tmp_path / ".git").is_dir()
 
 
@@ -171,7 +171,9 @@ def test_a_site_is_replaced_without_what_somebody_else_has_added(tmp_path: Path)
     site.replace_site(out, second)
     assert {path.name for path in out.rglob("*")} == {"lab", "new.html", site.MARK}
     (out / ".git").mkdir()
-    with pytest.raises(UsageError, match=r"holds files that are no site of this program, for example \.git"):
+    with pytest.raises(
+        UsageError, match=r"contains files that this program did not create, for example \.git"
+    ):
         site.replace_site(out, first)
     assert (out / ".git").is_dir() and (out / "lab" / "new.html").exists()
 

@@ -109,7 +109,7 @@ def test_an_array_of_like_hashes_is_a_table() -> None:
         "Array[Hash[String[4, 4], Data]], 3 rows"
     )
     page = render_html(shown)
-    assert "<th" in page and "as it is written" in page and page.count("server number 3") == 2
+    assert "<th" in page and "as source code" in page and page.count("server number 3") == 2
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_saved_cells_leave_out_secrets(shell: Shell, name: str) -> None:
     for source in ("$a = 1", "$b = Sensitive('hunter2')", "$t = Sensitive; $c = $t.new('hunter2')", "$a + 1"):
         assert shell.submit(source).error is None
     said = render_plain(shell.submit(f"%save {name}").element or pytest.fail("it says nothing"))
-    assert said == f"2 cells written to {name}; not written, since they hold a secret: 2"
+    assert said == f"2 cells written to {name}; not written, because they contain a secret: 2"
     written = Path(name).read_text()
     assert "hunter2" not in written and "Sensitive" not in written
     assert written.count(NOT_WRITTEN) == 2 and "$a + 1" in written

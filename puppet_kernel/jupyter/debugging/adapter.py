@@ -98,7 +98,9 @@ class DebugAdapter:
         handler = _HANDLERS.get(command)
         try:
             if handler is None:
-                raise RefusedError(f"This debugger knows no {to_printable(command) or 'such request'}")
+                raise RefusedError(
+                    f"This debugger does not support {to_printable(command) or 'this request'}"
+                )
             call = partial(handler, self, given if isinstance(given, dict) else {})
             found = self._work.run(call) if command in _SLOW else call()
             reply["body"] = await found if isawaitable(found) else found

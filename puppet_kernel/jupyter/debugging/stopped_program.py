@@ -76,7 +76,7 @@ class StoppedProgram:
         result = asyncio.wrap_future(future)
         await asyncio.wait([result], timeout=QUEUE_SECONDS)
         if not future.done() and future.cancel():
-            raise RefusedError("Another expression is evaluated; an interrupt stops it")
+            raise RefusedError("Another expression is being evaluated; an interrupt stops it")
         return await result
 
 
@@ -88,7 +88,7 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
     if not future.set_running_or_notify_cancel():
         return
     if refused:
-        future.set_exception(RefusedError("The program goes on"))
+        future.set_exception(RefusedError("The program continues"))
         return
     try:
         future.set_result(look())

@@ -96,7 +96,7 @@ def _suggest_cuts(known: Any) -> list[NoteElement]:
     for edge in known.find_cuts():
         source, target, _, reason = _make_edge(edge)
         notes.append(
-            NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
+            NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "remedy")
         )
     return notes
 

@@ -48,7 +48,7 @@ def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     parts += [show(TextElement(*make_cycle_lines(graph, cycle))) for cycle in graph.cycles]
     parts += [show(remark) for remark in graph.remarks]
     if graph.edges or graph.implied:
-        fold = make_tag("summary", "what comes before what, and why", style="cursor:pointer")
+        fold = make_tag("summary", "the order of the resources, with reasons", style="cursor:pointer")
         parts.append(make_tag("details", fold, show(_list_edges(graph))))
     return join(parts)
 

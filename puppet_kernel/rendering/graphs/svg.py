@@ -56,7 +56,7 @@ DARK = {
 EDGES = {
     "before": ("b", "is applied before", ""),
     "notify": ("n", "before, and notifies", "stroke-dasharray:6 3"),
-    "auto": ("a", "required by itself", "stroke-dasharray:1.5 3"),
+    "auto": ("a", "required automatically", "stroke-dasharray:1.5 3"),
     "cycle": ("c", "closes a cycle", "stroke-width:2.6"),
 }  # kind -> (class, text of the legend, additional style)
 
