@@ -42,7 +42,7 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
     demo="%reset",
 )
 def reset(context: CommandContext, argument: str) -> Answer:
-    """Start again with nothing; `--all` reads modules again."""
+    """Reset the session; `--all` also reloads modules."""
     expect(argument, ("", "--all"), "%reset")
     if argument:
         clear_environments()
@@ -55,13 +55,13 @@ def reset(context: CommandContext, argument: str) -> Answer:
 
 @command("undo", demo="%undo", mutates_session=True, immediate=True)
 def undo(context: CommandContext, argument: str) -> Answer:
-    """Take back the last input."""
+    """Undo the last input."""
     return _step(context, UNDO, "undone", "There is nothing to undo")
 
 
 @command("redo", demo="%redo", mutates_session=True, immediate=True)
 def redo(context: CommandContext, argument: str) -> Answer:
-    """Do again what was taken back."""
+    """Redo the input that was undone last."""
     return _step(context, REDO, "redone", "There is nothing to redo")
 
 
@@ -87,7 +87,7 @@ def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer
     demo="%freeze off",
 )
 def freeze(context: CommandContext, argument: str) -> Answer:
-    """Keep this cell, cells by number, or all above from running again."""
+    """Prevent this cell, cells by number, or all above from running again."""
     session, words = context.session, argument.split()
     if words[:1] == ["off"]:
         keys = _find_keys(context, words[1:]) if words[1:] else None

@@ -31,7 +31,7 @@ TRIES = 3  # after this many checks the solution is shown even if hints are left
 
 @command("check", "NAME …", takes_code=True, mutates_session=True, demo=CHECK_DEMO)
 def check(context: CommandContext, argument: str) -> Answer:
-    """Checks the answer to an exercise of a notebook."""
+    """Check the answer to an exercise of a notebook."""
     name, _, text = argument.strip().partition("\n")
     if not text.strip():
         raise CommandError(
@@ -75,7 +75,7 @@ def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
     demo="%hint reference",
 )
 def hint(context: CommandContext, argument: str) -> Answer:
-    """The next hint for an exercise."""
+    """Show the next hint for an exercise."""
     known = _find_try(context, argument, "%hint")
     if not known.exercise.hints:
         raise CommandError(f"There are no hints for {known.exercise.name}")
@@ -89,7 +89,7 @@ def hint(context: CommandContext, argument: str) -> Answer:
     demo="%solution reference --now",
 )
 def solution(context: CommandContext, argument: str) -> Answer:
-    """How an exercise is done, once it was tried; `--now` at once."""
+    """Show the solution of an exercise after some tries; `--now` immediately."""
     words = argument.split()
     now = "--now" in words
     known = _find_try(context, " ".join(word for word in words if word != "--now"), "%solution")
@@ -105,7 +105,7 @@ def solution(context: CommandContext, argument: str) -> Answer:
 
 @command("exercises", demo="%exercises")
 def exercises(context: CommandContext, argument: str) -> Answer:
-    """The exercises that were checked, with the state of each."""
+    """List the exercises that were checked, with the state of each."""
     return feedback.show_overview(context.progress)
 
 

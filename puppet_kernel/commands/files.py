@@ -103,7 +103,7 @@ def run(context: CommandContext, argument: str) -> Answer:
     demo="%load modules/motd/functions/shout.pp",
 )
 def load(context: CommandContext, argument: str) -> Answer:
-    """Take the text of a file for the next input."""
+    """Load the content of a file into the next input."""
     return Reply(next_input=_read_text(context, argument, "%load").rstrip("\n"))
 
 

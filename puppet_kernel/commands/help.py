@@ -26,7 +26,7 @@ _VARIABLES = "no cell has set it; %vars lists the variables with a value"
     demo="%help time",
 )
 def show_help(context: CommandContext, argument: str) -> Answer:
-    """This table, or what a name means."""
+    """Show this table, or describe a name."""
     return explain_name(context, argument, commands=True) if argument else make_table(context.commands)
 
 

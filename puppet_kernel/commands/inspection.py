@@ -52,7 +52,7 @@ def is_builtin(name: str) -> bool:
     demo="%catalog Class[ntp]",
 )
 def show_catalog(context: CommandContext, argument: str) -> Answer:
-    """The resources so far, or those with TEXT in their names."""
+    """Show the resources so far, or those with TEXT in their names."""
     catalog = context.session.catalog()
     if argument == "--json":
         data = catalog.to_json(redact=True)
@@ -89,7 +89,7 @@ def list_catalog_words(context: CommandContext) -> Iterable[str]:
     demo="%vars port",
 )
 def show_variables(context: CommandContext, argument: str) -> Answer:
-    """The variables, or those whose name holds TEXT."""
+    """List the variables, or those with TEXT in their names."""
     wanted = argument.removeprefix("$")
     facts = context.session.facts
 
@@ -129,7 +129,7 @@ FEW = 30  # up to this many are shown in one table; more are folded by first let
     demo="%functions sort",
 )
 def functions(context: CommandContext, argument: str) -> Answer:
-    """The functions, or those with TEXT in name or words."""
+    """List the functions, or those with TEXT in their names or descriptions."""
     return _list_items(context, "functions", argument)
 
 
@@ -144,7 +144,7 @@ def functions(context: CommandContext, argument: str) -> Answer:
     demo="%classes ntp",
 )
 def classes(context: CommandContext, argument: str) -> Answer:
-    """The classes, or those with TEXT in name or words."""
+    """List the classes, or those with TEXT in their names or descriptions."""
     return _list_items(context, "classes", argument)
 
 
@@ -193,7 +193,7 @@ def format_first_line(source: str, columns: int = 70) -> str:
     demo="%format file{'/a':mode=>'0644'}",
 )
 def reformat(context: CommandContext, argument: str) -> Answer:
-    """Code, or the last input, in the usual layout."""
+    """Format code, or the last input."""
     source = argument or (context.session.cells[-1].source if context.session.cells else "")
     if not source:
         raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")

@@ -132,7 +132,7 @@ def _make_lead(first: bool) -> Line:
     mutates_session=True,
 )
 def show_types(context: CommandContext, argument: str) -> Answer:
-    """Show the hierarchy of types, with those marked that hold a value.
+    """Show the tree of types, with those marked that contain a value.
 
     The value is that of an expression, or of the last cell. For a type, the type itself and its supertypes are
     marked.

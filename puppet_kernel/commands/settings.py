@@ -29,7 +29,7 @@ from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_f
     demo="%facts family",
 )
 def show_facts(context: CommandContext, argument: str) -> Answer:
-    """The facts, those with TEXT, or other facts for the session."""
+    """Show the facts, those with TEXT, or load other facts."""
     facts: Any = context.session.facts
     if not argument:
         return context.supervise(lambda: views.describe_pairs(facts.items(), "name", context.width()))
@@ -94,7 +94,7 @@ def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
     demo="%node web01.example.com",
 )
 def show_node(context: CommandContext, argument: str) -> Answer:
-    """The node's name, or another one for the session."""
+    """Show the name of the node, or set another one."""
     if argument:
         return context.reconfigure(node=argument)
     return TextElement(make_line(context.session.node))
@@ -125,7 +125,7 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     demo="%environment",
 )
 def show_environment(context: CommandContext, argument: str) -> Answer:
-    """The environment, or the directory of another one for the session."""
+    """Show the environment, or load the directory of another one."""
     if argument:
         try:
             return context.reconfigure(environment=argument)
@@ -151,7 +151,7 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
     demo="%modulepath modules",
 )
 def show_modulepath(context: CommandContext, argument: str) -> Answer:
-    """The directories of modules, or others for the session."""
+    """Show the directories of modules, or set others."""
     if not argument:
         known = context.session.modulepath
         return (
@@ -178,7 +178,7 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
     demo="%hiera hiera.yaml",
 )
 def show_hiera(context: CommandContext, argument: str) -> Answer:
-    """The hiera.yaml of the session, or another one."""
+    """Show the hiera.yaml of the session, or load another one."""
     if not argument:
         known = context.session.hiera_config
         return (

@@ -52,7 +52,7 @@ DECISIONS = (
     demo="%spec selector default",
 )
 def show_rules(context: CommandContext, argument: str) -> Answer:
-    """Rules of the specification, by words or section."""
+    """Show rules of the specification, by words or section."""
     if not argument:
         return describe_documents(load_documents())
     if argument.strip("§: ") in DOCUMENTS:
