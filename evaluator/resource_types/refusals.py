@@ -37,7 +37,7 @@ _BY_SHELL = "`provider => shell` passes the command to a shell."
 BUILTINS = {
     "cd": f"Set the folder with `cwd => '/tmp'`. {_BY_SHELL}",
     "export": "Set variables with `environment => ['NAME=value']`. " + _BY_SHELL,
-    "umask": f"It is an attribute: `umask => '022'`. {_BY_SHELL}",
+    "umask": f"Set the attribute `umask => '022'`. {_BY_SHELL}",
     **dict.fromkeys(("alias", "eval", "set", "source", "ulimit", "unset"), _BY_SHELL),
 }
 FIXED_PROVIDERS = frozenset(("exec", "file"))
@@ -107,7 +107,7 @@ def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
             return  # modules have providers of their own
         yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _one_of(plain), near)
         return
-    yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", _one_of(plain), near)
+    yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", _one_of(plain), near)
 
 
 def _takes(one: str, text: str) -> bool:
@@ -130,9 +130,9 @@ def _format(value: object) -> str:
 def _one_of(texts: list[str]) -> str:
     shown = [f"`{text}`" for text in texts[:12]]
     if not shown:
-        return "See what the attribute takes."
+        return "Look up the values that the attribute accepts."
     rest = ", …" if len(texts) > len(shown) else ""
-    return f"It takes {', '.join(shown)}{rest}."
+    return f"It accepts {', '.join(shown)}{rest}."
 
 
 # --- rules of attributes
@@ -147,13 +147,13 @@ def _path(attribute: str, value: object) -> Found:
 def _mode(attribute: str, value: object) -> Found:
     if not isinstance(value, str):
         octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
-        takes = f"A mode is a text, with its zero: `'{octal}'`, or `'u=rw,go=r'`."
+        takes = f"A mode is a string, with its leading zero: `'{octal}'`, or `'u=rw,go=r'`."
         if type(value) is int and set(str(value)) <= set("01234567") and len(str(value)) == 3:
-            takes = f"A mode is a text, with a zero before it: `'0{value}'`, or `'u=rw,go=r'`."
-        yield Refusal(attribute, f"`mode` is a text, not the number {value}", takes)
+            takes = f"A mode is a string, with a leading zero: `'0{value}'`, or `'u=rw,go=r'`."
+        yield Refusal(attribute, f"`mode` is a string, not the number {value}", takes)
     elif not MODE.fullmatch(value):
         takes = "A mode is four octal digits, 0 to 7, `'0644'`, or symbolic, `'u=rw,go=r'`."
-        yield Refusal(attribute, f"'{value}' is no mode", takes)
+        yield Refusal(attribute, f"'{value}' is not a mode", takes)
 
 
 def _file_state(attribute: str, value: object) -> Found:
@@ -172,28 +172,28 @@ def _package_state(attribute: str, value: object) -> Found:
         return
     near = find_nearest(text, PACKAGE_STATES)
     if near is not None or text in ("running", "stopped", "file", "yes", "no"):
-        why = f"`ensure` would look for a version {_format(value)}"
+        why = f"`ensure` would search for a version {_format(value)}"
         yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
 
 
 def _source(attribute: str, value: object) -> Found:
     if isinstance(value, str) and not SOURCE.match(value):
-        takes = "It takes `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address."
+        takes = "It accepts `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address."
         yield Refusal(attribute, f"the source '{value}' is relative", takes)
 
 
 def _content(attribute: str, value: object) -> Found:
     if not isinstance(value, str):
         what = "a hash" if isinstance(value, dict) else f"`{to_text(value)}`"
-        yield Refusal(attribute, f"`content` is a text, not {what}", 'Write it as a text: `"${x}\\n"`.')
+        yield Refusal(attribute, f"`content` is a string, not {what}", 'Write it as a string: `"${x}\\n"`.')
 
 
 def _whole_number(least: int) -> Callable[[str, object], Found]:
     def rule(attribute: str, value: object) -> Found:
         text = to_text(value)
         if not re.fullmatch(r"-?\d+", text) or int(text) < least:
-            why = f"`{attribute}` does not take {_format(value)}"
-            yield Refusal(attribute, why, f"It takes a whole number from {least}.")
+            why = f"`{attribute}` does not accept {_format(value)}"
+            yield Refusal(attribute, why, f"It accepts a whole number from {least}.")
 
     return rule
 
@@ -201,7 +201,7 @@ def _whole_number(least: int) -> Callable[[str, object], Found]:
 def _number(attribute: str, value: object) -> Found:
     if not NUMBER.fullmatch(to_text(value)):
         yield Refusal(
-            attribute, f"`{attribute}` does not take {_format(value)}", "It takes a number of seconds."
+            attribute, f"`{attribute}` does not accept {_format(value)}", "It accepts a number of seconds."
         )
 
 
@@ -212,7 +212,7 @@ def _environment(attribute: str, value: object) -> Found:
 
 def _umask(attribute: str, value: object) -> Found:
     if isinstance(value, str) and not UMASK.fullmatch(value):
-        yield Refusal(attribute, f"'{value}' is no umask", "A umask has octal digits: `'022'`.")
+        yield Refusal(attribute, f"'{value}' is not a umask", "A umask has octal digits: `'022'`.")
 
 
 def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str, object], Found]:
@@ -223,10 +223,8 @@ def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str,
         beyond = text.isdigit() and not least <= int(text) <= most
         if beyond or " " in text.strip() or (text.isalpha() and not _names(text, names)):
             named = " or a name" if names else ""
-            takes = (
-                f"It takes {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these."
-            )
-            yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", takes)
+            takes = f"It accepts {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these."
+            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
 
     return rule
 
@@ -240,14 +238,14 @@ def _address(attribute: str, value: object) -> Found:
         ip_address(str(value))
     except ValueError:
         yield Refusal(
-            attribute, f"'{value}' is no IP address", "It takes an address: `'192.0.2.10'`, `'::1'`."
+            attribute, f"'{value}' is not an IP address", "It accepts an address: `'192.0.2.10'`, `'::1'`."
         )
 
 
 def _host_name(attribute: str, value: object) -> Found:
     if isinstance(value, str) and re.search(r"\s", value):
         yield Refusal(
-            attribute, f"'{value}' is no name of a host", "A name has no blanks: `'web1.example.com'`."
+            attribute, f"'{value}' is not the name of a host", "A name has no spaces: `'web1.example.com'`."
         )
 
 
@@ -262,33 +260,37 @@ def _hours(attribute: str, value: object) -> Found:
     hours = re.findall(r"(\d+)(?::\d+)*", value) if isinstance(value, str) else []
     if any(int(hour) > 23 for hour in hours):
         takes = "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`."
-        yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", takes)
+        yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
 
 
 def _groups(attribute: str, value: object) -> Found:
     if isinstance(value, str) and "," in value:
         listed = ", ".join(f"'{part.strip()}'" for part in value.split(","))
         yield Refusal(
-            attribute, f"'{value}' is one name with a comma", f"Several stand in brackets: `[{listed}]`."
+            attribute,
+            f"'{value}' is one name with a comma",
+            f"Write several names in brackets: `[{listed}]`.",
         )
 
 
 def _password(attribute: str, value: object) -> Found:
     if isinstance(value, str) and ":" in value:
-        yield Refusal(attribute, "a password holds no `:`", "It takes the encrypted password alone.")
+        yield Refusal(attribute, "a password cannot contain `:`", "It accepts only the encrypted password.")
 
 
 def _identifier(attribute: str, value: object) -> Found:
     text = to_text(value)
     if not text.isdigit() and text != "absent":
-        yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", "It takes a whole number.")
+        yield Refusal(
+            attribute, f"`{attribute}` does not accept {_format(value)}", "It accepts a whole number."
+        )
 
 
 def _unit(units: str, words: str) -> Callable[[str, object], Found]:
     def rule(attribute: str, value: object) -> Found:
         text = to_text(value)
         if not re.fullmatch(rf"\d+[{units}]?\w*", text):
-            yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", words)
+            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", words)
 
     return rule
 
@@ -301,7 +303,7 @@ def _exec(title: str | None, parameters: Mapping[str, object]) -> Found:
     word = command.split(None, 1)[0] if isinstance(command, str) and command.strip() else ""
     if word in BUILTINS and parameters.get("provider", "posix") == "posix":
         where = "command" if "command" in parameters else None
-        yield Refusal(where, f"`{word}` is no program, but a word of the shell", BUILTINS[word])
+        yield Refusal(where, f"`{word}` is a command of the shell, not a program", BUILTINS[word])
         return
     if "path" in parameters or parameters.get("provider", "posix") != "posix":
         return
@@ -315,14 +317,14 @@ def _exec(title: str | None, parameters: Mapping[str, object]) -> Found:
         program = next((part for part in match.groups() if part), "") if match is not None else ""
         if program and not ABSOLUTE.match(program):
             where = name if name in parameters else None
-            takes = "Write where it is, `'/usr/bin/…'`, or give `path => ['/usr/bin', '/bin']`."
-            yield Refusal(where, f"nobody knows where `{program}` is", takes)
+            takes = "Write its path, `'/usr/bin/…'`, or set `path => ['/usr/bin', '/bin']`."
+            yield Refusal(where, f"the path of `{program}` is not known", takes)
 
 
 def _file(title: str | None, parameters: Mapping[str, object]) -> Found:
     given = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
     if len(given) > 1:
-        takes = "What a file holds is said once: keep one of them."
+        takes = "The content of a file can be set only once: keep one of them."
         yield Refusal(given[1], f"it has {' and '.join(f'`{name}`' for name in given)}", takes)
 
 
@@ -350,8 +352,8 @@ RULES: dict[tuple[str, str], Callable[[str, object], Found]] = {
     ("host", "name"): _host_name,
     ("package", "ensure"): _package_state,
     ("schedule", "range"): _hours,
-    ("tidy", "age"): _unit("smhdwSMHDW", "It takes a number with a unit: `1d`, `2w`."),
-    ("tidy", "size"): _unit("bkmgtBKMGT", "It takes a number with a unit: `5k`, `10m`."),
+    ("tidy", "age"): _unit("smhdwSMHDW", "It accepts a number with a unit: `1d`, `2w`."),
+    ("tidy", "size"): _unit("bkmgtBKMGT", "It accepts a number with a unit: `5k`, `10m`."),
     ("user", "groups"): _groups,
     ("user", "password"): _password,
     ("user", "uid"): _identifier,
