@@ -286,7 +286,10 @@ def test_version_3_says_how_hashes_merge(older: Path, behavior: str, value: str)
     ("more", "told"),
     [
         (":bogus: 1\n", "has wrong type, unrecognized key 'bogus'"),
-        (":backends: [vault]\n", "the backend 'vault' of hiera.yaml is written in Ruby and is not supported here"),
+        (
+            ":backends: [vault]\n",
+            "the backend 'vault' of hiera.yaml is written in Ruby and is not supported here",
+        ),
         ("version: 4\n", "hiera.yaml version 4 cannot be used in the global layer"),
     ],
 )
