@@ -77,6 +77,12 @@ class CommandError(PuppetError):
         self.needs = needs
 
 
+def refuse_if(condition: object, message: str, **details: str) -> None:
+    """Raise the CommandError with this message and details if a condition is true."""
+    if condition:
+        raise CommandError(message, **details)
+
+
 # messages shown in place of a result that could not be drawn or computed
 _BEYOND: dict[type, str] = {
     MemoryError: "the system has no more memory",

@@ -25,7 +25,7 @@ from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.literals import format_duration
-from puppet_kernel.replies import CommandError, Reply, make_failure_note, make_internal_error
+from puppet_kernel.replies import Reply, make_failure_note, make_internal_error, refuse_if
 
 if TYPE_CHECKING:
     from evaluator.program.log import Log
@@ -381,8 +381,11 @@ class Shell:
         """Set a limit for the inputs to come, None to the amount permitted. Raises ValueError, CommandError."""
         most = self._permitted_limits[name]
         wanted = most if amount is None else LIMITS[name].amount(amount)
-        if float(wanted) > float(most):
-            raise CommandError(f"{name} can only be lowered here, to at most {most:,}", needs=f"limit:{name}")
+        refuse_if(
+            float(wanted) > float(most),
+            f"{name} can only be lowered here, to at most {most:,}",
+            needs=f"limit:{name}",
+        )
         self.session.limits = {**self.session.limits, name: wanted}
 
     # --- assistance while users type

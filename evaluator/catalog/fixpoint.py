@@ -296,8 +296,9 @@ def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
 def _must_be_separate(catalog: Catalog) -> bool:
     """Return True when the finalization affects resources in ways that cannot be continued."""
     classes = [("class", name) for name in catalog.classes]
-    uses_collectors = any(arrow.uses_collectors for arrow in catalog.relationships)
-    return uses_collectors or catalog.has_propagated([*catalog.pending, *classes])
+    return any(arrow.uses_collectors for arrow in catalog.relationships) or catalog.has_propagated(
+        [*catalog.pending, *classes]
+    )
 
 
 def _is_unrecorded(arrow: Arrow, recorded: set[int]) -> bool:

@@ -333,7 +333,7 @@ def _test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
 
 
 def _test(decide: Callable[[Iterable[bool]], bool], value: Value, block: LambdaBlock) -> bool:
-    """Return the result of `all` or `any` for the block; `break` ends the elements of an Iterator."""
+    """Return the result of `all` or `any` for a block; `break` ends an Iterator."""
     try:
         return decide(_test_each(value, block))
     except BreakIteration:

@@ -9,7 +9,7 @@ from puppet_kernel.commands.command import Answer, CommandContext, command, expe
 from puppet_kernel.commands.inspection import format_first_line
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import format_duration
-from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.replies import CommandError, Reply, refuse_if
 
 # States whose displayed name differs from the session's.
 _STATES = {"waiting": "waits for a frozen cell", "deleted": "deleted, waits for a frozen cell"}
@@ -17,7 +17,7 @@ _STATES = {"waiting": "waits for a frozen cell", "deleted": "deleted, waits for 
 
 @command("cells", refreshable=True, immediate=True, demo="%cells", demo_varies=True)
 def show_cells(context: CommandContext, argument: str) -> Answer:
-    """The cells of the program in order: their state and their time."""
+    """Show the cells of the program in order."""
     rows = [
         (
             make_line(("dim", cell.label)),
@@ -87,7 +87,7 @@ def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer
     demo="%freeze off",
 )
 def freeze(context: CommandContext, argument: str) -> Answer:
-    """Prevent this cell, cells by number, or all above from running again."""
+    """Freeze this cell, cells by number, or all above."""
     session, words = context.session, argument.split()
     if words[:1] == ["off"]:
         keys = _find_keys(context, words[1:]) if words[1:] else None
@@ -101,10 +101,11 @@ def freeze(context: CommandContext, argument: str) -> Answer:
         if words
         else [cell.cell.key for cell, state in _list_program(context) if state != "deleted"]
     )
-    if not keys:
-        raise CommandError(
-            "There is no cell to freeze", help="put %freeze at the beginning of a cell, or after the cells"
-        )
+    refuse_if(
+        not keys,
+        "There is no cell to freeze",
+        help="put %freeze at the beginning of a cell, or after the cells",
+    )
     session.freeze(keys)
     labels = ", ".join(cell.label for cell, _ in _list_cells(context) if cell.cell.key in keys)
     return NoteElement("hint", f"No edit above runs {labels} again until you run it, or `%freeze off`.")
@@ -149,6 +150,5 @@ def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
     known = {str(cell.number): cell.cell.key for cell, _ in _list_program(context)}
     numbers = [word.strip("[],") for word in words]
     for number in numbers:
-        if number not in known:
-            raise CommandError(f"There is no cell [{number}] above", help="%cells lists the cells")
+        refuse_if(number not in known, f"There is no cell [{number}] above", help="%cells lists the cells")
     return [known[number] for number in numbers]

@@ -21,7 +21,7 @@ from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import shorten_value
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import CommandError, refuse_if
 
 if TYPE_CHECKING:
     from evaluator.fleet import Fleet
@@ -66,8 +66,7 @@ _POINT = re.compile(r"\[?(\d+)\]?")
 )
 def both(context: CommandContext, argument: str) -> Answer:
     """Show code in both dialects, side by side, and the rule by which they differ."""
-    if not argument.strip():
-        raise CommandError("%both takes the code to run", help="%both '10' < '9'")
+    refuse_if(not argument.strip(), "%both takes the code to run", help="%both '10' < '9'")
     rows, given = [], []
     own = DIALECTS[context.session.dialect]
     for dialect in (own, own.counterpart):
@@ -161,8 +160,7 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
     """
     asked = last_fleets.get(context.session)
     if asked is None:
-        if len(words) != 2:
-            raise CommandError("%diff takes two nodes", help="%diff web01 db01")
+        refuse_if(len(words) != 2, "%diff takes two nodes", help="%diff web01 db01")
         if set(words) <= set(list_fact_sets()):
             return [(name, context.fork_session(**read_named_facts(context, name))) for name in words]
         return [(name, _get_session(context, node=name)) for name in words]
@@ -191,8 +189,7 @@ def _fork_until(context: CommandContext, point: str) -> tuple[str, Session]:
     """Return the session as it was after the cell with a number."""
     label = f"[{point.strip('[]')}]"
     labels = [cell.label for cell in context.session.cells]
-    if label not in labels:
-        raise CommandError(f"There is no cell {label}", help="%cells lists them")
+    refuse_if(label not in labels, f"There is no cell {label}", help="%cells lists them")
     return label, context.fork_session(cells=labels.index(label) + 1)
 
 

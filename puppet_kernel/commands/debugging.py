@@ -12,7 +12,7 @@ from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.debugging import get_debugger
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import cut_columns, to_one_line
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import CommandError, refuse_if
 
 EXAMPLES = ("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off")
 _PLACE = re.compile(
@@ -25,7 +25,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
 @command(
     *("break", "[PLACE:LINE [if COND]]"),
     lambda context: ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded()),
-    summary="Set or list breakpoints: lines of cells or files where programs stop.",
+    summary="Set or list breakpoints: lines where programs stop.",
     examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
     demo="%break [3]:2\n%break off",
     runs_demo=False,  # a debugger waits for input
@@ -108,11 +108,12 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
 )
 def debug(context: CommandContext, argument: str) -> Answer:
     """Run code and stop at its first statement."""
-    if not argument.strip():
-        raise CommandError("%debug takes the code to run")
+    refuse_if(not argument.strip(), "%debug takes the code to run")
     debugger = get_debugger(context)
-    if not debugger.pausable and not context.debug_console.is_available:
-        raise CommandError("There is no user here who could control a stopped program")
+    refuse_if(
+        not debugger.pausable and not context.debug_console.is_available,
+        "There is no user here who could control a stopped program",
+    )
     debugger.stop_at_entry = True
     try:
         return context.evaluate(argument, context.cell_id)

@@ -13,7 +13,7 @@ from puppet_kernel.exercises.checks import Work
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.feedback import Verdict, judge
 from puppet_kernel.rendering.elements import TextElement, make_line
-from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.replies import CommandError, Reply, refuse_if
 
 GRADED = "NBGRADER_EXECUTION"  # set while nbgrader runs a notebook
 DEMO_EXERCISE = Exercise(
@@ -33,10 +33,10 @@ TRIES = 3  # after this many checks the solution is shown even if hints are left
 def check(context: CommandContext, argument: str) -> Answer:
     """Check the answer to an exercise of a notebook."""
     name, _, text = argument.strip().partition("\n")
-    if not text.strip():
-        raise CommandError(
-            "%check takes the name of an exercise, and the line that the notebook contains below it"
-        )
+    refuse_if(
+        not text.strip(),
+        "%check takes the name of an exercise, and the line that the notebook contains below it",
+    )
     try:
         exercise = unpack(text)
         if exercise.name != name.strip():
@@ -77,8 +77,7 @@ def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
 def hint(context: CommandContext, argument: str) -> Answer:
     """Show the next hint for an exercise."""
     known = _find_try(context, argument, "%hint")
-    if not known.exercise.hints:
-        raise CommandError(f"There are no hints for {known.exercise.name}")
+    refuse_if(not known.exercise.hints, f"There are no hints for {known.exercise.name}")
     known.hints = min(known.hints + 1, len(known.exercise.hints))
     return feedback.show_hints(known.exercise, known)
 
@@ -89,16 +88,16 @@ def hint(context: CommandContext, argument: str) -> Answer:
     demo="%solution reference --now",
 )
 def solution(context: CommandContext, argument: str) -> Answer:
-    """Show the solution of an exercise after some tries; `--now` immediately."""
+    """Show the solution of an exercise after some tries."""
     words = argument.split()
     now = "--now" in words
     known = _find_try(context, " ".join(word for word in words if word != "--now"), "%solution")
     exercise = known.exercise
-    if not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)):
-        raise CommandError(
-            f"There are hints left for {exercise.name}",
-            help=f"`%hint {exercise.name}` shows the next one; `%solution {exercise.name} --now` skips them",
-        )
+    refuse_if(
+        not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)),
+        f"There are hints left for {exercise.name}",
+        help=f"`%hint {exercise.name}` shows the next one; `%solution {exercise.name} --now` skips them",
+    )
     answer = context.progress.answers.get(exercise.name)
     return feedback.show_solution(exercise, answer.code if answer is not None else "")
 

@@ -14,7 +14,7 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
 from puppet_kernel.rendering.text import render_plain
-from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.replies import CommandError, Reply, refuse_if
 from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 
 
@@ -42,16 +42,18 @@ def write_file(
     """
     if not context.can_write():
         raise make_error("PATH_NOT_PERMITTED", path=path)
-    if sandbox.get_kind(path) and not forced:
-        raise CommandError(f"{path} already exists", help=f"{command} {path} --force replaces it")
+    refuse_if(
+        sandbox.get_kind(path) and not forced,
+        f"{path} already exists",
+        help=f"{command} {path} --force replaces it",
+    )
     try:
         written = sandbox.save(path, make)
     except OSError as problem:
         raise CommandError(f"{path} cannot be written: {problem.strerror}") from None
-    if not written:
-        raise CommandError(
-            f"{path} cannot be written", help=f"{command} takes a file below the working folder"
-        )
+    refuse_if(
+        not written, f"{path} cannot be written", help=f"{command} takes a file below the working folder"
+    )
 
 
 def list_folders(context: CommandContext) -> Iterable[str]:
@@ -110,8 +112,7 @@ def load(context: CommandContext, argument: str) -> Answer:
 def _read_text(context: CommandContext, argument: str, command: str) -> str:
     """Return the text of a file that may be read; raise CommandError or PuppetError."""
     path = argument.strip()
-    if not path:
-        raise CommandError(f"{command} takes a file", help=f"{command} site.pp")
+    refuse_if(not path, f"{command} takes a file", help=f"{command} site.pp")
     if not context.can_read(path):
         raise make_error("PATH_NOT_PERMITTED", path=path)
     try:

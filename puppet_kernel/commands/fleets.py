@@ -23,7 +23,7 @@ from puppet_kernel.commands.files import list_folders, require_readable, write_f
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
 from puppet_kernel.rendering.literals import format_duration
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import CommandError, refuse_if
 from puppet_kernel.user_files.node_data import SUFFIXES, add_nodes, parse_fleet_facts
 
 # no backtracking: interrupts cannot stop the matching here
@@ -52,8 +52,11 @@ def fleet(context: CommandContext, argument: str) -> Answer:
     """Compile the program for many nodes, and show failures, differences and their facts."""
     saved = _TABLE.search(argument)
     asked_for = (argument if saved is None else argument[: saved.start()]).strip()
-    if saved is not None and not fleets.is_table(saved["file"]):
-        raise CommandError(f"--table takes a file whose name ends in {', '.join(fleets.FORMS)}", help=_SAVING)
+    refuse_if(
+        saved is not None and not fleets.is_table(saved["file"]),
+        f"--table takes a file whose name ends in {', '.join(fleets.FORMS)}",
+        help=_SAVING,
+    )
     resource = _RESOURCE.fullmatch(asked_for)
     if asked_for and resource is None:
         facts, certname = _read_facts(context, asked_for.split())
@@ -74,8 +77,7 @@ def _render_fleet(
 ) -> Answer:
     """Return the differences between the nodes, or one resource; write them if requested."""
     rows = shown.table(name)
-    if name is not None and not rows:
-        raise CommandError(f"No node has {name}", help="%fleet lists the differences")
+    refuse_if(name is not None and not rows, f"No node has {name}", help="%fleet lists the differences")
     found = (
         fleets.describe_fleet(shown, context.width())
         if name is None
@@ -195,11 +197,11 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         sets = vary_facts(context.session.facts, values) if values else {}
     except ValueError as problem:
         raise CommandError(f"{problem}", help="%whatif os.family=RedHat,Suse") from None
-    if not 0 < len(sets) <= _MOST:
-        raise CommandError(
-            f"%whatif takes values of facts, at most {_MOST} combinations",
-            help="%whatif os.family=RedHat,Suse; %fleet takes more",
-        )
+    refuse_if(
+        not 0 < len(sets) <= _MOST,
+        f"%whatif takes values of facts, at most {_MOST} combinations",
+        help="%whatif os.family=RedHat,Suse; %fleet takes more",
+    )
     here = "the current facts", context.session
 
     def compare_with(name: str, facts: dict[str, Any]) -> Element:

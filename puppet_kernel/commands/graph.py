@@ -22,7 +22,7 @@ from puppet_kernel.rendering.graphs.catalog_graph import (
 )
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.text import to_dot, to_mermaid
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import CommandError, refuse_if
 
 # option -> the number of words that follow it; a reference is one word
 OPTIONS = {
@@ -97,8 +97,7 @@ def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
             what = {"--path": "two references", "--svg": "the name of a file", "--depth": "a number"}
             raise CommandError(f"{word} takes {what.get(word, 'a reference')}", help=_list_options())
         given[word], words = words[:count], words[count:]
-    if len(names) > 1:
-        raise CommandError(f"%graph takes one reference, not {len(names)}", help=_list_options())
+    refuse_if(len(names) > 1, f"%graph takes one reference, not {len(names)}", help=_list_options())
     return given, names
 
 
@@ -157,16 +156,18 @@ def _select(
     if wanted:
         name = find(wanted[0])
         return find_neighbours(graph, name, depth), [name]
-    if "--depth" in given:
-        raise CommandError(
-            "use --depth with a reference: it is the number of relationships from there", help=_list_options()
-        )
+    refuse_if(
+        "--depth" in given,
+        "use --depth with a reference: it is the number of relationships from there",
+        help=_list_options(),
+    )
     return graph, []
 
 
 def _parse_depth(text: str) -> int:
-    if not text.isdecimal() or len(text) > 6:
-        raise CommandError(f"--depth takes a number, not '{text}'", help=_list_options())
+    refuse_if(
+        not text.isdecimal() or len(text) > 6, f"--depth takes a number, not '{text}'", help=_list_options()
+    )
     return int(text)
 
 
@@ -185,8 +186,7 @@ def _find_changes(context: CommandContext) -> tuple[frozenset[str], list[str]]:
 def _save(context: CommandContext, graph: Graph, path: str) -> Element:
     """Write a picture, replacing an earlier one; raise CommandError or PuppetError."""
     path = path.strip("'\"")
-    if not path.endswith(".svg"):
-        raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
+    refuse_if(not path.endswith(".svg"), f"{path} does not end in .svg", help="%graph --svg resources.svg")
     write_file(context, path, lambda: draw(graph), forced=True, command="%graph --svg")
     return NoteElement(
         "hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships"

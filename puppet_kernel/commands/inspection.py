@@ -23,7 +23,7 @@ from puppet_kernel.rendering.elements import (
     make_line,
 )
 from puppet_kernel.rendering.escape import cut_columns
-from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.replies import Reply, refuse_if
 
 BUILTIN_VARIABLES = (
     *(
@@ -71,8 +71,11 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     if isinstance(shown, Group):
         more = "`%catalog TEXT` or `%catalog Class[NAME]` selects some, `%catalog --all` shows all"
         return Group(shown, NoteElement("hint", more), spaced=True)
-    if text and isinstance(shown, NoteElement):
-        raise CommandError(f"There is no resource with '{text}' in its name", help="%catalog lists them")
+    refuse_if(
+        text and isinstance(shown, NoteElement),
+        f"There is no resource with '{text}' in its name",
+        help="%catalog lists them",
+    )
     return shown
 
 
@@ -129,7 +132,7 @@ FEW = 30  # up to this many are shown in one table; more are folded by first let
     demo="%functions sort",
 )
 def functions(context: CommandContext, argument: str) -> Answer:
-    """List the functions, or those with TEXT in their names or descriptions."""
+    """List the functions, or those with TEXT in their help."""
     return _list_items(context, "functions", argument)
 
 
@@ -144,7 +147,7 @@ def functions(context: CommandContext, argument: str) -> Answer:
     demo="%classes ntp",
 )
 def classes(context: CommandContext, argument: str) -> Answer:
-    """List the classes, or those with TEXT in their names or descriptions."""
+    """List the classes, or those with TEXT in their help."""
     return _list_items(context, "classes", argument)
 
 
@@ -195,8 +198,7 @@ def format_first_line(source: str, columns: int = 70) -> str:
 def reformat(context: CommandContext, argument: str) -> Answer:
     """Format code, or the last input."""
     source = argument or (context.session.cells[-1].source if context.session.cells else "")
-    if not source:
-        raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")
+    refuse_if(not source, "There is nothing to format", help="%format CODE, or %format after a cell")
     dialect = DIALECTS[context.session.dialect]
     return Code(format_source(source.strip(), dialect).rstrip("\n"))
 
@@ -212,8 +214,7 @@ def reformat(context: CommandContext, argument: str) -> Answer:
 )
 def time(context: CommandContext, argument: str) -> Answer:
     """Run code and measure its time."""
-    if not argument:
-        raise CommandError("%time takes the code to run")
+    refuse_if(not argument, "%time takes the code to run")
     return context.evaluate(argument, context.cell_id, timed=True)
 
 

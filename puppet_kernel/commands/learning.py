@@ -34,7 +34,7 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
-from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.replies import CommandError, Reply, refuse_if
 
 FEW, SHOWN = 6, 3  # all of up to this many iterations are shown, and only this many if there are more
 
@@ -50,10 +50,8 @@ FEW, SHOWN = 6, 3  # all of up to this many iterations are shown, and only this 
 def show_steps(context: CommandContext, argument: str) -> Answer:
     """Show the steps of an expression; the part that is evaluated next is marked."""
     source = argument.strip()
-    if not source:
-        raise CommandError("%step takes an expression", help="%step 1 + 2 * 3")
-    if len(source) > LONGEST:
-        raise CommandError(f"%step takes expressions of at most {LONGEST:,} characters")
+    refuse_if(not source, "%step takes an expression", help="%step 1 + 2 * 3")
+    refuse_if(len(source) > LONGEST, f"%step takes expressions of at most {LONGEST:,} characters")
 
     def write(value: Any, room: int) -> str:
         return context.supervise(lambda: cut_columns(format_literal(value, room), room + 1))
@@ -201,7 +199,7 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 @command(
     *("why", "WHAT"),
     lambda context: ("node", *(item.reference for item in context.session.catalog().resources.values())),
-    summary="Explain where a value came from, or the reason for a match, choice or call.",
+    summary="Explain a value, or a match, choice or call.",
     examples=(
         "%why File['/etc/motd'] mode",
         "%why Class[ntp]",
@@ -277,8 +275,7 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
         order = (
             f"; %graph --around {resource.reference} shows what it waits for" if name in RELATIONSHIPS else ""
         )
-        if not attributes:
-            raise CommandError(f"{resource.reference} has no attributes")
+        refuse_if(not attributes, f"{resource.reference} has no attributes")
         raise CommandError(
             f"{resource.reference} has no attribute {name}",
             suggestion=find_nearest(name, attributes),

@@ -17,7 +17,7 @@ from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.rendering.literals import format_literal, make_value_lines
-from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.replies import CommandError, Reply, refuse_if
 from puppet_kernel.user_files import split_path
 from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_facts
 
@@ -109,8 +109,7 @@ def show_node(context: CommandContext, argument: str) -> Answer:
 def show_lookup(context: CommandContext, argument: str) -> Answer:
     """Show the value of KEY in the data, and how it was found."""
     name, _, strategy = argument.partition(" ")
-    if not name:
-        raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera shows where the data is")
+    refuse_if(not name, "%lookup takes a key", help="%lookup ntp::servers; %hiera shows where the data is")
     outcome, account = context.session.lookup(name, strategy.strip() or None)
     shown = context.supervise(lambda: explanations.describe_lookup(account, context.width()))
     if outcome.error is None:
@@ -162,10 +161,11 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
     wanted = split_path(argument)
     for path in wanted:
         require_readable(context, path)
-        if sandbox.get_kind(path) != sandbox.FOLDER:
-            raise CommandError(
-                f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
-            )
+        refuse_if(
+            sandbox.get_kind(path) != sandbox.FOLDER,
+            f"There is no directory {path}",
+            help="%modulepath takes directories, separated by ':'",
+        )
         for module in sandbox.list_modules(path):
             require_readable(context, f"{path}/{module}")
     return context.reconfigure(modulepath=wanted)
@@ -187,8 +187,11 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
             else NoteElement("hint", "There is no hiera.yaml.")
         )
     require_readable(context, argument)
-    if sandbox.get_kind(argument) != sandbox.FILE:
-        raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
+    refuse_if(
+        sandbox.get_kind(argument) != sandbox.FILE,
+        f"There is no file {argument}",
+        help="%hiera takes a hiera.yaml",
+    )
     return context.reconfigure(hiera_config=argument)
 
 

@@ -157,18 +157,9 @@ KINDS = (
         KindQuery("String", _COUNT_IN_BRACKETS, ignores_rest=True),
         KindValidation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
     ),
-    ValueKind("integer", "an Integer or a string that contains one", "", "'1'", is_integer_text, KindQuery()),
-    ValueKind(
-        "float", "a Float or a string that contains one", "", "'1.5'", is_float_text, KindQuery("Float")
-    ),
-    ValueKind(
-        "numeric",
-        "a number or a string that contains one",
-        "",
-        "'1e3'",
-        is_numeric_text,
-        KindQuery("Numeric"),
-    ),
+    ValueKind("integer", "an Integer or a string with one", "", "'1'", is_integer_text, KindQuery()),
+    ValueKind("float", "a Float or a string with one", "", "'1.5'", is_float_text, KindQuery("Float")),
+    ValueKind("numeric", "a number or a string with one", "", "'1e3'", is_numeric_text, KindQuery("Numeric")),
     ValueKind(
         *("ip_address", "an IP address", "IP addresses", "'::1'", lambda value: is_address(value, 4, 6)),
         KindQuery("Ip_address"),
@@ -207,8 +198,7 @@ KINDS = (
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
 
-# The parameters of a function without a replacement, and those of a function that a type replaces, which ignores a
-# block.
+# The parameters of a function without a replacement, and those of one that a type replaces, which ignores a block.
 _TAKEN = ("Any p0*", "Any args*, Callable block?")
 _MATCH_TYPES = (
     "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
