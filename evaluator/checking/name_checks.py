@@ -249,7 +249,7 @@ def _check_variable(judge: NameChecker, use: NameUse) -> Found:
 def _make_unknown_variable(judge: NameChecker, use: NameUse, near: str | None) -> Found:
     problem = make_error("UNKNOWN_VARIABLE", judge.span(use), name=use.name)
     problem.suggestion = f"${near}" if near else None
-    problem.help = None if near else "Assign it before it is read; a variable of a class is `$class::name`."
+    problem.help = None if near else "Assign it before you read it; a variable of a class is `$class::name`."
     return judge.symbols.strict, problem
 
 

@@ -87,7 +87,7 @@ def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer
     demo="%freeze off",
 )
 def freeze(context: CommandContext, argument: str) -> Answer:
-    """Freeze this cell, cells by number, or all above."""
+    """Keep this cell, given cells, or all above from running again."""
     session, words = context.session, argument.split()
     if words[:1] == ["off"]:
         keys = _find_keys(context, words[1:]) if words[1:] else None

@@ -25,7 +25,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
 @command(
     *("break", "[PLACE:LINE [if COND]]"),
     lambda context: ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded()),
-    summary="Set or list breakpoints: lines where programs stop.",
+    summary="Set breakpoints at lines of cells or files; or list them.",
     examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
     demo="%break [3]:2\n%break off",
     runs_demo=False,  # a debugger waits for input

@@ -88,7 +88,7 @@ def hint(context: CommandContext, argument: str) -> Answer:
     demo="%solution reference --now",
 )
 def solution(context: CommandContext, argument: str) -> Answer:
-    """Show the solution of an exercise after some tries."""
+    """Show the solution after some tries; `--now` immediately."""
     words = argument.split()
     now = "--now" in words
     known = _find_try(context, " ".join(word for word in words if word != "--now"), "%solution")

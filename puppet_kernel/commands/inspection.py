@@ -132,7 +132,7 @@ FEW = 30  # up to this many are shown in one table; more are folded by first let
     demo="%functions sort",
 )
 def functions(context: CommandContext, argument: str) -> Answer:
-    """List the functions, or those with TEXT in their help."""
+    """List the functions, or those with TEXT in name or description."""
     return _list_items(context, "functions", argument)
 
 
@@ -147,7 +147,7 @@ def functions(context: CommandContext, argument: str) -> Answer:
     demo="%classes ntp",
 )
 def classes(context: CommandContext, argument: str) -> Answer:
-    """List the classes, or those with TEXT in their help."""
+    """List the classes, or those with TEXT in name or description."""
     return _list_items(context, "classes", argument)
 
 

@@ -199,7 +199,7 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 @command(
     *("why", "WHAT"),
     lambda context: ("node", *(item.reference for item in context.session.catalog().resources.values())),
-    summary="Explain a value, or a match, choice or call.",
+    summary="Explain the origin of a value, or a match, choice or call.",
     examples=(
         "%why File['/etc/motd'] mode",
         "%why Class[ntp]",

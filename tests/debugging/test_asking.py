@@ -143,7 +143,7 @@ def test_what_cannot_be_done_is_told() -> None:
         assert reply.error is not None and words in reply.error.message, source
     assert not one.can_stop
     alone = Shell({})
-    assert "Nobody" in alone.submit("%debug $a = 1").error.message  # type: ignore[union-attr]
+    assert "There is no user here" in alone.submit("%debug $a = 1").error.message  # type: ignore[union-attr]
 
 
 def test_nobody_is_waited_for() -> None:

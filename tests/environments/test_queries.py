@@ -91,9 +91,9 @@ LISTS = {
 WRONG = {
     "'reports { }'": "QUERY_ENTITY: you cannot query 'reports' here",
     "'nodes { nope = 1 }'": "QUERY_FIELD: 'nope' is not a field of nodes; its fields are cached_catalog_status,",
-    "'nodes[nope] { }'": "QUERY_FIELD: 'nope' is no field",
-    "'nodes { order by nope }'": "QUERY_FIELD: 'nope' is no field",
-    "'nodes { nope in [1] }'": "QUERY_FIELD: 'nope' is no field",
+    "'nodes[nope] { }'": "QUERY_FIELD: 'nope' is not a field",
+    "'nodes { order by nope }'": "QUERY_FIELD: 'nope' is not a field",
+    "'nodes { nope in [1] }'": "QUERY_FIELD: 'nope' is not a field",
     "'nodes {'": "QUERY_NOT_UNDERSTOOD: the query is not understood: a name is expected at its end",
     "'nodes'": "QUERY_NOT_UNDERSTOOD: the query is not understood: '{' is expected at its end",
     "'nodes { certname = }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: a value is expected before '}'",

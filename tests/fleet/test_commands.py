@@ -111,7 +111,7 @@ def test_a_link_in_a_folder_leads_nowhere_else(
         ("%whatif", "takes values of facts"),
         ("%whatif os.family", "is not a change of a fact"),
         ("%whatif processors.count=many", "cannot become 'many'"),
-        ("%whatif a=1,2,3,4 b=1,2,3,4", "at most 12 together"),
+        ("%whatif a=1,2,3,4 b=1,2,3,4", "at most 12 combinations"),
     ],
 )
 def test_what_cannot_be_done(say: Say, command: str, words: str) -> None:

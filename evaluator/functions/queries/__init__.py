@@ -22,7 +22,7 @@ def puppetdb_query(scope: Scope, query: Value, options: Value = None) -> list[Va
     subqueries, `count()`, `group by`, `order by`, `limit` and `offset` are supported.
 
     > puppetdb_query('resources[certname] { type = "Class" }')
-    ! Error while evaluating a Function Call, puppetdb_query(): there is no PuppetDB here, and no answers of one
+    ! Error while evaluating a Function Call, puppetdb_query(): there is no PuppetDB here, and no file with its answers
     """
     store = scope.runtime.settings.store
     if store is None:
