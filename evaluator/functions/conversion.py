@@ -25,7 +25,7 @@ def _assert_instance(type_: Value, value: Value, block: LambdaBlock | None) -> V
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
 def assert_type(type_: Value, value: Value, block: LambdaBlock | None = None) -> Value:
-    """Return the value if it is of the type, and fail otherwise.
+    """Return the value if it is an instance of the type, and fail otherwise.
 
     Instead of failing, a block is called with the expected and the actual type; its value is the result.
 
@@ -149,7 +149,7 @@ def type_(scope: Scope, value: Value, method: str = "detailed") -> Value:
 
     It is 'detailed', 'reduced' to one element type, or 'generalized' without values.
 
-    `=~` tests whether a value is of a type, `assert_type` demands it.
+    `=~` tests whether a value is an instance of a type, `assert_type` requires it.
 
     > type([1, 'a'])
     Tuple[Integer[1, 1], String]

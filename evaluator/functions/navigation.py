@@ -149,8 +149,8 @@ def get(
 
     Names are keys, numbers are indices.
 
-    If there is none it returns the default. A block is called with an Error if the path leads into a value that is
-    no collection.
+    If there is none it returns the default. A block is called with an Error if the path leads into a value that is not
+    a collection.
 
     > get({ 'a' => [1, { 'b' => 2 }] }, 'a.1.b')
     2

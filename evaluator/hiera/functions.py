@@ -102,12 +102,12 @@ def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) 
     ),
 )
 def lookup(scope: Scope, name: Value, value_type: Value = None, merge: Value = None) -> Value:
-    """Finds the value of a name in the data that belongs to the environment (Hiera).
+    """Return the value of a name in the data that belongs to the environment (Hiera).
 
-    Names may be dotted paths, and a list of names gives the first that is found. It fails when there is no value,
-    unless a default is given: as fourth argument, in a hash of options, or by a block. The value must be of the type;
-    `merge` is 'first', 'unique', 'hash' or 'deep'. Options are value_type, merge, default_value, default_values_hash
-    and override, a hash that comes before all data.
+    Names may be dotted paths. For a list of names, the first one with a value is used. If there is no value, it fails,
+    unless a default is passed: as fourth argument, in a hash of options, or by a block. The value must be an instance
+    of the type; `merge` is 'first', 'unique', 'hash' or 'deep'. Options are value_type, merge, default_value,
+    default_values_hash and override, a hash that takes precedence over all data.
 
     > lookup('no::such', { 'default_value' => 5 })
     5
@@ -215,7 +215,7 @@ def _signatures(name: str) -> tuple[str, ...]:
 
 @function(*_signatures("hiera")[:3], context=True, usage=_USAGE)
 def hiera(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
-    """Finds the value of a key in the data (deprecated: use `lookup`).
+    """Return the value of a key in the data (deprecated: use `lookup`).
 
     > hiera('no_such', 'default')
     'default'
@@ -232,7 +232,7 @@ def hiera_block(scope: Scope, key: str, override: Value = None, *, block: Value)
 
 @function(*_signatures("hiera_array")[:3], context=True, usage=_USAGE)
 def hiera_array(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
-    """Finds the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
+    """Return the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
 
     > hiera_array('no_such', [1])
     [1]
@@ -249,7 +249,7 @@ def hiera_array_block(scope: Scope, key: str, override: Value = None, *, block: 
 
 @function(*_signatures("hiera_hash")[:3], context=True, usage=_USAGE)
 def hiera_hash(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
-    """Finds the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
+    """Return the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
 
     > hiera_hash('no_such', { 'a' => 1 })
     {'a' => 1}
@@ -286,7 +286,7 @@ _INCLUDE = "hiera_include"
     usage=_USAGE,
 )
 def hiera_include(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
-    """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).
+    """Include the classes that the data lists under a key (deprecated: use `lookup` and `include`).
 
     > class web { }
     > hiera_include('no_such', ['web'])

@@ -157,9 +157,9 @@ KINDS = (
         KindQuery("String", _COUNT_IN_BRACKETS, ignores_rest=True),
         KindValidation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
     ),
-    ValueKind("integer", "an Integer or a string with one", "", "'1'", is_integer_text, KindQuery()),
-    ValueKind("float", "a Float or a string with one", "", "'1.5'", is_float_text, KindQuery("Float")),
-    ValueKind("numeric", "a number or a string with one", "", "'1e3'", is_numeric_text, KindQuery("Numeric")),
+    ValueKind("integer", "an Integer or a String with one", "", "'1'", is_integer_text, KindQuery()),
+    ValueKind("float", "a Float or a String with one", "", "'1.5'", is_float_text, KindQuery("Float")),
+    ValueKind("numeric", "a number or a String with one", "", "'1e3'", is_numeric_text, KindQuery("Numeric")),
     ValueKind(
         *("ip_address", "an IP address", "IP addresses", "'::1'", lambda value: is_address(value, 4, 6)),
         KindQuery("Ip_address"),
