@@ -182,7 +182,7 @@ def command(
 
     @command("vars", "[TEXT]", list_variable_names, examples=("%vars port",))
     def show_variables(context, argument):
-        '''The variables, or those whose name holds TEXT.'''
+        '''List the variables, or those with TEXT in their names.'''
     """
 
     def declare(code: CommandCode) -> CommandCode:
