@@ -191,7 +191,7 @@ class _DispatchWriter:
             arguments = [*arguments, f"block={self.block}"]
         if not signature.legacy:
             counts = [self._write_block_test(signature.block), *counts]
-        # No overload of this function exists in the other dialect.
+        # If all overloads belong to one dialect, the other dialect does not find the function, so no test is needed.
         if overload.switch and any(other.switch != overload.switch for other in self.function.overloads):
             switch = overload.switch.removeprefix("!")
             negation = "" if switch == overload.switch else "not "

@@ -253,8 +253,8 @@ def _is_same_form(left: Value, right: Value) -> bool:
     return bool(left == right)
 
 
-# In the released Puppet, types in arrays and hashes are equal if they are printed alike. `{a => undef}` equals `{b =>
-# 1}`, but not the other way round.
+# In the released Puppet, types in arrays and hashes are equal if they are printed in the same way, and
+# `{a => undef}` equals `{b => 1}`, but not the other way round.
 _released = make_equality(is_same_text, is_same_type, inner_types=_is_same_form, absent=None)
 _specified = make_equality(is_same_text_or_number, is_same_type, numeric_strings=True)
 same = make_equality(str.__eq__, _is_same_form)
