@@ -235,7 +235,7 @@ def list_declared(shown: Any) -> list[Any]:
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
 
 
-FEW = 20  # up to this many resources are shown as a plain list
+FEW = 20  # up to this many resources are shown without folding
 LINES = 5_000  # the number of lines of resources in one view
 
 _OUTSIDE = (None, MAIN_CLASS, MAIN_STAGE)
