@@ -16,7 +16,7 @@ PROMISES = {
         "safety/test_audit.py::test_nothing_is_done_outside",
         "safety/test_one_gate.py::test_files_are_asked_for_at_the_gate_only",
     ),
-    "A path that a program, a name or a command": (
+    "Any other path is refused": (
         "safety/test_nothing_is_told.py::test_programs",
         "safety/test_nothing_is_told.py::test_commands_completion_and_questions",
     ),
@@ -25,7 +25,7 @@ PROMISES = {
         "safety/test_folders_of_others.py::test_a_link_among_modules_that_a_command_names_leads_nowhere",
         "safety/test_folders_of_others.py::test_commands_of_a_notebook_write_nothing",
     ),
-    "Data files that a command names": (
+    "Limits also apply to data files": (
         "safety/test_data_of_others.py::test_what_is_odd_is_taken_as_data_and_what_cannot_be_facts_is_refused",
     ),
     "A cell is a transaction": (
@@ -50,7 +50,7 @@ PROMISES = {
         "safety/test_secrets.py::test_catalogs",
         "safety/test_secrets.py::test_the_command",
     ),
-    "Any value is text": (
+    "The terminal and the page show any value as plain text": (
         "rendering/test_escaping.py::test_every_element_in_every_medium_is_harmless",
         "console/test_console.py::test_data_cannot_drive_the_terminal",
     ),
@@ -60,7 +60,7 @@ PROMISES = {
         "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
         "reliability/test_soak.py::test_faults",
     ),
-    "An input that holds a secret": (
+    "An input that contains a secret": (
         "safety/test_secret_inputs.py::test_an_input_with_the_type_in_code_holds_a_secret",
         "safety/test_secret_inputs.py::test_saved_cells_leave_out_secrets",
         "safety/test_secret_inputs.py::test_an_input_that_prints_a_decrypted_value_is_not_written",
