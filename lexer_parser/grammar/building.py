@@ -67,7 +67,7 @@ def make_number(start: int, end: int, text: str) -> Node:
         return Integer(start, end, int(text, 16), 16)
     value = float(text)
     if value == float("inf"):
-        raise Misuse("INVALID_DECIMAL_NUMBER", start, end, value=text)
+        raise Misuse("NUMBER_OUT_OF_RANGE", start, end, value=text)
     return Float(start, end, value)
 
 

@@ -75,6 +75,7 @@ def make_syntax_error(code: str, source: Source, start: int, end: int, **argumen
     """Return the PuppetError of an issue of the lexer or grammar from `start` to `end` of `source`."""
     found = make_error(code, Span(source, start, end), **arguments)
     found.incomplete = code in INCOMPLETE
+    found.placeless = not load_rows()[code].place
     return found
 
 

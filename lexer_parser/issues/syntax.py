@@ -11,6 +11,7 @@ ROWS = (
         words="The text begins with a byte order mark, which some editors put there. Puppet wants plain UTF-8.",
         wrong="\ufeff$x = 1",
         right="$x = 1",
+        place="",
     ),
     Issue(
         "ILLEGAL_CLASS_REFERENCE",
@@ -54,6 +55,7 @@ ROWS = (
         words="The pattern between the slashes is no regular expression: often a bracket that is meant literally.",
         wrong="$x = '(a' =~ /(a/",
         right="$x = '(a' =~ /\\(a/",
+        place="",
     ),
     Issue(
         "REGEXP_OPTIONS",
@@ -119,6 +121,15 @@ ROWS = (
         words="A decimal number is written `1.5`, `1e5` or `1e-5`. The exponent has no plus sign.",
         wrong="$x = 1e+5",
         right="$x = 1e5",
+    ),
+    Issue(
+        "NUMBER_OUT_OF_RANGE",
+        "Internal Error, NUMBER token does not contain a valid number, {value}",
+        help="The greatest Float is about `1.79e308`. Write a smaller number, or quote it.",
+        words="A Float has 64 bits, and the greatest is about `1.79e308`. A number above it has no value.",
+        wrong="$x = 1e400",
+        right="$x = 1e300",
+        place="",
     ),
     Issue(
         "ILLEGAL_NUMBER",

@@ -116,7 +116,8 @@ class Lexer(StringLexer, NumberLexer):
         With `whole_strings` an unclosed string has no tokens, so that it is reported before errors in it.
         """
         try:
-            self._reject_byte_order_mark()
+            if self.text.startswith("\ufeff"):
+                raise self.fail("ILLEGAL_BOM", 0, 1, format="UTF-8", bytes="EF BB BF")
             if self.template:
                 self.position = read_template_start(self)
             self.scan()
@@ -138,12 +139,6 @@ class Lexer(StringLexer, NumberLexer):
             inside = kind in ("LCOLLECT", "LLCOLLECT") or (inside and kind not in ("RCOLLECT", "RRCOLLECT"))
             if inside and kind in ATTRIBUTE_KEYWORDS and types[index + 1] in ("ISEQUAL", "NOTEQUAL"):
                 types[index] = "NAME"
-
-    def _reject_byte_order_mark(self) -> None:
-        if self.text.startswith("\ufeff"):
-            error = self.fail("ILLEGAL_BOM", 0, 1, format="UTF-8", bytes="EF BB BF")
-            error.placeless = True
-            raise error
 
     def scan(self) -> None:
         """Read tokens in the fast loop."""
@@ -290,9 +285,7 @@ class Lexer(StringLexer, NumberLexer):
             regexp = remove_anchors(regexp)
         reason = find_regexp_error(regexp)
         if reason is not None:
-            error = self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=match[1])
-            error.placeless = True
-            raise error
+            raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=match[1])
         self.emit("REGEX", start, end, regexp)
         return end
 

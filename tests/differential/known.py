@@ -14,7 +14,6 @@ KNOWN = (
         r"undefined (local variable or )?method|private method|PuppetStopIteration",
         "the released Puppet crashes: it calls what is not there",
     ),
-    ("error", r"Internal Error, NUMBER token", "a Float beyond the range is an internal error there"),
     (
         "source",
         r"\bclass settings\b",
