@@ -26,7 +26,7 @@ from evaluator.values.kind import (
     Value,
 )
 from evaluator.values.printing import format_value
-from evaluator.values.ruby_values import parse_float, parse_integer
+from evaluator.values.ruby_values import parse_float, parse_integer, to_float
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
@@ -48,6 +48,8 @@ _FLOAT_TEXT = re.compile(
     r"([+-]?)\s*+((?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|0[xX][0-9A-Fa-f]+|0[0-7]+|0[bB][01]+)",
     re.ASCII,
 )
+# the released Float and Numeric refuse a binary number after a sign or a blank
+_PRECEDED_BINARY = re.compile(r"[+\-\s]+0[bB]", re.ASCII)
 
 
 def convert_to_integer(args: list[Value]) -> int:
@@ -145,10 +147,10 @@ def convert_to_numeric(args: list[Value]) -> int | float | None:
         number = _to_float(value, NUMERIC_CONSTRUCTOR)
         if type(value) is str:
             whole = parse_integer(value.replace(" ", ""))
-            if whole is not None:
-                number = whole
-            elif number in (float("inf"), float("-inf")):
-                return None  # for a number that is too large, the released Puppet returns undef
+            # For a number that is too large, or a binary one with a sign, the released Puppet returns undef.
+            if _PRECEDED_BINARY.match(value) or (whole is None and abs(number) == float("inf")):
+                return None
+            number = number if whole is None else whole
     return abs(number) if _is_absolute(args) else number
 
 
@@ -167,26 +169,20 @@ def _is_absolute(args: list[Value]) -> bool:
 
 
 def _to_float(value: Value, constructor: Constructor) -> float:
-    kind = type(value)
-    if kind is float:
-        return float(value)
-    if kind is int or kind is bool:
-        try:
-            return float(value)
-        except OverflowError:
-            return float("inf") if value > 0 else float("-inf")
     target = "Float" if constructor is FLOAT_CONSTRUCTOR else "Numeric"
-    if kind is str:
+    if type(value) is str:
         match = _FLOAT_TEXT.fullmatch(value)
         if match is None:
             raise Failure("CONVERSION", function=constructor.name, value=value, type=target)
         sign, digits = match.groups()
+        if target == "Float" and _PRECEDED_BINARY.match(value):
+            return to_float(value)  # which refuses it
         number = parse_float(digits)
         if number is None:
             number = float(parse_integer(digits) or 0)
         return -number if sign == "-" else number
-    if hasattr(value, "seconds"):
-        return float(value.seconds())
+    if type(value) in (int, float, bool) or hasattr(value, "seconds"):
+        return to_float(int(value) if type(value) is bool else value)
     raise _make_conversion_failure(constructor.name, value, target)
 
 
