@@ -315,6 +315,14 @@ ROWS = (
         wrong="$x = URI('a') + URI('b')",
         right="$x = URI('http://a/') + URI('b')",
     ),
+    Issue(
+        "URI_WITHOUT_QUERY",
+        "query conflicts with opaque",
+        help="Add a query to a URI with a path: `URI('http://example.org/')`.",
+        words="A URI without a path, such as `urn:a` or `mailto:a@b`, has no query.",
+        wrong="$x = URI('urn:a') + '?b'",
+        right="$x = URI('http://a/') + '?b'",
+    ),
     # regular expressions
     Issue(
         "INVALID_PATTERN",

@@ -146,19 +146,17 @@ class URI:
             return other
         if self.scheme is None:
             raise Failure("URIS_RELATIVE")
-        if self.opaque is not None:
-            return self
+        parts = {name: self.part(name) for name in PARTS}
+        if not other.path and other.host is None and other.query is None:
+            return URI(**{**parts, "fragment": self.fragment if other.fragment is None else other.fragment})
+        if self.opaque is not None and other.query is not None:
+            raise Failure("URI_WITHOUT_QUERY")
+        parts |= {"query": other.query, "fragment": other.fragment}
         if other.host is not None:
-            return URI(
-                self.scheme, other.userinfo, other.host, other.port, other.path, other.query, other.fragment
-            )
-        path, query = self.path or "", other.query
-        if other.path:
-            path = _resolve_path(path, other.path)
-        elif query is None:
-            query = self.query
-        fragment = other.fragment
-        return URI(self.scheme, self.userinfo, self.host, self.port, path, query, fragment)
+            parts |= {name: other.part(name) for name in ("userinfo", "host", "port", "path")}
+        elif self.path is not None:
+            parts["path"] = _resolve_path(self.path, other.path or "")
+        return URI(**parts)
 
     def _fields(self) -> tuple[Any, ...]:
         host = self.host.lower() if self.host is not None else None
@@ -204,19 +202,25 @@ def _looks_like_scheme(path: str | None) -> bool:
 
 
 def _resolve_path(base: str, path: str) -> str:
-    """Return a relative path resolved from a base path, without `.` and `..`."""
-    if not path.startswith("/"):
-        path = base[: base.rfind("/") + 1] + path if "/" in base else f"/{path}" if not base else path
+    """Return a relative path resolved from a base path, without `..`; only a `.` of the base stays."""
+    if not path:
+        return _climb(base)
+    *folder, _ = _climb(base or "/").split("/")
+    steps = [step for step in path.split("/") if step != "."]
+    if path.endswith("/.") or path == ".":
+        steps.append("")
+    return _climb("/".join(steps if path.startswith("/") else [*folder, *steps]))
+
+
+def _climb(path: str) -> str:
+    """Return a path in which every `..` has removed the segment before it."""
     segments: list[str] = []
     for segment in path.split("/"):
-        if segment == "..":
-            if len(segments) > 1:
-                segments.pop()
-        elif segment != ".":
+        if segment != "..":
             segments.append(segment)
-    if path.endswith(("/.", "/..")) or path in (".", ".."):
-        segments.append("")
-    return "/".join(segments)
+        elif len(segments) > 1:
+            segments.pop()
+    return "/".join([*segments, ""] if path.endswith("/..") else segments)
 
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
