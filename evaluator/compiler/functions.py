@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, emits
-from evaluator.compiler.literals import fold_constant
+from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import Assumption, Fact
 from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
@@ -148,10 +148,8 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
     """Emit a test whether a local is an instance of a type; None when all values are."""
     if declared is None or declared == ANY:
         return None
-    if isinstance(declared, DeferredType):
-        return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
-    if isinstance(declared, LocalType):
-        return emitter.call("IS_LATE", emitter.name(value), emitter.name(declared.local))
+    if isinstance(declared, DeferredType | LocalType):
+        return emitter.call("IS_LATE", emitter.name(value), _emit_late_type(emitter, declared))
     # Printing other types may produce a long string.
     is_plain = isinstance(declared, IntegerType | StringType | FloatType)
     inline = _INLINE_TESTS.get(str(declared)) if is_plain else None
@@ -160,6 +158,10 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
     return emitter.call(
         emitter.add_global(get_predicate(declared), "P", ("test", declared)), emitter.name(value)
     )
+
+
+def _emit_late_type(emitter: CodeEmitter, declared: Type | DeferredType | LocalType) -> ast.expr:
+    return emitter.name(declared.local) if isinstance(declared, LocalType) else emitter.constant(declared)
 
 
 def emit_type_check(
@@ -199,9 +201,22 @@ def emit_parameters(
         f"unseen{frame.depth}_{place}" if name in names[place + 1 :] else frame.local(name)
         for place, name in enumerate(names)
     ]
-    for place, (parameter, spec) in enumerate(zip(parameters, specs, strict=True)):
+    # Defaults are checked when all have a value. A function checks what was passed before any default that does more
+    # than return a value, a lambda afterwards.
+    is_function = frame.kind == "function"
+    last = max(
+        (
+            place
+            for place, each in enumerate(parameters)
+            if each.default is not None and fold_constant(emitter, each.default) is NOT_CONSTANT
+        ),
+        default=-1,
+    )
+    late: list[ast.stmt] = []
+    for place, parameter in enumerate(parameters):
         local = locals_[place]
         emitter.move_to(parameter)
+        checks = _emit_argument_check(emitter, specs, locals_, place, subject)
         if parameter.default is not None:
             frame.unset = {each.name: (owner, parameter.name) for each in parameters[place:]}
         if parameter.splat:
@@ -218,21 +233,18 @@ def emit_parameters(
             if analysis.may_set_match(analysis.collect_body_nodes(parameter.default)):
                 value = emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
-            body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
+            chosen = emitter.assign(local, value)
+            passed = checks if is_function and place < last else []
+            body.append(ast.If(missing, [chosen], passed, **emitter.position))
         frame.assigned[parameter.name] = "yes"
-        left = emitter.py_tuple([emitter.name(each) for each in locals_[place:]])
-        failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
-        if parameter.splat:
-            if spec.type is not None:
-                passed = isinstance(spec.type, LocalType)
-                declared = emitter.name(spec.type.local) if passed else emitter.constant(spec.type)
-                accepted = emitter.call("REST_FITS", declared, emitter.name(local))
-                rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
-                body.append(ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position))
-        else:
-            body += emit_type_check(emitter, local, spec.type, failure)
-            if isinstance(spec.type, IntegerType):
-                frame.integers.add(local)
+        checked = body if is_function and parameter.default is None else late
+        checked += checks
+    body += late
+    frame.integers.update(
+        local
+        for local, spec in zip(locals_, specs, strict=True)
+        if isinstance(spec.type, IntegerType) and not spec.splat
+    )
     frame.unset = {}
     if _UNCOUNTED and (defaults or rest):
         body.insert(0, ast.Expr(emitter.call("COUNTED"), **emitter.position))
@@ -242,6 +254,22 @@ def emit_parameters(
             body.append(ast.Expr(refused, **emitter.position))
     emitter.position = position
     return plain, rest, defaults, body
+
+
+def _emit_argument_check(
+    emitter: CodeEmitter, specs: tuple[ParameterSpec, ...], locals_: list[str], place: int, subject: ast.expr
+) -> list[ast.stmt]:
+    """Emit the check of one argument, or of the rest, against the type of its parameter."""
+    spec, local = specs[place], locals_[place]
+    left = emitter.py_tuple([emitter.name(each) for each in locals_[place:]])
+    failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
+    if not spec.splat:
+        return emit_type_check(emitter, local, spec.type, failure)
+    if spec.type is None:
+        return []
+    accepted = emitter.call("REST_FITS", _emit_late_type(emitter, spec.type), emitter.name(local))
+    rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
+    return [ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position)]
 
 
 def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:

@@ -83,6 +83,24 @@ own()                                  #=> [[1], 2]
 class late($x = $y, $y = 1) { }
 include late                           ### Error while evaluating a Function Call, Class[Late]: default expression for $x tries to illegally access not yet evaluated $y
 ---
+# A function checks what was passed before any default is evaluated, and defaults after the last of them; a lambda checks
+# all afterwards.
+
+function f(Integer $a = 'x', $b = $a + 1) { } f()      ### The value 'x' cannot be converted to Numeric.
+---
+function f(Integer $a = fail('a'), Integer $b = fail('b')) { }
+f('z')                                 ### Error while evaluating a Function Call, 'f' parameter 'a' expects an Integer value, got String
+---
+function f(Collection[1] $a = [], Integer $b = 'y') { }
+f()                                    ### Error while evaluating a Function Call, 'f' parameter 'b' expects an Integer value, got String
+---
+with('z') |Integer $x, $a = 'x' + 1, $b = 1| { }  ### The value 'x' cannot be converted to Numeric.
+---
+# Defaults see an argument without a parameter, which is refused afterwards.
+
+define d(Integer $a = $b) { }
+d { 'x': b => 'c' }                    ### Error while evaluating a Resource Statement, D[x]:\n  has no parameter named 'b'\n  parameter 'a' expects an Integer value, got String
+---
 # Of lambda parameters of one name the last is seen.
 
 [5].map |$x, $x| { $x }                #=> [5]
