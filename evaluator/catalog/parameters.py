@@ -138,6 +138,8 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     arguments = resource.parameters
     variables = scope.variables
     before = dict(arguments) if scope.runtime.settings.recorded else None
+    accepted = _list_accepted_names(definition.site.node)
+    unknown = [] if accepted.issuperset(arguments) else _check_names(definition, arguments)
     undefaulted = False
     missing = [one.name for one in parameters if arguments.get(one.name) is None] if data else None
     values: dict[str, Value] = (
@@ -158,7 +160,8 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
             variables[name] = None
     if data:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
-    if undefaulted:
+    if undefaulted:  # defaults also see arguments without a parameter, which are refused afterwards
+        variables.update({name: arguments[name] for name, _ in unknown})
         guarded = _may_read_parameters(definition.site.node)
         reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if guarded else scope
         if data and guarded:
@@ -182,9 +185,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
             scope.runtime.state.classes[scope.name] = scope
     if before is not None:
         record_parameters(definition, resource, before, scope, data)
-    accepted = _list_accepted_names(definition.site.node)
-    problems = [] if accepted.issuperset(arguments) else _check_names(definition, arguments)
-    problems += check_values(parameters, scope)
+    problems = [*unknown, *check_values(parameters, scope)]
     if problems:
         raise make_parameter_failure(resource.reference, problems)
     if not RESERVED_NAMES.isdisjoint(accepted):
