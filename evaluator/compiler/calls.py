@@ -11,7 +11,7 @@ from collections.abc import Callable
 from evaluator.calling import registry
 from evaluator.calling.registry import to_plain_name
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import CodeEmitter, FunctionFrame, emits, emits_statement
+from evaluator.compiler.emitter import CodeEmitter, emits, emits_statement
 from evaluator.compiler.expressions import collect_visible_locals
 from evaluator.compiler.functions import emit_attribute, emit_lambda
 from evaluator.compiler.literals import emit_value_list, fold_constant
@@ -139,21 +139,8 @@ def _emit_argument(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.exp
     return emitter.emit_expression(arguments[0]) if arguments else emitter.literal(None)
 
 
-def _is_inside(emitter: CodeEmitter, kind: str) -> bool:
-    """Return True inside a frame of a kind, or inside lambdas in one."""
-    frame: FunctionFrame | None = emitter.frame
-    while frame is not None:
-        if frame.kind == kind:
-            return True
-        frame = frame.outer
-    return False
-
-
 def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
-    value = _emit_argument(emitter, arguments)
-    if emitter.frame.kind != "scope":
-        return emitter.call("RAISE_NEXT", value)
-    return emitter.call("NEXT", emitter.scope(), value)
+    return emitter.call("RAISE_NEXT", _emit_argument(emitter, arguments))
 
 
 def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
@@ -163,10 +150,7 @@ def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
 
 
 def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
-    value = _emit_argument(emitter, arguments)
-    if _is_inside(emitter, "function"):
-        return emitter.call("RAISE_RETURN", value)
-    return emitter.call("RETURN", emitter.scope(), value)
+    return emitter.call("RAISE_RETURN", _emit_argument(emitter, arguments))
 
 
 @emits_statement(nodes.Call)

@@ -28,7 +28,6 @@ from evaluator.compiler.runtime_checks import (
 from evaluator.issues import Failure, make_error
 from evaluator.operators import Operators
 from evaluator.program.definitions import (
-    ENDED_EARLY,
     MISSING,
     RESERVED_NAMES,
     BreakIteration,
@@ -75,8 +74,6 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "COUNTED": count_frame,
         "RAISE_NEXT": raise_next,
         "RAISE_RETURN": raise_return,
-        "NEXT": end_body_with_next,
-        "RETURN": end_body_with_return,
         "BREAK": raise_break,
         "IS_LATE": is_deferred_instance,
         "REST_FITS": is_rest_instance,
@@ -319,32 +316,13 @@ def raise_next(value: Value) -> None:
 
 
 def raise_return(value: Value) -> None:
-    """Unwind for `return` in a lambda or inside an expression of a function."""
+    """Unwind for `return` where it cannot be a Python return."""
     raise ReturnValue(value)
 
 
 def raise_break() -> None:
     """Unwind for `break`: the function that called the lambda ends its iteration."""
     raise BreakIteration
-
-
-def end_body_with_next(scope: Scope, value: Value) -> None:
-    """End the body of a class, define or template for `next`; raise elsewhere."""
-    if scope.kind not in ENDED_EARLY:
-        raise make_illegal_control_error("next")
-    raise NextIteration(value)
-
-
-def end_body_with_return(scope: Scope, value: Value) -> None:
-    """End the body of a class, define or template for `return`; raise elsewhere."""
-    if scope.kind not in ENDED_EARLY:
-        raise make_illegal_control_error("return")
-    raise ReturnValue(value)
-
-
-def make_illegal_control_error(name: str) -> PuppetError:
-    """Return the error for `return`, `next` or `break` outside of anything to leave."""
-    return make_error("CONTROL_ILLEGAL", function=name)
 
 
 # --- templates

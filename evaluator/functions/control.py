@@ -56,6 +56,8 @@ def break_() -> None:
 def call(scope: Scope, name: str, *args: Value, block: LambdaBlock | None = None) -> Value:
     """Call a function by its name, or resolve a Deferred value.
 
+    `return` in the block ends this call.
+
     > call('upcase', 'abc')
     'ABC'
 
@@ -93,7 +95,10 @@ def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
 
 def _call_by_name(scope: Scope, name: str, args: list[Value], block: LambdaBlock | None) -> Value:
     require(scope.runtime.names.find_function(name) is not None, "UNKNOWN_FUNCTION_CALLED", name=name)
-    return scope.runtime.call_function(name, args, block, scope)
+    try:
+        return scope.runtime.call_function(name, args, block, scope)
+    except (NextIteration, ReturnValue) as signal:
+        return signal.value
 
 
 @function("with(Any arg*, Callable block)")

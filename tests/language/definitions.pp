@@ -66,3 +66,11 @@ Notify<| $none |>
 Notify<| !title == 'a' |>                       ### Error while evaluating a Virtual Query, Cannot transform object of class Puppet::Pops::Model::NotExpression
 ---
 ::Notify<| |>                                   ### Error while evaluating a Virtual Query, Resource type ::notify doesn't exist
+---
+# `return` and `next` end a call by name.
+
+function inner() { call('with', 1) |$x| { return(2) } 9 }
+inner()                                #=> 9
+call('map', [1, 2]) |$x| { return(3) } #=> 3
+call(Deferred('next', [4]))            #=> 4
+[1].each |$x| { return($x) }           ### return() from context where this is illegal
