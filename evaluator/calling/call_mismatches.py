@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
-from evaluator.types.algebra import infer_detailed
 from evaluator.types.base import ANY, Type
 from evaluator.types.mismatches import (
     CountMismatch,
@@ -14,12 +13,11 @@ from evaluator.types.mismatches import (
     MissingBlock,
     TypeMismatch,
     UnexpectedBlock,
-    find_mismatches,
+    find_call_mismatches,
     merge_alike,
 )
 from evaluator.types.puppet_wording import to_arguments, to_sentence
 from evaluator.types.references import CallableType
-from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import BuiltinFunction
@@ -128,10 +126,7 @@ def _find_in_arguments(signature: Signature, args: Sequence[Value]) -> list[Mism
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        expected, actual = parameter.type.normalize(), infer_detailed(arg, PUPPET).normalize()
-        if expected.assignable(actual):
-            continue
-        mismatches = find_mismatches(expected, actual, (_step_of(parameter.name),))
+        mismatches = find_call_mismatches(_step_of(parameter.name), parameter.type, arg)
         if mismatches:
             return mismatches
     return []

@@ -195,7 +195,7 @@ def _describe_attribute(attribute: objects.ObjectAttribute) -> Value:
 _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
     AliasType: lambda type_: {"name": type_.name, "type_expr": None, "resolved_type": type_.resolved},
     types.ArrayType: lambda type_: {
-        **({} if type_.bare else {"element_type": type_.element}),
+        **({} if type_.bare and type_.size is None else {"element_type": type_.element}),
         **_describe_size(type_),
     },
     types.CallableType: _describe_callable,

@@ -83,7 +83,7 @@ class CollectionType(Type):
 
 
 class ArrayType(CollectionType):
-    """Array[element, min, max]; `bare` is True if it was written without parameters."""
+    """Array[element, min, max]; `bare` is True if the element is what `Array` alone has."""
 
     __slots__ = ("bare", "element")
     keyword = "Array"
@@ -93,13 +93,13 @@ class ArrayType(CollectionType):
     def __init__(self, element: Type = ANY, size: Size | None = None, bare: bool | None = None) -> None:
         self.element = element
         self.size = size
-        self.bare = (element is ANY and size is None) if bare is None else bare
+        self.bare = element is ANY if bare is None else bare
 
     def parts(self) -> tuple[object, ...]:
         return (self.element, self.size)
 
     def arguments(self) -> list[str]:
-        if self.bare:
+        if self.bare and self.size is None:
             return []
         return (
             format_size(self.size) if self.size == EMPTY else [self.element.inner(), *format_size(self.size)]
@@ -131,6 +131,8 @@ class ArrayType(CollectionType):
         return ArrayType(self.element.generalize())
 
     def normalize(self) -> Type:
+        if self.bare and self.size not in (None, EMPTY):
+            return ARRAY  # the released Puppet drops the size
         element = self.element.normalize()
         return self if element == self.element else ArrayType(element, self.size)
 

@@ -15,6 +15,7 @@ from evaluator.types.algebra import infer_detailed
 from evaluator.types.aliases import AliasType, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.collections import (
+    EMPTY_ARRAY,
     EMPTY_HASH,
     ArrayType,
     CollectionType,
@@ -195,7 +196,7 @@ def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], coun
 def remove_size(kind: Type) -> Type:
     """Return an Array or Hash without its size, and any other type as it is."""
     if isinstance(kind, ArrayType):
-        return ArrayType(kind.element, bare=kind.element is ANY)
+        return ArrayType(kind.element)
     return HashType(kind.key_type, kind.value_type) if isinstance(kind, HashType) else kind
 
 
@@ -207,10 +208,15 @@ def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mi
     return find_mismatches(expected.normalize(), infer_detailed(value, PUPPET).normalize(), (subject,))
 
 
+def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
+    """Return the mismatches of an argument of a call; none if the type of the argument is assignable."""
+    actual = infer_detailed(value, PUPPET).normalize()
+    return [] if expected.assignable(actual) else find_mismatches(expected.normalize(), actual, (subject,))
+
+
 def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
     """Return the mismatches of an argument; only the one about types if there is exactly one such mismatch."""
-    expected, actual = expected.normalize(), infer_detailed(value, PUPPET).normalize()
-    mismatches = _compare_unless_assignable(expected, actual, (subject,))
+    mismatches = find_call_mismatches(subject, expected, value)
     of_types: list[Mismatch] = [mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)]
     return of_types if len(of_types) == 1 else mismatches
 
@@ -261,18 +267,21 @@ def _is_compared_by_parts(expected: Type, actual: Type) -> bool:
     """Return True if a value may be no instance though its type is assignable.
 
     A Hash may match a Struct by its types and yet not by its keys; a bare Enum accepts String but has no instance.
+    An empty Array or Hash in a Tuple is reported with what else is wrong.
     """
     if isinstance(expected, EnumType):
         return isinstance(actual, StringType) and actual.value is not None and not expected.values
     if isinstance(expected, TupleType):
         return isinstance(actual, TupleType)
-    return isinstance(expected, _CHOICES) or (
-        isinstance(actual, HashType) and isinstance(expected, StructType)
+    return (
+        isinstance(expected, _CHOICES)
+        or (isinstance(actual, HashType) and isinstance(expected, StructType))
+        or (isinstance(expected, ArrayType | HashType) and actual in (EMPTY_ARRAY, EMPTY_HASH))
     )
 
 
 def _compare_unless_assignable(expected: Type, actual: Type, path: Path) -> list[Mismatch]:
-    """Return the mismatches of an argument, or of a part of an Array, Hash or Struct; none if it is assignable."""
+    """Return the mismatches of a part of an Array, Hash or Struct; none if it is assignable."""
     return [] if expected.assignable(actual) else find_mismatches(expected, actual, path)
 
 

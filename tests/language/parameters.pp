@@ -40,6 +40,26 @@ two('x', 'y')                                                          ### Error
 function two(Enum $a, Integer $b) { }
 two('x', 1)                                                            ### Error while evaluating a Function Call, 'two' expects (Enum a, Integer b)
 ---
+# The releases forget the size of an Array of Any where they simplify a type: in aliases, and to tell what is wrong.
+
+type Short = Array[Any, 0, 1]
+class c(Short $x = [1, 2], Array[Any, 3] $y = [1]) { }
+include c
+[1, 2] =~ Short                                                        #=> true
+[1, 2] =~ Array[Any, 0, 1]                                             #=> false
+---
+function two(Array[Any, 2] $a, Integer $b) { }
+two([1], 'y')                                                          ### Error while evaluating a Function Call, 'two' parameter 'b' expects an Integer value, got String
+---
+# dialect: spec
+
+type Short = Array[Any, 0, 1]
+[1, 2] =~ Short                                                        #=> false
+class c(Short $x = [1, 2]) { }
+include c                                                              ### Error while evaluating a Function Call, Class[C]: parameter 'x' expects size to be at most 1, got 2
+---
+# dialect: puppet
+
 # A control function takes no block.
 
 [1, 2].each |$x| { break() |$y| { } }                                  ### Error while evaluating a Function Call, 'break' does not expect a block
