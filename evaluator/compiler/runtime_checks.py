@@ -134,15 +134,6 @@ def is_rest_instance(declared: Type | DeferredType, found: list[Value]) -> bool:
     return all(declared.instance(value) for value in found)
 
 
-def _find_first_mismatch(declared: Type, found: list[Value]) -> tuple[Type, Value]:
-    """Return the first wrong rest argument and the type that it must have."""
-    each = declared.element if isinstance(declared, ArrayType) else declared
-    for value in found:
-        if not each.instance(value):
-            return each, value
-    return declared, found
-
-
 def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: tuple[Value, ...]) -> None:
     """Raise the failure for an argument that is no instance of its parameter's type.
 
@@ -192,15 +183,16 @@ def _check_rest_count(
 
 
 def _find_mismatches(spec: ParameterSpec, value: Value) -> list[types.Mismatch]:
-    """Return the mismatches between an argument and its parameter; none if it was not passed."""
+    """Return the mismatches between an argument, or one of the rest, and its parameter; none if it was not passed."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
         return []
-    if spec.splat:
-        if is_rest_instance(declared, value):
-            return []
-        declared, value = _find_first_mismatch(declared, value)
-    return types.find_argument_mismatches(f"parameter '{spec.name}'", declared, value)
+    each = declared.element if spec.splat and isinstance(declared, ArrayType) else declared
+    found = (
+        types.find_argument_mismatches(f"parameter '{spec.name}'", each, one)
+        for one in (value if spec.splat else [value])
+    )
+    return next(filter(None, found), [])
 
 
 def _format_parameter(spec: ParameterSpec) -> str:

@@ -40,6 +40,9 @@ two('x', 'y')                                                          ### Error
 function two(Enum $a, Integer $b) { }
 two('x', 1)                                                            ### Error while evaluating a Function Call, 'two' expects (Enum a, Integer b)
 ---
+function rest(Collection[1, 2] *$x) { }
+rest([], 1)                                                            ### Error while evaluating a Function Call, 'rest' parameter 'x' expects a Collection value, got Integer
+---
 # The releases forget the size of an Array of Any where they simplify a type: in aliases, and to tell what is wrong.
 
 type Short = Array[Any, 0, 1]
