@@ -161,10 +161,7 @@ def format_types(mismatch: TypeMismatch) -> tuple[list[str], str]:
     if any(is_detailed(kind, mismatch.actual) for kind in expected):
         texts, actual = [_format_full(kind) for kind in expected], _format_full(mismatch.actual)
     elif any(kind.hides_details_of(mismatch.actual) for kind in expected):
-        texts = [
-            _format_full(kind) if kind.arguments() or kind.named else kind.simple_name for kind in expected
-        ]
-        actual = mismatch.actual.simple_name
+        texts, actual = [_format_full(kind) for kind in expected], mismatch.actual.simple_name
     else:
         texts = [_format_short(kind) for kind in expected]
         actual = _format_short(mismatch.actual)

@@ -274,6 +274,9 @@ class NotUndefType(Type):
             return accepts(expected, self.type, memo)
         return expected.accepts_type(self, memo)
 
+    def hides_details_of(self, actual: Type) -> bool:
+        return self.type is not None and actual != UNDEF and self.type.hides_details_of(actual)
+
     def element_type(self) -> Type | None:
         return None if self.type is None else self.type.element_type()
 
