@@ -40,7 +40,8 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
             lexer.error,
         )
     except PuppetError as error:
-        error.warnings = [warning for warning in lexer.warnings if _precedes(warning, error)]
+        if lexer.warnings:
+            error.warnings = _list_warnings_before(error, _scan(source, epp, dialect, whole_strings))
         raise
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _has_inner_definitions(lexer.types):  # to visit the whole tree takes 5 % of compiling and running it
@@ -48,10 +49,21 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
     return program
 
 
-def _precedes(warning: PuppetError, error: PuppetError) -> bool:
-    """Return True if a warning is about text that precedes an error."""
-    assert warning.span is not None
-    return error.span is None or warning.span.start < error.span.start
+def _list_warnings_before(error: PuppetError, lexer: Lexer) -> Sequence[PuppetError]:
+    """Return the warnings about text that the released parser has read when it reports an error.
+
+    It reads a string at once, with all that is interpolated.
+    """
+    if error.span is None:
+        return lexer.warnings
+    depth, end, is_reached = 0, error.span.start, False
+    for kind, (start, stop, _) in zip(lexer.types, lexer.tokens, strict=True):
+        depth += (kind == "DQPRE") - (kind == "DQPOST")
+        is_reached = is_reached or start == error.span.start
+        if is_reached and not depth:
+            end = stop
+            break
+    return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
 
 
 _AT_ONCE = 10_000

@@ -102,6 +102,20 @@ def test_warnings_are_kept():
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        ('1 "a${x}\\q${"\\z"}" "\\y"', "qz"),
+        ('"${[1, 2 "\\q"]} \\z" "\\y"', "qz"),
+        ('"\\q" 1) "\\z"', "q"),
+    ],
+)
+def test_warnings_before_an_error_are_about_what_was_read(source, read):
+    with pytest.raises(PuppetError) as caught:
+        parse(f"notice({source})", dialect=PUPPET)
+    assert [warning.arguments["character"] for warning in caught.value.warnings] == list(read)
+
+
 # --- Status
 
 
