@@ -23,6 +23,9 @@ from lexer_parser.source import Source, Span
 
 ACCEPT = 0
 TOKEN, LIST = 1, 2
+_TAG_ENDS = ("EPP_END", "EPP_END_TRIM")
+# the errors in the text of a template
+_OF_TEXT = ("EPP_UNBALANCED_EXPRESSION", "EPP_UNBALANCED_COMMENT")
 _OPENING = frozenset(("{", "(", "[", "|", "<|", "<<|"))
 
 
@@ -137,7 +140,8 @@ def run_parser(
         types: The kinds of the tokens.
         tokens: The tokens as (start, end, value).
         source: The source that errors refer to.
-        failure: The lexer's error, raised when the parser reads the token `ERROR`.
+        failure: The lexer's error, raised when the parser reads the token `ERROR`, or does not expect the end of a
+            tag before it.
 
     Raises:
         PuppetError: The tokens are not a program.
@@ -147,8 +151,9 @@ def run_parser(
     values: list[Any] = [None]
     push_row, push_value = rows.append, values.append
     terminal, token = "", (0, 0, None)
+    kinds = iter(types)
     try:
-        for terminal, token in zip(types, tokens, strict=True):
+        for terminal, token in zip(kinds, tokens, strict=True):
             action = row[terminal]
             while type(action) is tuple:
                 build, jump, length, taken, cut = action
@@ -192,7 +197,11 @@ def run_parser(
         error.incomplete = terminal == "$end" and misuse.code in ("NOT_VIRTUAL", "NOT_EXPORTED")
         raise error from None
     if action is None:
-        raise _make_syntax_error(terminal, token, values, source, failure, row)
+        # The released lexer reads the text behind a tag together with the tag.
+        is_behind = terminal in _TAG_ENDS and next(kinds) == "ERROR"
+        if failure is not None and (terminal == "ERROR" or (is_behind and failure.code in _OF_TEXT)):
+            raise failure
+        raise _make_syntax_error(terminal, token, values, source, row)
     return values[-1]
 
 
@@ -218,13 +227,9 @@ def _make_syntax_error(
     token: Any,
     values: list[Any],
     source: Source,
-    failure: PuppetError | None,
     row: _ParserState,
 ) -> PuppetError:
     """Return the error for a token that the grammar does not allow at this point."""
-    if terminal == "ERROR":
-        assert failure is not None
-        return failure
     start, end, text = token
     if terminal != "$end":
         if terminal == "REGEX":

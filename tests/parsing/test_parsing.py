@@ -116,6 +116,21 @@ def test_warnings_before_an_error_are_about_what_was_read(source, read):
     assert [warning.arguments["character"] for warning in caught.value.warnings] == list(read)
 
 
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("<%= (1 %> a <%# b %><%", "EPP_UNBALANCED_EXPRESSION"),
+        ("<%= (1 -%><%# b", "EPP_UNBALANCED_COMMENT"),
+        ("<%= (1 %><% 08", "SYNTAX_ERROR"),
+        ("<%= ) %><%", "SYNTAX_ERROR"),
+    ],
+)
+def test_the_text_behind_a_tag_is_read_with_the_tag(source, code):
+    with pytest.raises(PuppetError) as caught:
+        parse(source, dialect=PUPPET, epp=True)
+    assert caught.value.code == code
+
+
 # --- Status
 
 
