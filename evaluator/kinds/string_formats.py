@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure, require
 from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
 from evaluator.limits import STRING
-from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, infer
+from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, Type, infer
 from evaluator.types.rich_data import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, iterate, iterate_items
 from evaluator.values.kind import Value, get_kind
@@ -126,10 +126,10 @@ _SCALAR_TYPES = frozenset(
 
 
 def _is_format_for(type: Any, value: Value) -> bool:
-    """Return True if a type is that of a value; a container is compared by its inferred type."""
+    """Return True if a type is that of a value; a container or type is compared by its inferred type."""
     if not isinstance(value, list | dict):
-        # The format of Optional has replaced that of Any.
-        return bool(type.instance(value)) or type == OPTIONAL
+        fits = type.assignable(infer(value, PUPPET)) if isinstance(value, Type) else type.instance(value)
+        return bool(fits) or type == OPTIONAL  # the format of Optional has replaced that of Any
     if type.keyword in _SCALAR_TYPES:
         return False
     if type in (ANY, ARRAY, HASH):
