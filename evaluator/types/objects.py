@@ -354,17 +354,24 @@ class ObjectType(Type):
             self, {name: value for name, value in given.items() if value is not DEFAULT}
         )
 
+    def get_parameter_values(self, value: Value) -> dict[str, Value]:
+        """Return the values of the type parameters of an object: of its attributes and constants of their names."""
+        declared = self.all_attributes()
+        return {
+            name: declared[name].get_value(value) if name in declared else None
+            for name in self.all_type_parameters()
+        }
+
     def infer_type_of(self, value: Value) -> Type:
         """Return the type of an object of this type, with the values of its type parameters."""
-        known = self.all_type_parameters()
-        return (
-            ParameterizedObject(self, {name: value.attributes.get(name) for name in known}) if known else self
-        )
+        known = self.get_parameter_values(value)
+        return ParameterizedObject(self, known) if known else self
 
     def check_parameters(self, value: Value) -> None:
         """Raise Failure for an object with an attribute that is no instance of its type parameter."""
-        for name, parameter in self.all_type_parameters().items():
-            _check_parameter(parameter, value.attributes.get(name))
+        known = self.all_type_parameters()
+        for name, found in self.get_parameter_values(value).items():
+            _check_parameter(known[name], found)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flatten_lists(arguments)
@@ -419,7 +426,9 @@ class ParameterizedObject(Type):
         return self.base.parameterize(arguments)
 
     def _is_instance(self, value: Value) -> bool:
-        return self.base.instance(value) and matches_parts(self.values, value.attributes.get)
+        return self.base.instance(value) and matches_parts(
+            self.values, value.type.get_parameter_values(value).get
+        )
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, ParameterizedObject) or not self.base.assignable(actual.base):

@@ -108,6 +108,12 @@ type P = Object[{attributes => {a => {type => Integer, kind => derived}}}]
 P().a  ### Error while evaluating a Method call, no method is implemented for derived attribute P[a]
 ---
 # Type parameters: an attribute must be a value of its own.
+type P = Object[{type_parameters => {a => Integer}, constants => {a => 5}}]
+[type(P()), P() =~ P[5], P() =~ P[6]]  #=> [P[5], true, false]
+---
+type P = Object[{type_parameters => {a => Integer}, constants => {a => 'x'}}]
+P()  ### Error while evaluating a Function Call, type_parameter P[a] has wrong type, expects a value of type Undef or Integer, got String
+---
 type P = Object[{type_parameters => {a => Integer}, attributes => {a => String}}]
 P('x')  ### Error while evaluating a Function Call, type_parameter P[a] has wrong type, expects a value of type Undef or Integer, got String
 ---
