@@ -50,7 +50,7 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
 
 
 def _list_warnings_before(error: PuppetError, lexer: Lexer) -> Sequence[PuppetError]:
-    """Return the warnings about text that the released parser has read when it reports an error.
+    """Return the warnings about text that the released parser has read before an error.
 
     It reads a string at once, with all that is interpolated.
     """

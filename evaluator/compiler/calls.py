@@ -13,7 +13,7 @@ from evaluator.calling.registry import to_plain_name
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, emits, emits_statement
 from evaluator.compiler.expressions import collect_visible_locals
-from evaluator.compiler.functions import emit_attribute, emit_lambda
+from evaluator.compiler.functions import emit_lambda
 from evaluator.compiler.literals import emit_value_list, fold_constant
 from evaluator.types import IntegerType
 from lexer_parser.tree import nodes
@@ -101,7 +101,7 @@ def _emit_named_call(
                 ),
             ]
         # The attribute is read at each call, because the first call replaces the method.
-        invoke = emit_attribute(emitter, emitter.add_global(builtin, "F"), direct)
+        invoke = emitter.attribute(emitter.add_global(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed_on], [], **emitter.position)

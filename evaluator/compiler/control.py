@@ -11,7 +11,6 @@ from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, emits, emits_statement
 from evaluator.compiler.expressions import emit_condition
-from evaluator.compiler.functions import emit_current_match, emit_set_match
 from evaluator.compiler.literals import fold_constant
 from evaluator.types import Type, get_predicate
 from evaluator.values import Value
@@ -39,7 +38,7 @@ def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr)
     """Emit an expression after which the match variables have their former values."""
     if not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return value
-    return emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
+    return emitter.call("RESTORE_MATCH", emitter.match(), value)
 
 
 def _emit_match_restore_statements(
@@ -50,8 +49,8 @@ def _emit_match_restore_statements(
     if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return body
     held = emitter.temporary()
-    before = emitter.assign(held, emit_current_match(emitter))
-    after = [emit_set_match(emitter, emitter.name(held))]
+    before = emitter.assign(held, emitter.match())
+    after = [emitter.set_match(emitter.name(held))]
     if returns:
         return [before, ast.Try(body, [], [], after, **emitter.position)]
     return [before, *body, *after]

@@ -298,9 +298,20 @@ class CodeEmitter:
 
     def method(self, held: str, name: str) -> ast.expr:
         """Return a call of a method of the value in a local."""
-        return ast.Call(
-            ast.Attribute(self.name(held), name, ast.Load(), **self.position), [], [], **self.position
-        )
+        return ast.Call(self.attribute(held, name), [], [], **self.position)
+
+    def attribute(self, held: str, name: str) -> ast.expr:
+        """Return `held.name`."""
+        return ast.Attribute(self.name(held), name, LOAD, **self.position)
+
+    def match(self) -> ast.expr:
+        """Return an expression for the last match."""
+        return self.attribute("RUNTIME", "match")
+
+    def set_match(self, found: ast.expr) -> ast.stmt:
+        """Return a statement that sets the last match."""
+        target = ast.Attribute(self.name("RUNTIME"), "match", STORE, **self.position)
+        return ast.Assign([target], found, **self.position)
 
     def py_list(self, items: list[ast.expr]) -> ast.expr:
         return ast.List(items, LOAD, **self.position)

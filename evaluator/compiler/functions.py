@@ -164,11 +164,8 @@ def _emit_late_type(emitter: CodeEmitter, declared: Type | DeferredType | LocalT
     return emitter.name(declared.local) if isinstance(declared, LocalType) else emitter.constant(declared)
 
 
-def emit_type_check(
-    emitter: CodeEmitter, value: str, declared: DeclaredType, failure: ast.expr
-) -> list[ast.stmt]:
-    """Emit statements that raise `failure` when a local is no instance of a type."""
-    test = emit_type_test(emitter, value, declared)
+def _emit_check(emitter: CodeEmitter, test: ast.expr | None, failure: ast.expr) -> list[ast.stmt]:
+    """Emit statements that raise `failure` unless a test holds; none without a test."""
     if test is None:
         return []
     rejected = ast.UnaryOp(ast.Not(), test, **emitter.position)
@@ -231,7 +228,7 @@ def emit_parameters(
         if parameter.default is not None and not parameter.splat:
             value = emitter.emit_expression(parameter.default)
             if analysis.may_set_match(analysis.collect_body_nodes(parameter.default)):
-                value = emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
+                value = emitter.call("RESTORE_MATCH", emitter.match(), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
             chosen = emitter.assign(local, value)
             passed = checks if is_function and place < last else []
@@ -264,12 +261,9 @@ def _emit_argument_check(
     left = emitter.py_tuple([emitter.name(each) for each in locals_[place:]])
     failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
     if not spec.splat:
-        return emit_type_check(emitter, local, spec.type, failure)
-    if spec.type is None:
-        return []
-    accepted = emitter.call("REST_FITS", _emit_late_type(emitter, spec.type), emitter.name(local))
-    rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
-    return [ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position)]
+        return _emit_check(emitter, emit_type_test(emitter, local, spec.type), failure)
+    test = spec.type and emitter.call("REST_FITS", _emit_late_type(emitter, spec.type), emitter.name(local))
+    return _emit_check(emitter, test, failure)
 
 
 def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
@@ -352,7 +346,7 @@ def emit_return_check(
     keep = emitter.assign(held, statement.value)
     wrong = emitter.call("BAD_RETURN", subject, emitter.name(held))
     statement.value = emitter.name(held)
-    return [keep, *emit_type_check(emitter, held, declared, wrong), statement]
+    return [keep, *_emit_check(emitter, emit_type_test(emitter, held, declared), wrong), statement]
 
 
 def emit_guarded_body(
@@ -361,37 +355,21 @@ def emit_guarded_body(
     """Emit a body that catches unwinding signals and restores the match variables."""
     after: list[ast.stmt] = []
     if restore:
-        before = emitter.assign("saved_match", emit_current_match(emitter))
-        after = [emit_set_match(emitter, emitter.name("saved_match"))]
+        before = emitter.assign("saved_match", emitter.match())
+        after = [emitter.set_match(emitter.name("saved_match"))]
     if not signals and not restore:
         return body
     caught = [
         ast.ExceptHandler(
             emitter.name(signal),
             "signal",
-            [ast.Return(emit_attribute(emitter, "signal", "value"), **emitter.position)],
+            [ast.Return(emitter.attribute("signal", "value"), **emitter.position)],
             **emitter.position,
         )
         for signal in signals
     ]
     guarded = ast.Try(body, caught, [], after, **emitter.position)
     return [before, guarded] if restore else [guarded]
-
-
-def emit_current_match(emitter: CodeEmitter) -> ast.expr:
-    """Emit an expression for the last match."""
-    return emit_attribute(emitter, "RUNTIME", "match")
-
-
-def emit_set_match(emitter: CodeEmitter, found: ast.expr) -> ast.stmt:
-    """Emit a statement that sets the last match."""
-    target = ast.Attribute(emitter.name("RUNTIME"), "match", ast.Store(), **emitter.position)
-    return ast.Assign([target], found, **emitter.position)
-
-
-def emit_attribute(emitter: CodeEmitter, name: str, attribute: str) -> ast.expr:
-    """Emit `name.attribute`."""
-    return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
 
 
 # --- lambdas -------------------------------------------------------------------------------------------------
@@ -595,7 +573,7 @@ class UserFunction:
             body = self._checked_unwinding(emitter, body, declared[4], subject)
         clear: list[ast.stmt] = []
         if restores:
-            clear = [emit_set_match(emitter, emitter.literal(None))]
+            clear = [emitter.set_match(emitter.literal(None))]
         body = emit_guarded_body(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
@@ -612,7 +590,7 @@ class UserFunction:
         """Wrap a body so that values of `next` are checked; those of `return` are not."""
         handlers = []
         for signal in ("NextIteration", "ReturnValue"):
-            value: ast.stmt = ast.Return(emit_attribute(emitter, "signal", "value"), **emitter.position)
+            value: ast.stmt = ast.Return(emitter.attribute("signal", "value"), **emitter.position)
             made = (
                 [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
             )

@@ -183,7 +183,7 @@ def _check_rest_count(
 
 
 def _find_mismatches(spec: ParameterSpec, value: Value) -> list[types.Mismatch]:
-    """Return the mismatches between an argument, or one of the rest, and its parameter; none if it was not passed."""
+    """Return the mismatches of an argument, or of one of the rest; none if it was not passed."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
         return []

@@ -126,7 +126,7 @@ _SCALAR_TYPES = frozenset(
 
 
 def _is_format_for(type: Any, value: Value) -> bool:
-    """Return True if a type is that of a value; a container or type is compared by its inferred type."""
+    """Return True if a type is that of a value: for a container or type, of its inferred type."""
     if not isinstance(value, list | dict):
         fits = type.assignable(infer(value, PUPPET)) if isinstance(value, Type) else type.instance(value)
         return bool(fits) or type == OPTIONAL  # the format of Optional has replaced that of Any

@@ -209,7 +209,7 @@ def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mi
 
 
 def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
-    """Return the mismatches of an argument of a call; none if the type of the argument is assignable."""
+    """Return the mismatches of an argument of a call; none if its type is assignable."""
     actual = infer_detailed(value, PUPPET).normalize()
     return [] if expected.assignable(actual) else find_mismatches(expected.normalize(), actual, (subject,))
 

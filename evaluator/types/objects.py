@@ -355,7 +355,7 @@ class ObjectType(Type):
         )
 
     def get_parameter_values(self, value: Value) -> dict[str, Value]:
-        """Return the values of the type parameters of an object: of its attributes and constants of their names."""
+        """Return the values of an object's type parameters: its attributes of their names."""
         declared = self.all_attributes()
         return {
             name: declared[name].get_value(value) if name in declared else None

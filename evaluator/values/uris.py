@@ -202,7 +202,7 @@ def _looks_like_scheme(path: str | None) -> bool:
 
 
 def _resolve_path(base: str, path: str) -> str:
-    """Return a relative path resolved from a base path, without `..`; only a `.` of the base stays."""
+    """Return a path resolved from a base path, without `..`; only a `.` of the base stays."""
     if not path:
         return _climb(base)
     *folder, _ = _climb(base or "/").split("/")
