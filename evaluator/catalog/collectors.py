@@ -19,7 +19,6 @@ from evaluator.catalog.overrides import (
     add_collector_defaults,
     apply_change,
     check_unique_attributes,
-    sees_defaults,
 )
 from evaluator.catalog.queries import (
     CandidateIndex,
@@ -32,7 +31,7 @@ from evaluator.catalog.queries import (
     has_number_as_tag,
 )
 from evaluator.catalog.references import format_reference, parse_reference
-from evaluator.catalog.scopes import find_declaring_scope, identify_source
+from evaluator.catalog.scopes import find_declaring_scope, identify_source, sees_defaults
 from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site

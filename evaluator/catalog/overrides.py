@@ -5,7 +5,6 @@ Specification: Catalog Expressions, "Resource Default Expression" and "Resource 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator import issues, values
@@ -16,9 +15,10 @@ from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_na
 from evaluator.catalog.provenance import record_defaults, record_override
 from evaluator.catalog.scopes import (
     find_declaring_scope,
-    get_current_scope,
+    find_default,
     identify_source,
     is_subclass_scope,
+    iterate_defaults,
 )
 from evaluator.issues import Failure
 from evaluator.program import modules
@@ -58,7 +58,7 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
         raise issues.make_error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
     for name, operator, value, span in collect_operations(site, found):
-        inherited = _find_default(scope, target.type_name, name) if operator == "+>" else None
+        inherited = find_default(scope, target.type_name, name) if operator == "+>" else None
         if inherited is not None:
             value = append_value(inherited[0], value)
         if name in known and inherited is None:
@@ -75,44 +75,10 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
     return target
 
 
-def _find_default(scope: Scope, type_name: str, name: str) -> tuple[Value, Span] | None:
-    """Return the (value, span) of a default that a scope sees; None without one."""
-    for owner in _iterate_dynamic_scopes(scope, scope.runtime.state):
-        found: tuple[Value, Span] | None = owner.defaults.get(type_name, {}).get(name)
-        if found is not None:
-            return found
-    return None
-
-
-def _iterate_dynamic_scopes(scope: Scope, state: State) -> Iterable[Scope]:
-    """Yield the scopes of a state in which defaults are looked up.
-
-    After a class comes the class that it inherits, else the scope that caused the evaluation.
-    """
-    following: Scope | None = scope
-    while following is not None:
-        following = get_current_scope(state, following)
-        yield following
-        parent = following.parent
-        inherits = following.kind == "class" and parent is not None and parent.kind == "class"
-        following = parent if inherits else following.caller or parent
-
-
-def _iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, tuple[Value, Span]]]]:
-    """Return the defaults for a type that a scope sees, innermost first, each with its owner."""
-    scopes = _iterate_dynamic_scopes(scope, scope.runtime.state)
-    return ((owner, found) for owner in scopes if (found := owner.defaults.get(type_name)))
-
-
-def sees_defaults(scope: Scope, type_name: str, state: State) -> bool:
-    """Return True if a scope sees defaults for a type in a state."""
-    return any(type_name in owner.defaults for owner in _iterate_dynamic_scopes(scope, state))
-
-
 def apply_defaults(resource: CatalogResource) -> None:
     """Set the defaults that its scope sees on a new resource that lacks the attributes."""
     assert resource.scope is not None
-    owners = [found for _, found in _iterate_defaults(resource.scope, resource.type)]
+    owners = [found for _, found in iterate_defaults(resource.scope, resource.type)]
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
     if resource.scope.runtime.settings.recorded:
         record_defaults(resource, owners)
@@ -137,7 +103,7 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
     """
     defaults = {
         name: (scope, value, span)
-        for scope, known in reversed([*_iterate_defaults(change.scope, resource.type)])
+        for scope, known in reversed([*iterate_defaults(change.scope, resource.type)])
         for name, (value, span) in known.items()
         if name not in change.names
     }
@@ -153,7 +119,7 @@ def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
     """Return True if the scope of a resource sees a default with this value."""
     return resource.scope is not None and any(
         name in known and is_same(known[name][0], value)
-        for _, known in _iterate_defaults(resource.scope, resource.type)
+        for _, known in iterate_defaults(resource.scope, resource.type)
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.scopes import find_default
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
@@ -116,7 +117,7 @@ def parse_reference(text: str) -> Key | None:
 def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: list[Value]) -> Value:
     """Return the value of an attribute of a resource, or an array of several values.
 
-    Several names, and arrays of names, mean an array.
+    Several names, and arrays of names, mean an array. An attribute without value is the default that its scope sees.
 
     Specification: Catalog Expressions, "Resource Expression"; Expressions, "Resource Type [ ]".
 
@@ -133,16 +134,21 @@ def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: l
     resource = None if isinstance(reference, UnknownReference) else catalog.find(reference.key)
     if resource is None:
         raise issues.make_error("UNKNOWN_RESOURCE", reference=_format_target(reference))
-    found = [_read_parameter(resource, reference, name) for name in names]
+    found = [_read_parameter(runtime, resource, reference, name) for name in names]
     return found[0] if is_single else found
 
 
-def _read_parameter(resource: CatalogResource, reference: ResourceType, name: Value) -> Value:
+def _read_parameter(
+    runtime: Runtime, resource: CatalogResource, reference: ResourceType, name: Value
+) -> Value:
     text = to_ruby_s(name)
     valid = _find_valid_names(resource)
     if valid is not None and text not in valid and text != "name":
         raise issues.make_error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)
-    return resource.parameters.get(text)
+    value = resource.parameters.get(text)
+    if value is None:
+        value, _ = find_default(resource.scope or runtime.state.top, resource.type, text) or (None, None)
+    return value
 
 
 def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:

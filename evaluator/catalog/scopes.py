@@ -1,10 +1,14 @@
-"""Queries about scopes: which one declares, which one is around, which class inherits."""
+"""Queries about scopes: which one declares, which one is around, which class inherits, which defaults it sees."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from evaluator.program.definitions import NESTED, Scope, Site
 from evaluator.program.state import State
 from evaluator.program.tracing import get_calling_node
+from evaluator.values import Value
+from lexer_parser.source import Span
 
 BORROWED = NESTED | {"function"}  # kinds of scopes that own no declarations
 
@@ -70,3 +74,38 @@ def find_calling_site() -> Site | None:
     """Return the call that the running built-in function serves; None outside of programs."""
     found = get_calling_node()
     return Site(*found) if found is not None else None
+
+
+# --- resource defaults ---------------------------------------------------------------------------------------
+
+Default = tuple[Value, Span]  # a value, and the place where it was set
+
+
+def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, Default]]]:
+    """Return the defaults for a type that a scope sees, innermost first, each with its owner."""
+    scopes = _iterate_dynamic_scopes(scope, scope.runtime.state)
+    return ((owner, found) for owner in scopes if (found := owner.defaults.get(type_name)))
+
+
+def find_default(scope: Scope, type_name: str, name: str) -> Default | None:
+    """Return the innermost default for an attribute that a scope sees; None without one."""
+    return next((known[name] for _, known in iterate_defaults(scope, type_name) if name in known), None)
+
+
+def sees_defaults(scope: Scope, type_name: str, state: State) -> bool:
+    """Return True if a scope sees defaults for a type in a state."""
+    return any(type_name in owner.defaults for owner in _iterate_dynamic_scopes(scope, state))
+
+
+def _iterate_dynamic_scopes(scope: Scope, state: State) -> Iterable[Scope]:
+    """Yield the scopes of a state in which defaults are looked up.
+
+    After a class comes the class that it inherits, else the scope that caused the evaluation.
+    """
+    following: Scope | None = scope
+    while following is not None:
+        following = get_current_scope(state, following)
+        yield following
+        parent = following.parent
+        inherits = following.kind == "class" and parent is not None and parent.kind == "class"
+        following = parent if inherits else following.caller or parent
