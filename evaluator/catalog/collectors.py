@@ -142,7 +142,7 @@ class ResourceCollector:
             if self.operations:
                 if not found:
                     catalog.collecting_scopes.add(identify_source(self.scope))
-                    check_unique_attributes(self.operations, resource.key)
+                    check_unique_attributes(self.operations, resource.key, self.span)
                 self._change_resource(catalog, resource, candidates)
             elif resource.virtual:
                 catalog.make_writable(resource).virtual = False

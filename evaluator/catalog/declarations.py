@@ -23,7 +23,7 @@ from evaluator.catalog.attributes import (
     make_illegal_type_error,
 )
 from evaluator.catalog.errors import duplicate_error, make_alias_error, make_statement_error
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, find_operation
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration, record_default_body
 from evaluator.catalog.scopes import BORROWED, find_declaring_scope
@@ -38,6 +38,7 @@ from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, get_kind
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
+from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -181,11 +182,13 @@ def _declare_bodies(
     """
     node: Any = site.node
     local: dict[str, Any] = {}
+    places: dict[str, Span] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
     for body, (title, parameters) in zip(node.bodies, bodies, strict=True):
         titles = [title] if type(title) is str and title else check_titles(site, body, title)
         if DEFAULT in titles:
             local = parameters
+            places = {name: site.span(find_operation(body, name)) for name in local}
         prepared.append((titles, parameters, body))
     check_unique_titles(site, [text for titles, _, _ in prepared for text in titles])
     if declaration is None:
@@ -196,11 +199,12 @@ def _declare_bodies(
         references += [
             declaration.add(scope, text, dict(attributes), body) for text in titles if text is not DEFAULT
         ]
-        if declaration.recorded and local and DEFAULT not in titles:
-            for text in titles:
-                record_default_body(
-                    declaration.catalog.resources[declaration.to_key(text)], parameters, local
-                )
+        for text in titles if local and DEFAULT not in titles else ():
+            resource = declaration.catalog.resources[declaration.to_key(text)]
+            inherited = {name: place for name, place in places.items() if name not in parameters}
+            resource.set_optional(places=inherited | (resource.places or {}))
+            if declaration.recorded:
+                record_default_body(resource, parameters, local, places)
     return references
 
 

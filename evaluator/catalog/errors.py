@@ -39,18 +39,21 @@ def make_catalog_error(
     placeless: bool = False,
     notes: tuple[Note, ...] = (),
     help: str | None = None,
+    released_span: Span | None = None,
     **arguments: Value,
 ) -> PuppetError:
     """Return an error of the catalog's issue table.
 
     Args:
         placeless: True for errors without a place in Puppet's message; for others Puppet prints only the line.
+        released_span: The place that Puppet prints, if it differs from `span`.
     """
     found = make_error(code, span, **arguments)
     found.column_known = False
     found.placeless = placeless
     found.notes = notes
     found.help = help
+    found.released_span = released_span
     return found
 
 

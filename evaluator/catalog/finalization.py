@@ -115,6 +115,11 @@ def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[st
     span = (
         None if resource.span is None else resource.find_place(name)
     )  # the place of a resource of another node is not in this program
-    found = make_catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
-    found.released_span = resource.span
-    return found
+    return make_catalog_error(
+        "UNKNOWN_ATTRIBUTE",
+        span,
+        released_span=resource.span,
+        name=name,
+        place=where,
+        resource=resource.reference,
+    )

@@ -63,6 +63,12 @@ def format_title(key: Key) -> str:
     return capitalize_name(title) or "main" if type_name == "class" else title
 
 
+def find_operation(body: nodes.ResourceBody | None, attribute: str) -> nodes.Node | None:
+    """Return the operation of a body that sets an attribute: its own one or `* =>`; None without one."""
+    found = getattr(body, "operations", ())
+    return next((one for one in found if getattr(one, "name", attribute) == attribute), None)
+
+
 _new = object.__new__
 
 
@@ -151,12 +157,7 @@ class CatalogResource:
         """Return the place where an attribute was set; None when the program did not set it."""
         if self.places is not None and attribute in self.places:
             return self.places[attribute]
-        if self.site is None:
-            return None
-        for operation in getattr(self.body, "operations", ()):
-            if getattr(operation, "name", attribute) == attribute:
-                return self.site.span(operation)
-        return self.site.span()
+        return None if self.site is None else self.site.span(find_operation(self.body, attribute))
 
     def get_type_facts(self) -> TypeFacts | None:
         """Return the facts of its native type; None for other resources."""

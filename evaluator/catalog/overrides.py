@@ -201,11 +201,11 @@ def override_resources(scope: Scope, site: Site, references: Value, found: list[
     scope = find_declaring_scope(scope)
     catalog: Catalog = scope.runtime.state.catalog
     for target in targets:
-        check_unique_attributes(operations, target.key)
+        item = PendingOverride(target.key, operations, scope, site.span())
+        check_unique_attributes(operations, target.key, item.span)
         for name, _, value, span in operations:
             if name == "tag":
-                tags.check_tags(value, span)
-        item = PendingOverride(target.key, operations, scope, site.span())
+                tags.check_tags(value, span, item.span)
         resource = catalog.find(target.key)
         if resource is None:
             catalog.overrides.append(item)
@@ -224,12 +224,14 @@ def _to_ruby_form(scope: Scope, name: str) -> str:
     return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 
 
-def check_unique_attributes(operations: Operations, key: Key) -> None:
-    """Raise ATTRIBUTE_SET_TWICE when an attribute occurs twice."""
+def check_unique_attributes(operations: Operations, key: Key, statement: Span | None) -> None:
+    """Raise ATTRIBUTE_SET_TWICE when an attribute occurs twice; Puppet prints the line of the statement."""
     seen = set()
     for name, _, _, span in operations:
         if name in seen:
-            raise make_catalog_error("ATTRIBUTE_SET_TWICE", span, name=name, resource=format_key(key))
+            raise make_catalog_error(
+                "ATTRIBUTE_SET_TWICE", span, released_span=statement, name=name, resource=format_key(key)
+            )
         seen.add(name)
 
 

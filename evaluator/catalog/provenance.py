@@ -88,23 +88,19 @@ def record_declaration(resource: CatalogResource) -> None:
     resource.set_optional(history=(*resource.history, *found))
 
 
-def record_default_body(resource: CatalogResource, own: dict[str, Value], defaults: dict[str, Value]) -> None:
+def record_default_body(
+    resource: CatalogResource, own: dict[str, Value], defaults: dict[str, Value], places: dict[str, Span]
+) -> None:
     """Record the attributes of a `default:` body that applies to a resource.
 
     Args:
         own: The attributes of the resource's own body.
         defaults: The attributes of the `default:` body.
+        places: The places of these.
     """
-    site = resource.site
-    assert site is not None
-    node: Any = site.node
-    default = next((body for body in node.bodies if isinstance(body.title, nodes.Default)), node)
-    written = {
-        one.name: one for one in getattr(default, "operations", ()) if isinstance(one, nodes.Attribute)
-    }
     kept = [cause for cause in resource.history if cause.name in own or cause.name not in defaults]
     others = [
-        Cause(name, "default body", value, site.span(written.get(name, default)), sets=name not in own)
+        Cause(name, "default body", value, places[name], sets=name not in own)
         for name, value in defaults.items()
     ]
     resource.set_optional(history=(*others, *kept))

@@ -64,16 +64,16 @@ def is_valid_tag(tag: str) -> bool:
     return VALID.match(tag) is not None
 
 
-def check_tags(value: Value, span: Span | None) -> list[str]:
-    """Return the tags in a value as `flatten_tags` does. Raises INVALID_TAG."""
+def check_tags(value: Value, span: Span | None, released_span: Span | None = None) -> list[str]:
+    """Return the tags in a value as `flatten_tags` does. Raises INVALID_TAG.
+
+    Args:
+        released_span: The place that Puppet prints, if it differs from `span`.
+    """
     found = flatten_tags(value)
     for tag in found:
         if not is_valid_tag(tag):
-            raise make_catalog_error(
-                "INVALID_TAG",
-                span,
-                tag=tag,
-            )
+            raise make_catalog_error("INVALID_TAG", span, released_span=released_span, tag=tag)
     return found
 
 
