@@ -306,17 +306,16 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
     """Put a class into the stage that it names, else into that of the class that included it."""
     stage = resource.parameters.get("stage")
     if stage is None:
-        includer = catalog.resources.get(resource.includer) if resource.includer is not None else None
-        if includer is not None and includer.type == "class" and includer.parameters.get("stage") is not None:
-            stage = includer.parameters["stage"]
-            if includer.container != MAIN_STAGE:
-                resource.parameters["stage"] = stage
-                resource.container = includer.container
+        includer = catalog.resources[resource.includer or MAIN_CLASS]
+        is_staged = includer.type == "class" and includer.parameters.get("stage") is not None
+        if is_staged and includer.container != MAIN_STAGE:
+            _, resource.parameters["stage"] = resource.container = includer.container
         return
     title = to_ruby_s(stage) if stage is not False else "main"
-    if ("stage", title) not in catalog.resources:
+    found = catalog.find(("stage", title))
+    if found is None:
         raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
-    resource.container = ("stage", title)
+    resource.container = found.key
 
 
 def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value) -> None:

@@ -1,7 +1,7 @@
 """Propagation of metaparameters and tags from containers to what they contain.
 
-Puppet walks from the class of the program itself, `main`. Included classes, which only a stage contains, are
-not reached unless a reached resource contains them by `contain`.
+Puppet walks from the class of the program itself, `main`, which contains no stages. So classes, which only a stage
+contains, are not reached unless a reached resource contains them by `contain`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
     """Return the contents of each container in the order of declaration."""
     found: dict[Key, list[Key]] = {}
     for key, resource in catalog.resources.items():
-        found.setdefault(resource.container, []).append(key)
+        if resource.type != "stage":
+            found.setdefault(resource.container, []).append(key)
     for container, key in catalog.contained:
         found.setdefault(container, []).append(key)
     return found

@@ -39,7 +39,7 @@ SETTINGS: Key = ("class", "settings")
 OWN_SETTINGS = "settings::"
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 # The metaparameters that containers pass on to the resources in them.
-PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
+PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag", "stage")
 PROPAGATED_NAMES = frozenset(PROPAGATED)
 _PARAMETERS = attrgetter("parameters")
 # Among the names of attributes that code has read, this entry means all attributes of a resource.
@@ -451,11 +451,11 @@ class Catalog:
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
         for key, resource in self.resources.items():
-            if not resource.virtual and resource.type != "stage" and resource.container != key:
-                own = Edge(resource.container, key, "contains")
-                others = further.get(key)
-                if others is None:
-                    found.append(own)
-                else:
-                    found += others if own in others else [own, *others]
+            if resource.virtual or resource.type == "stage":
+                continue
+            own, others = Edge(resource.container, key, "contains"), further.get(key, [])
+            is_added = (
+                own in others or resource.container == key or self.resources[resource.container].virtual
+            )
+            found += others if is_added else [own, *others]
         return found
