@@ -72,7 +72,7 @@ def to_legacy(again: Any, value: Value) -> Any:
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)
     if kind in _REFERENCES:
-        if kind is ClassType and value.name is None:
+        if value.type_name == "class" and value.title is None:
             # The old interface converts a reference to a resource.
             raise Failure("NO_REFERENCE", text='"class"')
         return to_attribute_value(value)

@@ -12,6 +12,7 @@ from evaluator.catalog.graph import CatalogGraph, build_graph, may_close_cycle
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, format_key
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import find_refusals
+from evaluator.types import Type
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import make_hint
 from lexer_parser.lazy import LazyPattern
@@ -39,7 +40,7 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
         return
     attributes = {
         name: values.format_literal(value)
-        if values.is_type(value) and name not in RELATIONSHIP_NAMES
+        if isinstance(value, Type) and name not in RELATIONSHIP_NAMES
         else value
         for name, value in resource.parameters.items()
         if value is not None

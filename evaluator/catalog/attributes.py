@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator import issues, types, values
 from evaluator.catalog.errors import format_place
-from evaluator.catalog.references import to_attribute_class, to_attribute_reference, to_attribute_value
+from evaluator.catalog.references import to_attribute_reference, to_attribute_value
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
@@ -23,7 +23,8 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 PLAIN = frozenset({str, int, bool, float, type(None)})
-_CONVERTERS: dict[Any, Any] = {ResourceType: to_attribute_reference, ClassType: to_attribute_class}
+_REFERENCES = frozenset({ResourceType, ClassType})
+_TITLED = frozenset({None, "class"})  # the type names of references that need a title
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
 Operations = list[tuple[str, str, Any, Span]]
@@ -159,21 +160,19 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
     Raises PuppetError for a value that no attribute can have.
     """
     kind = type(value)
-    if kind is ResourceType and value.type_name is not None:  # the most frequent case
+    if kind in _REFERENCES and _has_target(value):  # the most frequent case
         return to_attribute_reference(value)
     if kind is list:
         made = []
         for item in value:
             if type(item) in PLAIN:
                 made.append(item)
-            elif type(item) in _CONVERTERS and _has_target(item):
-                made.append(_CONVERTERS[type(item)](item))
+            elif type(item) in _REFERENCES and _has_target(item):
+                made.append(to_attribute_reference(item))
             else:
                 break
         else:
             return made
-    elif kind in _CONVERTERS and _has_target(value):
-        return _CONVERTERS[kind](value)
     try:
         return to_parameter_value(value)
     except UnsupportedValue as problem:
@@ -182,7 +181,7 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
 
 def _has_target(reference: ResourceType | ClassType) -> bool:
     """Return True when a reference names a class, or at least a resource type."""
-    return (reference.type_name if type(reference) is ResourceType else reference.name) is not None
+    return reference.title is not None or reference.type_name not in _TITLED
 
 
 class UnsupportedValue(Failure):
@@ -202,10 +201,10 @@ def to_parameter_value(value: Value) -> Value:
     for item in collect_leaves(value):
         if isinstance(item, values.PuppetIterator):
             raise UnsupportedValue("ITERATOR_NOT_SUPPORTED")
-        if isinstance(item, ClassType) and item.name is None:
+        if isinstance(item, ResourceType | ClassType) and not _has_target(item):
+            if item.type_name is None:
+                raise UnsupportedValue("REFERENCE_WITHOUT_TYPE")
             raise UnsupportedValue("NO_REFERENCE", text='"class"')
-        if isinstance(item, ResourceType) and item.type_name is None:
-            raise UnsupportedValue("REFERENCE_WITHOUT_TYPE")
         if item is CATALOG_ENTRY:
             raise UnsupportedValue("ENTRY_WITHOUT_KIND")
     return to_attribute_value(value)

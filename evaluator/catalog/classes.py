@@ -22,7 +22,7 @@ from evaluator.catalog.model import (
     capitalize_name,
 )
 from evaluator.catalog.provenance import record_declaration
-from evaluator.catalog.references import AttributeClass
+from evaluator.catalog.references import to_attribute_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
@@ -85,7 +85,10 @@ def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
     resource = catalog.make_writable(catalog.resources[container])
     before = resource.parameters.get("require")
     known = [] if before is None else before if isinstance(before, list) else [before]
-    resource.parameters["require"] = [*known, *(AttributeClass(title) for _, title in keys)]
+    resource.parameters["require"] = [
+        *known,
+        *(to_attribute_reference(ClassType(title)) for _, title in keys),
+    ]
 
 
 def flatten_class_names(names: Iterable[Value]) -> list[str]:

@@ -18,8 +18,6 @@ from evaluator.catalog.model import (
 )
 from evaluator.catalog.references import (
     JSON,
-    REFERENCES,
-    AttributeClass,
     AttributeReference,
     Convert,
     JsonValue,
@@ -170,7 +168,7 @@ def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
         return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
         return {_format_hash_key(key): recurse(item, redact) for key, item in values.iterate_items(value)}
-    if isinstance(value, REFERENCES):
+    if isinstance(value, AttributeReference):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
         return write_sensitive(recurse, value, redact)
@@ -182,13 +180,13 @@ def _format_hash_key(key: Value) -> str:
         return key
     if isinstance(key, list | dict):
         return inspect(key)
-    return format_reference(key) if isinstance(key, REFERENCES) else values.format_value(key)
+    return format_reference(key) if isinstance(key, AttributeReference) else values.format_value(key)
 
 
 # --- warnings of Puppet 7 --------------------------------------------------------------------------------------
 
 
-_PLAIN = JSON | {AttributeReference, AttributeClass}
+_PLAIN = JSON | {AttributeReference}
 
 
 class _ConversionWarnings:
@@ -214,14 +212,14 @@ class _ConversionWarnings:
         elif isinstance(value, dict):
             for key, item in values.iterate_items(value):
                 name = _format_hash_key(key)
-                if not isinstance(key, str | REFERENCES) and key is not values.DEFAULT:
+                if not isinstance(key, str | AttributeReference) and key is not values.DEFAULT:
                     self._report(path, f"a hash with {_describe_class(key)} key", name, is_secret)
                 self._visit(item, f"{path}[{values.format_literal(name)}]", is_secret)
         elif isinstance(value, values.Sensitive):
             self._visit(value.value, path, True)
         elif value is values.DEFAULT:
             self._report(path, "the special value default", "default", is_secret)
-        elif type(value) not in JSON and not isinstance(value, REFERENCES):
+        elif type(value) not in JSON and not isinstance(value, AttributeReference):
             self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:

@@ -14,6 +14,7 @@ from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key
+from evaluator.catalog.references import to_attribute_value
 from evaluator.values import Value
 from lexer_parser.source import Span
 
@@ -92,6 +93,7 @@ def _make_failing_test(value: Value, span: Span | None) -> QueryTest:
 
 def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest) -> QueryTest:
     """Return the test of an attribute or the title; of an array one element must be equal."""
+    right = to_attribute_value(right)
     size = len(right) if type(right) is str else -1
 
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key, format_title
 from evaluator.catalog.scopes import find_default
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.kind import RESOURCE
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
 
@@ -21,55 +22,28 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 
-class _ConvertedReference:
-    """A reference in an attribute, of which Puppet makes a resource."""
+class AttributeReference(ResourceType):
+    """A reference as the value of an attribute: a resource, and no type, printed `Notify[a]` without quotes.
+
+    A class is a resource whose title is capitalized.
+    """
 
     __slots__ = ()
+    kind = RESOURCE
 
-    def ruby_class(self) -> str:
-        return "Puppet::Resource"
-
-
-class AttributeReference(_ConvertedReference, ResourceType):
-    """A reference to a resource as an attribute's value, printed `Notify[a]` without quotes."""
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The identity of the reference from which it was made, which it equals."""
-        return (ResourceType, *self.parts())
-
-    def __str__(self) -> str:
+    def text(self) -> str:
+        """Return the value as a string."""
         return format_reference(self)
 
-
-class AttributeClass(_ConvertedReference, ClassType):
-    """A reference to a class as the value of an attribute: it prints `Class[A]`."""
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The identity of the reference from which it was made, which it equals."""
-        return (ClassType, *self.parts())
-
-    def __str__(self) -> str:
-        return format_reference(self)
+    literal = __str__ = text
 
 
-# References in an attribute. Inside a Sensitive or an object, references are types.
-REFERENCES = AttributeReference | AttributeClass
-
-
-def to_attribute_reference(value: ResourceType) -> AttributeReference:
-    """Return a reference to a resource in the form of attributes."""
+def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReference:
+    """Return a reference in the form of attributes."""
     made = AttributeReference.__new__(AttributeReference)
-    made.type_name = value.type_name
-    made.title = value.title
-    return made
-
-
-def to_attribute_class(value: ClassType) -> AttributeClass:
-    """Return a reference to a class in the form of attributes."""
-    made = AttributeClass.__new__(AttributeClass)
-    made.name = value.name
+    made.type_name, made.title = value.type_name, value.title
+    if value.type_name == "class" or isinstance(value, UnknownReference):
+        made.type_name, made.title = "class", format_title(value.key)
     return made
 
 
@@ -86,12 +60,8 @@ def format_reference(value: ResourceType | ClassType) -> str:
 @memoize_recursion
 def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value:
     """Return the value of an attribute with all references in it converted."""
-    if isinstance(value, UnknownReference):
-        return AttributeClass(value.key[1])
-    if isinstance(value, ResourceType):
+    if isinstance(value, ResourceType | ClassType):
         return to_attribute_reference(value)
-    if isinstance(value, ClassType):
-        return to_attribute_class(value)
     if isinstance(value, list):
         return [recurse(item) for item in value]
     if isinstance(value, dict):
@@ -181,7 +151,9 @@ def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) 
 
     Puppet writes such arrays flat.
     """
-    return any(isinstance(item, REFERENCES) or (isinstance(item, list) and recurse(item)) for item in value)
+    return any(
+        type(item) is AttributeReference or (isinstance(item, list) and recurse(item)) for item in value
+    )
 
 
 def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:

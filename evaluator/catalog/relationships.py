@@ -191,7 +191,7 @@ def _make_illegal_operand_error(site: Site, item: Value) -> PuppetError:
 
 
 def _make_untitled_error(site: Site, item: Value) -> PuppetError:
-    if isinstance(item, ClassType):
+    if item.type_name == "class":
         return _make_operand_error(site, Failure("NO_REFERENCE", text='"class"'))
     return make_catalog_error("NO_REFERENCE", site.span(), placeless=True, text=f'"{format_reference(item)}"')
 
@@ -207,7 +207,7 @@ def _to_key(site: Site, item: Value) -> Key:
     inner = item.type if isinstance(item, TypeType) else item
     if not isinstance(inner, ResourceType | ClassType):
         raise _make_operand_error(site, make_no_entry_failure(item))
-    if inner.title is None and (isinstance(inner, ClassType) or inner.type_name is None):
+    if inner.title is None and inner.type_name in (None, "class"):
         raise _make_untitled_error(site, inner)
     return inner.key
 

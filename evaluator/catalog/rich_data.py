@@ -9,7 +9,7 @@ from evaluator import types, values
 from evaluator.catalog.model import capitalize_name
 from evaluator.catalog.references import (
     JSON,
-    REFERENCES,
+    AttributeReference,
     Convert,
     JsonValue,
     format_reference,
@@ -36,7 +36,7 @@ def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
         return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
         return _write_hash(recurse, value, redact)
-    if isinstance(value, REFERENCES):
+    if isinstance(value, AttributeReference):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
         return write_sensitive(recurse, value, redact)
@@ -53,7 +53,7 @@ def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
 
 def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
     pairs = [
-        (format_reference(name) if isinstance(name, REFERENCES) else name, item)
+        (format_reference(name) if isinstance(name, AttributeReference) else name, item)
         for name, item in values.iterate_items(value)
     ]
     if all(type(name) is str and name != "__ptype" for name, _ in pairs):

@@ -11,7 +11,7 @@ from evaluator.catalog import realize_resources as realize_resources
 from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import ResourceDeclarer
-from evaluator.catalog.references import format_reference, to_attribute_value
+from evaluator.catalog.references import AttributeReference, format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.issues import Failure
 from evaluator.program import modules
@@ -263,8 +263,9 @@ def _is_defined(scope: Scope, name: Value) -> bool:
         return False
     if inner.type_name is None:
         raise Failure("REFERENCE_TO_ALL", kind="resource", referred="kind of types")
-    if inner.title is not None:
-        return catalog.find(inner.key) is not None
+    if inner.title is not None:  # a class whose title is capitalized, in an attribute, is not found
+        key = (inner.type_name, inner.title) if type(inner) is AttributeReference else inner.key
+        return catalog.find(key) is not None
     return _is_type(scope, inner.type_name)
 
 

@@ -18,7 +18,17 @@ from evaluator.kinds.string_formats import (
 from evaluator.program import lifetimes
 from evaluator.types import Member, OptionalType, StructType, TypeReference, parse_type
 from evaluator.values.core import Sensitive
-from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder, Value
+from evaluator.values.kind import (
+    DEFAULT,
+    ITERATOR,
+    OBJECT,
+    RESOURCE,
+    SENSITIVE,
+    TYPE,
+    UNDEF,
+    KindOrder,
+    Value,
+)
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import format_literal, quote_string
 from lexer_parser.dialect import PUPPET
@@ -154,6 +164,7 @@ TYPE.set_rules(
     new=NewType(Constructor("new_type", ([("String[1]", "type_string", "")], str))),
     printing=Printing(_format_type),
 )
+RESOURCE.set_rules(printing=TYPE.printing)
 
 # An iterator is printed as the array of its values, whatever the format.
 ITERATOR.set_rules(printing=Printing(lambda value, format: format_literal(value)))

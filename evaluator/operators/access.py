@@ -12,8 +12,8 @@ from evaluator.issues import make_error
 from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
 from evaluator.operators.comparison import parse_number
-from evaluator.types import RESOURCE, ResourceType, UnknownReference, format_general_type, parameterize
-from evaluator.values import Value, add_article, is_type
+from evaluator.types import RESOURCE, ResourceType, Type, UnknownReference, format_general_type, parameterize
+from evaluator.values import Value, add_article
 from evaluator.values.kind import BINARY, get_kind
 from lexer_parser.dialect import Dialect
 
@@ -76,7 +76,7 @@ class AccessOperators:
         if kind is str:
             part = self._access_part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part
-        if is_type(left):
+        if isinstance(left, Type):  # a resource, too
             return self._access_type(left, keys)
         if get_kind(left) is BINARY:
             part = self._access_part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
@@ -92,7 +92,7 @@ class AccessOperators:
             return [self._mark_unknown(one) for one in found]
         if self.dialect.unknown_types or not isinstance(found, ResourceType) or found.type_name is None:
             return found
-        if self.host.names.is_resource_type(found.type_name):
+        if found.type_name == "class" or self.host.names.is_resource_type(found.type_name):
             return found
         return UnknownReference(found.type_name, found.title)
 

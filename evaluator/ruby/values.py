@@ -28,11 +28,10 @@ from evaluator.values import (
     Timestamp,
     Value,
     format_value,
-    is_type,
     iterate_items,
     make_hash,
 )
-from evaluator.values.kind import REGEXP, get_kind
+from evaluator.values.kind import REGEXP, RESOURCE, TYPE, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
@@ -96,7 +95,7 @@ class ValueCodec:
             return written(value)
         self.handles.append(value)
         number = len(self.handles) - 1
-        if is_type(value):
+        if get_kind(value) in (TYPE, RESOURCE):
             known = isinstance(value, ClassType | ResourceType) and value.type_name is not None
             return {
                 "y": format_value(value),
@@ -136,8 +135,6 @@ class ValueCodec:
                 ]
             }
         value = to_legacy(value)
-        if isinstance(value, ClassType):
-            return {"c": ["class", value.name]}
         if isinstance(value, ResourceType) and value.type_name is not None:
             return {"c": [value.type_name, value.title or ""]}
         return self.encode(value)

@@ -8,14 +8,14 @@ from typing import Any
 
 from evaluator.catalog import CatalogDifference, CatalogResource
 from evaluator.catalog.export import format_resource
-from evaluator.catalog.references import AttributeClass, AttributeReference
+from evaluator.catalog.references import AttributeReference
 from evaluator.session.cell import Evaluation, Outcome
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Key, Sensitive, Value
 from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference, AttributeClass})
+_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference})
 _DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, Key})
 
 

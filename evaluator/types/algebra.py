@@ -567,6 +567,7 @@ kinds.SENSITIVE.set_rules(infer=lambda value, dialect: SensitiveType(infer(value
 kinds.ITERATOR.set_rules(infer=lambda value, dialect: IteratorType(value.element_type or ANY))
 kinds.OBJECT.set_rules(infer=lambda value, dialect: value.type.infer_type_of(value))
 kinds.TYPE.set_rules(infer=lambda value, dialect: TypeType(value))
+kinds.RESOURCE.set_rules(infer=lambda value, dialect: TypeType(ResourceType(value.type_name, value.title)))
 kinds.CALLABLE.set_rules(infer=lambda value, dialect: infer_block_type(value))
 kinds.RUNTIME.set_rules(infer=_infer_runtime)
 

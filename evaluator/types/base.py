@@ -557,7 +557,7 @@ def _describe_number(least: int, most: int | None) -> str:
 
 def check_type(label: str, argument: Value) -> Type:
     """Return the argument, which must be a type."""
-    if not isinstance(argument, Type):
+    if not isinstance(argument, Type) or not values.is_type(argument):
         raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
     return argument
 

@@ -22,6 +22,7 @@ from evaluator.types.base import (
 from evaluator.types.collections import ArrayType, TupleType
 from evaluator.types.scalars import UNBOUNDED, split_trailing_size
 from evaluator.types.variants import OptionalType, VariantType
+from evaluator.values.core import is_type
 from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
 from evaluator.values.printing import add_capital_article, describe_kind, quote_string
@@ -99,7 +100,7 @@ class ResourceType(CatalogEntryType):
         if self.type_name is not None:
             return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", None, dialect)
         first, titles = arguments[0], arguments[1:]
-        if isinstance(first, ResourceType):
+        if isinstance(first, ResourceType) and is_type(first):
             name = first.type_name or ""
             if not titles:
                 return first
@@ -108,7 +109,7 @@ class ResourceType(CatalogEntryType):
         else:
             raise make_error("BAD_RESOURCE_TYPE", operand=1, actual=_name_type(first))
         if not titles:
-            return CLASS if name == "class" else ResourceType(name)
+            return ResourceType(name)
         return _make_references(name, titles, "Resource-Type", 1, dialect)
 
 

@@ -183,6 +183,8 @@ OBJECT = Kind("Object", host=_get_object_class, inside="source", file="objects")
 TYPE = Kind(
     "Type", label=lambda value: value.message_label(), host=lambda value: value.ruby_class(), file="objects"
 )
+# A resource, to which a reference in an attribute is converted.
+RESOURCE = Kind("Resource", label="Resource Statement", host="Puppet::Resource", file="objects")
 CALLABLE = Kind("Callable")
 # The kinds of types that represent several kinds, or that delegate to the type in their parameter.
 NUMERIC = Kind("Numeric", file="numbers")

@@ -13,7 +13,18 @@ from itertools import chain, groupby, islice
 from typing import Any
 
 from evaluator import values
-from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, get_kind
+from evaluator.values.kind import (
+    ARRAY,
+    FLOAT,
+    HASH,
+    OBJECT,
+    RESOURCE,
+    SEMVER,
+    SEMVER_RANGE,
+    SENSITIVE,
+    TYPE,
+    get_kind,
+)
 from evaluator.values.printing import CUT
 from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import Fragment, Line
@@ -165,7 +176,7 @@ def _find_role(value: Any) -> str:
         return "keyword"
     if isinstance(value, int | float):
         return "number"
-    return "type" if values.is_type(value) else ""
+    return "type" if get_kind(value) in (TYPE, RESOURCE) else ""
 
 
 def flatten(value: Any, columns: int) -> list[Fragment] | None:

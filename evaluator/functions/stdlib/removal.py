@@ -14,6 +14,7 @@ from evaluator.functions.iteration import to_pairs
 from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
+from evaluator.types import Type
 from evaluator.values import (
     DEFAULT,
     RegexpValue,
@@ -21,7 +22,6 @@ from evaluator.values import (
     Value,
     encode_utf8,
     format_value,
-    is_type,
     unkey,
 )
 from evaluator.values.ruby_values import (
@@ -68,7 +68,11 @@ def delete(collection: Value, unwanted: Value) -> Value:
     if type(collection) is not str:
         raise _make_class_failure("delete", "an Array, String, or Hash", collection)
     for item in gone:
-        if type(item) in (int, float, bool, list, dict, Sensitive) or item is DEFAULT or is_type(item):
+        if (
+            type(item) in (int, float, bool, list, dict, Sensitive)
+            or item is DEFAULT
+            or isinstance(item, Type)
+        ):
             raise Failure("WRONG_ARGUMENT_TYPE", actual=get_ruby_class_name(item), expected="Regexp")
         collection = collection.replace(format_value(item), "") if item != "" else collection
     return collection

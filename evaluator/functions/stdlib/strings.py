@@ -10,7 +10,8 @@ from itertools import chain
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
-from evaluator.values import Sensitive, Value, encode_utf8, format_value, is_type, to_ruby_text
+from evaluator.types import Type
+from evaluator.values import Sensitive, Value, encode_utf8, format_value, to_ruby_text
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape_regexp
@@ -337,7 +338,7 @@ def to_bytes(value: Value) -> int | float:
     """
     if type(value) is int or type(value) is float:
         return value
-    if type(value) in (bool, list, dict, Sensitive) or is_type(value):
+    if type(value) in (bool, list, dict, Sensitive) or isinstance(value, Type):
         raise make_no_string_failure(get_ruby_class_name(value))
     match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", format_value(value))
     assert match is not None
