@@ -60,13 +60,13 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     found = flatten_class_names(names)
     definitions = [runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
-        if definition is None and name not in runtime.state.classes:
+        if definition is None and name and name not in runtime.state.classes:
             raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.settings.node)
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
     try:
-        for name in found:
+        for name in filter(None, found):  # the program is the class without name
             evaluate_class(runtime, name)
     except (NextIteration, ReturnValue) as signal:
         return signal.value

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.errors import add_leading_space, format_place, make_catalog_error
-from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, format_key
+from evaluator.catalog.model import Catalog, CatalogResource, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from lexer_parser.errors import Note, PuppetError
 
@@ -69,7 +69,7 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
                 continue
         elif resource.virtual:
             _check_unrealized(resource)
-        if not attributes or (resource.site is None and resource.key in BUILT_IN):
+        if not attributes:
             continue
         if not relationships.isdisjoint(attributes):
             related.append(resource)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key, format_title
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.catalog.scopes import find_default
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
@@ -43,7 +43,7 @@ def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReferenc
     made = AttributeReference.__new__(AttributeReference)
     made.type_name, made.title = value.type_name, value.title
     if value.type_name == "class" or isinstance(value, UnknownReference):
-        made.type_name, made.title = "class", format_title(value.key)
+        made.type_name, made.title = "class", capitalize_name(value.key[1])
     return made
 
 

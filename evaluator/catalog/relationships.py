@@ -538,7 +538,7 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
             if key is not None and catalog.find(key) is not None:
                 continue
             span = resource.find_place(name) or resource.span
-            if key is None or not key[1]:
+            if key is None or (not key[1] and key != MAIN_CLASS):
                 raise make_catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
             target = item if type(item) is str else format_key(key)
             missing = make_catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)

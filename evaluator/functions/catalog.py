@@ -219,7 +219,7 @@ def tagged(scope: Scope, *names: Value) -> bool:
         *catalog_tags.collect_tags(catalog, catalog.resources[scope.container]),
         *_collect_class_tags(catalog),
     }
-    return all(type(name) is str and name.lower() in known for name in names)
+    return all(_tag_text(name).lower() in known for name in names)
 
 
 def _collect_class_tags(catalog: Catalog) -> Iterable[str]:
@@ -276,7 +276,7 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
             return runtime.match is not None
         return runtime.names.seen_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
-    if plain in ("main", "settings") or _is_type(scope, name.lower()):
+    if plain in ("main", "settings") or name == "::" or _is_type(scope, name.lower()):
         return True
     return runtime.names.find_class(plain) is not None
 
