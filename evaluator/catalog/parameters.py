@@ -111,6 +111,11 @@ class DefaultsScope(Scope):
 
 
 _MODULES = ("module_name", "caller_module_name")
+# The names that parameters must not have, each with its issue.
+_REFUSED = {
+    **dict.fromkeys(RESERVED_NAMES, "RESERVED_PARAMETER_NAME"),
+    **dict.fromkeys(_MODULES, "BUILT_IN_PARAMETER_NAME"),
+}
 
 
 def _make_lookup_scope(scope: Scope) -> Scope:
@@ -149,6 +154,8 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
         name = parameter.name
         value = arguments.get(name)
         found = values.get(name, MISSING)
+        if name in _MODULES:  # the error about the name comes last
+            del variables[name]
         if found is not MISSING and found is not None:
             _clear_place(resource, name)
             value = arguments[name] = found
@@ -188,9 +195,9 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     problems = [*unknown, *check_values(parameters, scope)]
     if problems:
         raise make_parameter_failure(resource.reference, problems)
-    if not RESERVED_NAMES.isdisjoint(accepted):
-        reserved = next(parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES)
-        raise make_catalog_error("RESERVED_PARAMETER_NAME", definition.site.span(), name=reserved)
+    if not accepted.isdisjoint(_REFUSED):
+        refused = next(parameter.name for parameter in parameters if parameter.name in _REFUSED)
+        raise make_catalog_error(_REFUSED[refused], definition.site.span(), name=refused)
 
 
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:

@@ -196,6 +196,15 @@ ROWS = (
         right="class a($own_facts) { }\nclass { 'a': own_facts => 1 }",
     ),
     Issue(
+        "BUILT_IN_PARAMETER_NAME",
+        "Cannot reassign variable '${name}'",
+        help="Every body has a variable `${name}` already; choose another name.",
+        words="A parameter has the name of a variable that every body of a class or define has: `$module_name` or "
+        "`$caller_module_name`.",
+        wrong="class a($module_name = 'web') { }\ninclude a",
+        right="class a($other_module = 'web') { }\ninclude a",
+    ),
+    Issue(
         "METAPARAMETER_NAME",
         "{name} is a metaparameter; please choose another parameter name in the {owner} definition",
         help="Choose another name: every resource already has the attribute `{name}`.",
