@@ -31,14 +31,14 @@ _get_stage = attrgetter("stage")
 
 
 def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
-    """Apply the overrides that preceded their resource.
+    """Apply the overrides that preceded their resource, which they name by its title.
 
     Returns:
         The overrides whose resource was never declared.
     """
     missing = []
     for item in sort_by_stage(catalog.overrides):
-        resource = catalog.find(item.key)
+        resource = catalog.resources.get(item.key)
         if resource is None:
             missing.append(item)
         else:
