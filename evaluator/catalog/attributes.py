@@ -160,14 +160,14 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
     Raises PuppetError for a value that no attribute can have.
     """
     kind = type(value)
-    if kind in _REFERENCES and _has_target(value):  # the most frequent case
+    if kind in _REFERENCES and (value.title is not None or _has_target(value)):  # the most frequent case
         return to_attribute_reference(value)
     if kind is list:
         made = []
         for item in value:
             if type(item) in PLAIN:
                 made.append(item)
-            elif type(item) in _REFERENCES and _has_target(item):
+            elif type(item) in _REFERENCES and (item.title is not None or _has_target(item)):
                 made.append(to_attribute_reference(item))
             else:
                 break

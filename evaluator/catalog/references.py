@@ -42,8 +42,8 @@ def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReferenc
     """Return a reference in the form of attributes."""
     made = AttributeReference.__new__(AttributeReference)
     made.type_name, made.title = value.type_name, value.title
-    if value.type_name == "class" or isinstance(value, UnknownReference):
-        made.type_name, made.title = "class", capitalize_name(value.key[1])
+    if value.type_name == "class" or type(value) is UnknownReference:
+        made.type_name, made.title = "class", capitalize_name(value.name or "")
     return made
 
 
