@@ -64,7 +64,7 @@ def format_title(key: Key) -> str:
 
 
 def find_operation(body: nodes.ResourceBody | None, attribute: str) -> nodes.Node | None:
-    """Return the operation of a body that sets an attribute: its own one or `* =>`; None without one."""
+    """Return the operation of a body that sets an attribute, also `* =>`; None without one."""
     found = getattr(body, "operations", ())
     return next((one for one in found if getattr(one, "name", attribute) == attribute), None)
 

@@ -225,7 +225,11 @@ def _to_ruby_form(scope: Scope, name: str) -> str:
 
 
 def check_unique_attributes(operations: Operations, key: Key, statement: Span | None) -> None:
-    """Raise ATTRIBUTE_SET_TWICE when an attribute occurs twice; Puppet prints the line of the statement."""
+    """Raise ATTRIBUTE_SET_TWICE when an attribute occurs twice.
+
+    Args:
+        statement: The override or collector, whose line Puppet prints.
+    """
     seen = set()
     for name, _, _, span in operations:
         if name in seen:

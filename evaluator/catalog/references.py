@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class AttributeReference(ResourceType):
-    """A reference as the value of an attribute: a resource, and no type, printed `Notify[a]` without quotes.
+    """A reference as the value of an attribute: a resource and no type.
 
-    A class is a resource whose title is capitalized.
+    It prints `Notify[a]`, without quotes. A class is a resource whose title is capitalized.
     """
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""Queries about scopes: which one declares, which one is around, which class inherits, which defaults it sees."""
+"""Queries about scopes: declaring and outer ones, inherited classes, visible defaults."""
 
 from __future__ import annotations
 
