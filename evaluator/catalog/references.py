@@ -1,4 +1,4 @@
-"""References as values of attributes, attributes that are read through references, and values in JSON.
+"""References as values of attributes, reading of attributes, and values in JSON.
 
 Puppet converts references in attributes to resources, which print differently.
 """
