@@ -96,7 +96,7 @@ def parsing() -> Ratios:
 
 def workloads(folder: Path | None = None) -> Ratios:
     """Programs that exercise one thing each; numbers from 10 up compile a whole catalog."""
-    from evaluator.compiler.definitions import LazyBody
+    from evaluator.compiler.definitions import LazyBody, collect_definitions
     from evaluator.compiler.emitter import CompilationUnit
     from evaluator.compiler.unit import CompiledSource
     from evaluator.running.registration import register_definitions
@@ -114,7 +114,7 @@ def workloads(folder: Path | None = None) -> Ratios:
             runtime = session.runtime
             program = parse(text, dialect=PUPPET)
             unit = CompilationUnit(runtime, CompiledSource(program), runtime.dialect)
-            register_definitions(unit, program, runtime.state.definitions)
+            register_definitions(unit, collect_definitions(unit, program), runtime.state.definitions)
             body = LazyBody(unit, program.body)
             call_supervised(lambda body=body, runtime=runtime: body(runtime.state.top))
             seconds = call_supervised(
