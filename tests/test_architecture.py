@@ -62,7 +62,7 @@ LATE: dict[str, tuple[str, float]] = {
     "evaluator.checking.name_checks": ("most programs use only built-in names and their own", 0),
     "evaluator.checking.symbols": ("most programs use only built-in names and their own", 0),
     "evaluator.catalog.export": ("most cells of notebooks write no catalog", 0.5),
-    "evaluator.catalog.rich_data": ("the values of most catalogs are strings", 3.1),
+    "evaluator.catalog.rich_data": ("most cells of notebooks write no catalog", 3.1),
     "evaluator.cache": ("sessions without modules cache nothing", 1.0),
     "evaluator.calling.call_mismatches": ("only refused calls are explained", 0.3),
     "evaluator.compiler.outlining": ("few programs are nested so deeply", 0.2),

@@ -50,7 +50,11 @@ def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True
     """
     memo: tags.Memo = {}
     is_rich = catalog.rich_data if rich_data is None else rich_data
-    convert = _to_rich_json if is_rich else _to_plain_json
+    convert: Callable[[Value, bool], JsonValue] = _to_plain_json
+    if is_rich:
+        from evaluator.catalog.rich_data import to_rich_json  # most cells of notebooks write no catalog
+
+        convert = to_rich_json
     name = cache(format_key)  # a container has many edges
     return {
         "tags": tags.collect_catalog_tags(catalog),
@@ -145,12 +149,6 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
             del row["kind"]
             rows.append({"certname": catalog.node, "parameters": {}, **row})
     return rows
-
-
-def _to_rich_json(value: Value, redact: bool) -> JsonValue:
-    from evaluator.catalog.rich_data import to_rich_json  # the values of most catalogs are strings
-
-    return to_rich_json(value, redact)
 
 
 # In functions made by `memoize_recursion`, `recurse` is the function itself, for the parts of a value.

@@ -75,7 +75,7 @@ def make_table(value: Any, columns: int) -> Element | None:
     )
 
 
-PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # errors whose codes tell users nothing
+PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # errors whose codes do not help users
 
 LENGTH = 20_000  # characters of a message; people read no more, and it may contain a value of any length
 

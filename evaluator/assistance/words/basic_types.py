@@ -484,7 +484,7 @@ WORDS = {
     "Default": """
         Default
 
-        Only the value `default`. It stands for the default choice: in a parameter of a type, as an option of `case`,
+        Only the value `default`. It means the default choice: in a parameter of a type, as an option of `case`,
         as a title that sets defaults.
 
         = Default | default | undef, 'default'

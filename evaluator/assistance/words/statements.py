@@ -283,7 +283,7 @@ WORDS = {
     "default": """
         default
 
-        A value that stands for the default, the only one of its type Default: the last option of `case` and of a
+        A value that means the default, the only one of its type Default: the last option of `case` and of a
         selector, a missing bound of a range, a title that sets attributes for the other titles of a resource
         expression.
 

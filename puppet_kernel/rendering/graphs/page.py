@@ -16,7 +16,7 @@ from puppet_kernel.rendering.graphs.svg import EDGES, Picture
 from puppet_kernel.rendering.graphs.text import ARROWS, make_cycle_lines, make_graph_lines
 
 LISTED = 100  # the number of relationships that are listed below a picture
-TOLD = 120  # the number of boxes and relationships that have tooltips
+MOST_TOOLTIPS = 120  # the number of boxes and relationships that have tooltips
 DARK = (
     "body[data-jp-theme-light='false'] .puppet-graph,.vscode-dark .puppet-graph,"
     ".vscode-high-contrast:not(.vscode-high-contrast-light) .puppet-graph"
@@ -74,7 +74,7 @@ def _draw_tooltips(picture: Picture) -> Iterable[Markup]:
     """Yield empty boxes with titles over the boxes and arrow heads of a picture."""
     graph = picture.graph
     wide, high = svg.measure_picture(picture)
-    room = TOLD
+    room = MOST_TOOLTIPS
     for name, block in picture.blocks.items():
         if room <= 0:
             return
