@@ -15,7 +15,8 @@ Modules:
     classes, parameters: classes, node definitions, classification, arguments and defaults.
     overrides, collectors, queries, store: statements that change or import resources.
     relationships, containment, finalization: the deferred steps.
-    fixpoint, fixpoint_result, read_sets: the computation, its result, and when it can be extended.
+    fixpoint, fixpoint_result, read_sets, bodies: the computation, its result, when it can be extended, and which
+        bodies need not run again.
     graph, differences, export, provenance, apply_checks: views of a complete catalog.
     errors, scopes: wording of errors; queries about scopes.
 
@@ -32,6 +33,7 @@ from lexer_parser.lazy import lazy_attributes
 if TYPE_CHECKING:
     from evaluator.catalog.apply_checks import find_apply_errors, find_cycle, find_refused_attributes
     from evaluator.catalog.attributes import check_splat, check_title, collect_attributes
+    from evaluator.catalog.bodies import EvaluatedBodies
     from evaluator.catalog.classes import (
         check_class_names,
         check_parameter_names,
@@ -63,6 +65,7 @@ __all__ = [
     "CatalogDifference",
     "CatalogResource",
     "Edge",
+    "EvaluatedBodies",
     "FixedPoint",
     "PendingReference",
     "ResourceCollector",
@@ -106,6 +109,7 @@ _MODULES = {
     "find_cycle": "apply_checks",
     "find_refused_attributes": "apply_checks",
     "may_close_cycle": "graph",
+    "EvaluatedBodies": "bodies",
     "ResourceCollector": "collectors",
     "check_class_names": "classes",
     "check_parameter_names": "classes",

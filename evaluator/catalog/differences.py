@@ -1,17 +1,25 @@
-"""Comparison of two catalogs, and of one catalog before and after it was extended."""
+"""Comparison of values, of two catalogs, and of a catalog with its former state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from evaluator import values
 from evaluator.catalog.fixpoint_result import CatalogDifference, LinkChanges
 from evaluator.catalog.model import Catalog, CatalogResource, Ends, Key, Link
+from evaluator.catalog.references import AttributeReference
 from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
-from evaluator.values import Value
+from evaluator.types import ClassType, ResourceType
+from evaluator.values import Key as HashKey
+from evaluator.values import Sensitive, Value
+from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference})
+_DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, HashKey})
 
 
 def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
@@ -56,8 +64,14 @@ def compare_growth(
 
 
 def _compare_links(before: Catalog, after: Catalog, found: CatalogDifference) -> LinkChanges:
-    """Return the relationships of changed resources: new ones, and those that are gone."""
+    """Return the relationships of changed resources: new ones, and those that are gone.
+
+    A resource had none while it was virtual, or before it was added to the catalog.
+    """
     ends_before = _collect_ends(before, [*found.removed, *(one for one, _ in found.changed)])
+    if ends_before and before is after:
+        hidden = {one.key for one in found.added} | {one.key for one, _ in found.changed if one.virtual}
+        ends_before = {ends: link for ends, link in ends_before.items() if hidden.isdisjoint(ends[:2])}
     ends_after = _collect_ends(after, [*found.added, *(other for _, other in found.changed)])
     added = [link for ends, link in ends_after.items() if ends not in ends_before]
     return added, [link for ends, link in ends_before.items() if ends not in ends_after]
@@ -96,3 +110,60 @@ def _shares_values(one: dict[str, Value], other: dict[str, Value]) -> bool:
 def _are_same_strings(one: Value, other: Value) -> bool:
     """Return True for equal arrays of strings, such as the references that arrows add."""
     return type(one) is list and type(other) is list and one == other and {*map(type, one)} <= {str}
+
+
+# --- values
+
+
+def is_same_data(one: Value, other: Value) -> bool | None:
+    """Return whether two values are structurally equal data.
+
+    None if they contain something else than data and references. Equal data has the same text and type: `1` and `1.0`
+    differ, and so do hashes in another order. Shared parts are compared once, and no text of a large value is built.
+    Whether different secrets differ depends on who looks.
+    """
+    levels: list[Iterator[tuple[Value, Value]]] = [iter([(one, other)])]
+    seen: set[tuple[int, int]] = set()
+    compared = 0
+    while levels:
+        for left, right in levels[-1]:
+            kind = type(left)
+            if kind is not type(right):
+                return False if kind in _DATA and type(right) in _DATA else None
+            if left is right:
+                continue
+            if kind in _PLAIN:
+                if left != right:
+                    return False
+            elif kind is float:
+                if repr(left) != repr(right):  # there are two zeros
+                    return False
+            elif kind in _REFERENCES:
+                if left.parts() != right.parts():
+                    return False
+            elif kind is Sensitive and left == right:
+                continue
+            elif kind not in _DATA:
+                return None
+            else:
+                if kind in CONTAINERS and len(left) != len(right):
+                    return False
+                compared += 1
+                if compared > MANY and kind in CONTAINERS and is_worth_memoizing(left):
+                    if (id(left), id(right)) in seen:
+                        continue
+                    seen.add((id(left), id(right)))
+                levels.append(_pair_parts(left, right))
+                break
+        else:
+            levels.pop()
+    return True
+
+
+def _pair_parts(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
+    """Return the pairs of parts of two containers of one kind."""
+    if type(left) is HashKey:
+        return iter([(left.value, right.value)])
+    if type(left) is list:
+        return zip(left, right, strict=True)
+    return zip(chain.from_iterable(left.items()), chain.from_iterable(right.items()), strict=True)

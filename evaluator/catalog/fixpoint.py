@@ -42,6 +42,7 @@ from evaluator.program.tracing import find_frames
 from lexer_parser.errors import Note, PuppetError
 
 if TYPE_CHECKING:
+    from evaluator.catalog.bodies import EvaluatedBodies
     from evaluator.running.runtime import Runtime
 
 MAX_ROUNDS = 1000
@@ -84,7 +85,7 @@ def compute_fixed_point(
     state: State,
     explain: Explain,
     *,
-    records_reads: bool = False,
+    bodies: EvaluatedBodies | None = None,
     is_separate: bool = False,
 ) -> FixedPoint:
     """Compute the fixed point of a state, on a copy of it.
@@ -94,14 +95,14 @@ def compute_fixed_point(
 
     Args:
         explain: Returns the error for an exception, with its place and the name that the user probably meant.
-        records_reads: True to record the reads of deferred code, so that code deferred by later cells can be evaluated
-            on its own.
+        bodies: Keeps the evaluations of bodies; with it the reads of deferred code are recorded, so that code deferred
+            by later cells can be evaluated on its own.
         is_separate: True to finalize a copy even if finalizing in place is possible.
 
     Raises:
         PuppetError: For every other error.
     """
-    read_set = ReadSet() if records_reads and state.catalog.pending else None
+    read_set = ReadSet(bodies) if bodies is not None and state.catalog.pending else None
     generated = state.copy(None if read_set is None else read_set.missed)
     result = FixedPoint(generated, state.savepoint(), read_set)
     runtime.enter(generated)
@@ -437,8 +438,10 @@ def _generate(
     catalog: Catalog = fixed_point.generated.catalog
     known = known or _Generated()
     catalog.read_parameters, catalog.has_listed = set(), False
+    reads = fixed_point.read_set
     try:
-        found = _generate_resources(runtime, catalog, known, fixed_point.read_set)
+        with nullcontext() if reads is None else reads.bodies.recording_files():
+            found = _generate_resources(runtime, catalog, known, reads)
     except _BodyError as failed:
         raise _wrap_error(failed.resource, failed.error, explain) from failed.error
     operands = _collect_operands(catalog.relationships)
@@ -449,7 +452,6 @@ def _generate(
             if id(collector) in operands
             for key, number in keys.items()
         ]
-    reads = fixed_point.read_set
     if reads is not None:
         is_waiting = any(catalog.resources[key].virtual for key in catalog.pending)
         reads.is_complete = reads.is_complete and not (catalog.has_listed or is_waiting)
@@ -511,11 +513,11 @@ def _generate_resources(
                 virtual.append(key)
                 continue
             busy = ran = True
-            with nullcontext() if reads is None else reads.recording():
-                if resource.type == "class":
+            if resource.type == "class":
+                with nullcontext() if reads is None else reads.missed.recording():
                     _evaluate_classified(runtime, resource)
-                else:
-                    _evaluate_define(runtime, catalog, key, resource)
+            else:
+                _evaluate_define(runtime, catalog, key, resource, reads)
         _record_stage(catalog, before, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
@@ -541,8 +543,10 @@ def _evaluate_classified(runtime: Runtime, resource: CatalogResource) -> None:
         raise _BodyError(resource, error) from error
 
 
-def _evaluate_define(runtime: Runtime, catalog: Catalog, key: Key, resource: CatalogResource) -> None:
-    """Run the body of a define for one resource; an error names the place of the resource."""
+def _evaluate_define(
+    runtime: Runtime, catalog: Catalog, key: Key, resource: CatalogResource, reads: ReadSet | None
+) -> None:
+    """Evaluate the body of a define for one resource, whose place an error names."""
     resource = catalog.make_writable(resource)
     definition = resource.definition
     assert definition is not None and resource.scope is not None
@@ -557,9 +561,16 @@ def _evaluate_define(runtime: Runtime, catalog: Catalog, key: Key, resource: Cat
         module_name=definition.module_name,
     )
     set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
-    try:
+
+    def run() -> None:
         parameters.bind_parameters(definition, resource, scope, data=False)
         run_body(definition, scope)
+
+    try:
+        if reads is None:
+            run()
+        else:
+            reads.bodies.evaluate(runtime, resource, scope, reads.missed, run)
     except (PuppetError, Failure, Unwind) as error:
         raise _BodyError(resource, error) from error
 

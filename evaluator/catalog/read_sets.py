@@ -6,13 +6,15 @@ added, and then it has to run again. While it runs, the tables record such names
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from evaluator.catalog.model import Catalog
 from evaluator.program.state import MissedName, MissedNames, State, StateSavepoint
 from lexer_parser.record import Record, fresh
+
+if TYPE_CHECKING:
+    from evaluator.catalog.bodies import EvaluatedBodies
 
 # Fields and tables that code reads without looking up a name.
 _READ_AS_A_WHOLE = frozenset({"defaults", "has_defaults", "tag_sequence", "warned"})
@@ -38,23 +40,16 @@ class ReadSet(Record):
     """The names that deferred code looked up and did not find.
 
     Attributes:
+        bodies: The evaluations of bodies, which need not run again as long as they read the same.
         missed: The names that were not found, with their tables; the tables of the second state add to it.
         is_complete: False if code read something without a name, such as the list of all classes.
         attributes: The attributes of resources that code read, which a collector may change.
     """
 
+    bodies: EvaluatedBodies
     missed: MissedNames = fresh(factory=MissedNames)
     is_complete: bool = True
     attributes: frozenset[str] = frozenset()
-
-    @contextmanager
-    def recording(self) -> Iterator[None]:
-        """Record names for the duration of a `with` statement."""
-        self.missed.is_recording = True
-        try:
-            yield
-        finally:
-            self.missed.is_recording = False
 
     def savepoint(self) -> ReadSavepoint:
         """Return a savepoint: the number of names, and the other fields."""

@@ -83,7 +83,10 @@ Default = tuple[Value, Span]  # a value, and the place where it was set
 
 def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, Default]]]:
     """Return the defaults for a type that a scope sees, innermost first, each with its owner."""
-    scopes = _iterate_dynamic_scopes(scope, scope.runtime.state)
+    state = scope.runtime.state
+    if state.missed is not None and state.missed.body is not None:
+        state.missed.body.default_types.add(type_name)
+    scopes = _iterate_dynamic_scopes(scope, state)
     return ((owner, found) for owner in scopes if (found := owner.defaults.get(type_name)))
 
 

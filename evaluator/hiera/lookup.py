@@ -36,6 +36,7 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
         Failure: The strategy is unknown, or data cannot be read.
         PuppetError: The data is invalid, or the value of a name refers to itself.
     """
+    effects.forbid_repetition()  # values that were looked up before are not read again
     path = split(name)
     looked_up = scope.runtime.looked_up
     if path[0] == OPTIONS:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from operator import is_
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -22,6 +24,7 @@ class EffectLog:
 
     Attributes:
         has_effects: True if there was a side effect.
+        is_repeatable: False if an evaluation of the same code on the same state and files may differ.
         replies: The replies of other programs to each request, in order.
 
     Args:
@@ -30,6 +33,7 @@ class EffectLog:
 
     def __init__(self, known: EffectLog | None = None) -> None:
         self.has_effects = False
+        self.is_repeatable = True
         self.replies: dict[Hashable, list[Any]] = {}
         self._known = {} if known is None else known.replies
         self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were used
@@ -54,6 +58,20 @@ class EffectLog:
     def add_reply(self, request: Hashable, reply: object) -> None:
         """Add the reply to a request."""
         self.replies.setdefault(request, []).append(reply)
+
+    def branch(self) -> EffectLog:
+        """Return an empty log for a part of the evaluation, which uses the same known replies."""
+        part = EffectLog()
+        part._known, part._taken = self._known, self._taken
+        return part
+
+    def merge(self, part: EffectLog) -> None:
+        """Add the effects of a part of the evaluation."""
+        self.has_effects |= part.has_effects
+        self.is_repeatable &= part.is_repeatable
+        part._known, part._taken = {}, {}
+        for request, replies in part.replies.items():
+            self.replies.setdefault(request, []).extend(replies)
 
     def extend(self, other: EffectLog) -> None:
         """Add the new replies of another log, and drop the oldest ones."""
@@ -80,9 +98,40 @@ def record_effects(log: EffectLog) -> Iterator[None]:
         _current = outer
 
 
+@contextmanager
+def record_part() -> Iterator[EffectLog]:
+    """Record the side effects of the block in the present log, and in one for the block."""
+    outer, part = _current, _current.branch()
+    try:
+        with record_effects(part):
+            yield part
+    finally:
+        outer.merge(part)
+
+
+def repeat(part: EffectLog) -> None:
+    """Record the effects of a part that is not evaluated again."""
+    _current.has_effects |= part.has_effects
+    for request, replies in part.replies.items():
+        for reply in replies:
+            _current.take_reply(request, partial(is_, reply))
+            _current.add_reply(request, reply)
+
+
 def record() -> None:
     """Record that the running program uses something which may be different the next time."""
     _current.has_effects = True
+    _current.is_repeatable = False
+
+
+def depend_on_files() -> None:
+    """Record that the running program depends on files, which `stat_cache` records."""
+    _current.has_effects = True
+
+
+def forbid_repetition() -> None:
+    """Record that the running body depends on something that is not part of its read set."""
+    _current.is_repeatable = False
 
 
 def replay(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program import effects
 from lexer_parser.record import Record
 from lexer_parser.source import Span
 
@@ -69,6 +70,7 @@ def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:
         place: The place in the source; None if it is unknown; "" if the warning mentions no place.
     """
     text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
+    effects.forbid_repetition()  # whether the line is logged depends on what has been logged
     if text not in runtime.state.warned:
         runtime.state.warned.add(text)
         runtime.log("warning", text)

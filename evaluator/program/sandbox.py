@@ -121,12 +121,12 @@ def require_permission(scope: Scope, permission: str, name: str) -> None:
     if permission not in scope.runtime.settings.permissions:
         raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
     scope.runtime.used_permission = True
-    effects.record()
+    effects.depend_on_files()
 
 
 def require_inside(scope: Scope, function: str, path: str) -> None:
     """Raise OutsideRoots for a path outside the roots, unless the session permits that."""
-    effects.record()
+    effects.depend_on_files()
     if not is_inside(scope.runtime.settings, path):
         _require_files_permission(scope, function)
 
@@ -295,7 +295,7 @@ def list_manifests(settings: Settings, path: str) -> list[str]:
 
 def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
     """Return the path of `module/file` in a module's folder (`files`, `templates`), or None."""
-    effects.record()
+    effects.depend_on_files()
     settings = scope.runtime.settings
     module, slash, rest = path.partition("/")
     if not slash:
@@ -315,7 +315,7 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
     """
     if not os.path.isabs(path):
         return find_module_file(scope, path, folder)
-    effects.record()
+    effects.depend_on_files()
     if not is_path(path):
         return None
     if ".." in path.split("/"):

@@ -168,6 +168,29 @@ class Dependencies:
         self.parts.add(others)
         self.is_provable &= others.is_provable
 
+    def include(self, others: Dependencies) -> None:
+        """Add all places of others, which were recorded in the same run."""
+        self.parts |= others.parts
+        self.identities |= others.identities
+        self.stamps |= others.stamps
+        self.run = _run
+
+    def are_parts_current(self) -> bool:
+        """Return True when the places are unchanged, like `are_current`.
+
+        The parts are tested one by one: this is faster where they grow all the time and other answers use them, too.
+        """
+        if self.run is not _run:
+            if (
+                all(part.are_current() for part in self.parts)
+                and all(_is_same(stamp, _examine(place)) for place, stamp in self.identities.items())
+                and all(_examine(place) == stamp for place, stamp in self.stamps.items())
+            ):
+                self.run = _run
+            else:
+                return False
+        return True
+
     def are_current(self) -> bool:
         """Return True when the places are unchanged; each is examined once in a run."""
         if _run is None:

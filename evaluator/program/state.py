@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,21 +46,51 @@ _MOST_ABSENT = 10_000  # a program may look up any number of names
 
 
 MissedName = tuple[str, object]  # a table and a name
+CLASS_VARIABLES = "class variables"  # variables of evaluated classes, as if they had a table
+
+
+class BodyReads(Record):
+    """The names that one body reads in the state around it.
+
+    Attributes:
+        missed: The names that it looked up in tables and did not find.
+        found: What it found, by table and name.
+        default_types: The types of resources whose defaults it looked up.
+    """
+
+    missed: dict[MissedName, None] = fresh(factory=dict)
+    found: dict[MissedName, Any] = fresh(factory=dict)
+    default_types: OrderedSet[str] = fresh(factory=OrderedSet)
 
 
 class MissedNames(dict[MissedName, None]):
-    """The names that code looked up in tables and did not find: pairs of a table and a name, in order.
+    """The names that code looked up and did not find, in order.
 
     Attributes:
-        is_recording: True while names are added.
+        body: What the running body reads; None while nothing is recorded.
     """
 
-    is_recording = False
+    body: BodyReads | None = None
+
+    @contextmanager
+    def recording(self) -> Iterator[BodyReads]:
+        """Record what a body reads for the duration of a `with` statement."""
+        reads = self.body = BodyReads()
+        try:
+            yield reads
+        finally:
+            self.body = None
+            self.update(reads.missed)
 
     def record(self, table: str, name: object) -> None:
-        """Add a name if names are recorded."""
-        if self.is_recording:
-            self[table, name] = None
+        """Record that a name was not found, if a body is running."""
+        if self.body is not None:
+            self.body.missed[table, name] = None
+
+    def record_found(self, table: str, name: object, found: object) -> None:
+        """Record the entry of a name, if a body is running."""
+        if self.body is not None:
+            self.body.found[table, name] = found
 
 
 class RecordingTable(dict[object, Member]):
@@ -78,13 +109,11 @@ class RecordingTable(dict[object, Member]):
         if found is _ABSENT:
             self._missed.record(self._name, name)
             return default
+        self._missed.record_found(self._name, name, found)
         return found
 
     def __contains__(self, name: object) -> bool:
-        found = dict.__contains__(self, name)
-        if not found:
-            self._missed.record(self._name, name)
-        return found
+        return self.get(name, _ABSENT) is not _ABSENT
 
     def __missing__(self, name: object) -> Member:
         self._missed.record(self._name, name)
@@ -148,6 +177,7 @@ class State:
         top: The top scope.
         classes: The Scope of each evaluated class, by name.
         match: The regular expression match behind $0, $1, … at top level.
+        missed: Records what deferred code reads; None where nothing is recorded.
         warned: The warnings that are logged once, such as those of `deprecation`.
         absent: The definitions that no file contains, by kind and name, each with the run that searched the files.
         deferred_results: The results that code computed about definitions when it first ran, in order: compiled bodies,
@@ -163,6 +193,7 @@ class State:
         "deferred_results",
         "definitions",
         "match",
+        "missed",
         "top",
         "warned",
     )
@@ -181,6 +212,7 @@ class State:
         """
         self.top = top
         self.catalog = catalog
+        self.missed = missed
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         if missed is not None:
@@ -300,6 +332,16 @@ class State:
     def get_added_keys(self, since: StateSavepoint, name: str) -> Iterable[Any]:
         """Return the names added to a table since a savepoint, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
+
+    def get_table(self, name: str) -> dict[object, Value]:
+        """Return a table with names by its own name."""
+        table: dict[object, Value] = self._tables[name]
+        return table
+
+    def add_entries(self, added: dict[str, list[object]]) -> None:
+        """Add entries to tables: elements, or (name, value) pairs."""
+        for name, entries in added.items():
+            _extend(self._tables[name], entries)
 
     def get_added_definitions(self, since: StateSavepoint) -> list[tuple[str, list[tuple[str, Any]]]]:
         """Return the definitions added since a savepoint: for each kind its name and the (name, definition) pairs."""

@@ -81,7 +81,7 @@ class RubyFunction(BuiltinFunction):
 
     def _update(self, scope: Scope) -> RubyCompanion:
         """Read the declarations if the file has changed. Raises Failure and PuppetError."""
-        effects.record()
+        effects.depend_on_files()
         runtime = scope.runtime
         stamp = sandbox.get_stamp(runtime.settings, self.path)
         is_changed = stamp != self._stamp or stamp is None

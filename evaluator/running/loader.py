@@ -79,7 +79,7 @@ class ModuleLoader(Record):
         """
         state, run = self.runtime.state, stat_cache.get_run()
         if run is not None and state.absent.get((kind, name)) is run:
-            effects.record()
+            effects.depend_on_files()
             if kind == "types":
                 state.definitions.defines.get(name)  # records in the read set that it does not exist
             return False
@@ -126,7 +126,7 @@ class ModuleLoader(Record):
             if member.path not in definitions.loaded:
                 definitions.loaded[member.path] = None
                 definitions.types[member.name] = member.declaration
-        effects.record()
+        effects.depend_on_files()
         return True
 
     def _load_alias(self, name: str) -> bool:
@@ -174,7 +174,7 @@ class ModuleLoader(Record):
 
     def path(self, kind: str, name: str) -> str | None:
         """Return the file for a name; None without one."""
-        effects.record()
+        effects.depend_on_files()
         return self.runtime.environment.answer((kind, name), lambda: self._find_file(kind, name))
 
     def _find_file(self, kind: str, name: str) -> str | None:

@@ -11,6 +11,7 @@ from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Definition, Scope
 from evaluator.program.environment import trace_alias, trace_other
 from evaluator.program.log import log_once
+from evaluator.program.state import CLASS_VARIABLES
 from evaluator.running.loader import ModuleLoader, RubyFunctions
 from evaluator.running.registration import share_alias
 from evaluator.types import ResourceType, TypeReference, find_builtin_type, parse_type
@@ -57,7 +58,8 @@ class NameResolver:
         if "::" not in name:
             return scope.find(name)
         owner, _, plain = name.rpartition("::")
-        found = self._program.state.classes.get(owner.lower())
+        state = self._program.state
+        found = state.classes.get(owner.lower())
         if found is None:
             return MISSING
         value = found.variables.get(plain, MISSING)
@@ -66,6 +68,8 @@ class NameResolver:
         while value is MISSING and found.parent is not None and found.parent.kind == "class":
             found = found.parent
             value = found.variables.get(plain, MISSING)
+        if state.missed is not None:
+            state.missed.record_found(CLASS_VARIABLES, name, value)
         return value
 
     def seen_variable(self, scope: Scope, name: str) -> Value:

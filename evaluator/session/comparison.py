@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator.catalog import CatalogDifference, CatalogResource
+from evaluator.catalog.differences import is_same_data
 from evaluator.catalog.export import format_resource
-from evaluator.catalog.references import AttributeReference
 from evaluator.session.cell import Evaluation, Outcome
-from evaluator.types import ClassType, ResourceType
-from evaluator.values import Key, Sensitive, Value
-from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
-
-_PLAIN = frozenset({str, int, bool, type(None)})
-_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference})
-_DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, Key})
 
 
 def differ(one: Evaluation, other: Evaluation) -> bool:
@@ -84,56 +76,3 @@ def get_visible_parts(
         else None,
         str(error) if error is not None else None,
     )
-
-
-def is_same_data(one: Value, other: Value) -> bool | None:
-    """Return whether two values are structurally equal data, or None if they are not only data and references.
-
-    Equal data has the same text and type: `1` and `1.0` differ, and so do hashes in another order. Shared parts are
-    compared once, and no text of a large value is built. Whether different secrets differ depends on who looks.
-    """
-    levels: list[Iterator[tuple[Value, Value]]] = [iter([(one, other)])]
-    seen: set[tuple[int, int]] = set()
-    compared = 0
-    while levels:
-        for left, right in levels[-1]:
-            kind = type(left)
-            if kind is not type(right):
-                return False if kind in _DATA and type(right) in _DATA else None
-            if left is right:
-                continue
-            if kind in _PLAIN:
-                if left != right:
-                    return False
-            elif kind is float:
-                if repr(left) != repr(right):  # there are two zeros
-                    return False
-            elif kind in _REFERENCES:
-                if left.parts() != right.parts():
-                    return False
-            elif kind is Sensitive and left == right:
-                continue
-            elif kind not in _DATA:
-                return None
-            else:
-                if kind in CONTAINERS and len(left) != len(right):
-                    return False
-                compared += 1
-                if compared > MANY and kind in CONTAINERS and is_worth_memoizing(left):
-                    if (id(left), id(right)) in seen:
-                        continue
-                    seen.add((id(left), id(right)))
-                levels.append(_pair_parts(left, right))
-                break
-        else:
-            levels.pop()
-    return True
-
-
-def _pair_parts(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
-    """Return the pairs of parts of two containers of one kind."""
-    if type(left) is Key:
-        return iter([(left.value, right.value)])
-    if type(left) is list:
-        return zip(left, right, strict=True)
-    return zip(chain.from_iterable(left.items()), chain.from_iterable(right.items()), strict=True)

@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
@@ -24,6 +25,9 @@ from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
+
+if TYPE_CHECKING:
+    from evaluator.catalog.bodies import EvaluatedBodies
 
 _MOST_PARSED = 100  # cells whose syntax trees stay in memory
 # The superseded fixed points that stay in memory, and the resources that they contain together.
@@ -99,6 +103,8 @@ class ProgramState:
         self.state: State = runtime.state
         self._fixed_point: FixedPoint | None = None
         self._superseded = SupersededFixedPoints()
+        self._settings = runtime.settings
+        self._bodies: EvaluatedBodies | None = None  # made when the first body runs whose reads are recorded
         self._effects = EffectLog()  # the side effects of deferred code
         self._finalizes_copies = False  # True once a fixed point could be extended only by finalizing a copy
         self.parsed: MemoTable[Hashable, CompiledSource] = MemoTable("parsed cells", _MOST_PARSED)
@@ -298,6 +304,9 @@ class ProgramState:
         What deferred code reads is recorded if there was a cell before: most programs that are no notebooks have one.
         """
         effects = EffectLog(self._effects)
+        if self._bodies is None and self.state.catalog.pending:
+            self._bodies = catalog.EvaluatedBodies(self._settings)
+        records_reads = self.runtime.settings.interactive or self._advances > 1
         self._finalizes_copies |= before is not None and before.is_blocked_by_finalization
         try:
             with record_effects(effects):
@@ -305,7 +314,7 @@ class ProgramState:
                     self.runtime,
                     self.state,
                     self._explain,
-                    records_reads=self.runtime.settings.interactive or self._advances > 1,
+                    bodies=self._bodies if records_reads else None,
                     is_separate=self._finalizes_copies,
                 )
         finally:

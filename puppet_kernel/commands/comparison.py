@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from evaluator import Session
-from evaluator.catalog.differences import compare_catalogs
+from evaluator.catalog.differences import compare_catalogs, is_same_data
 from evaluator.facts import list_fact_sets, read_facts
 from evaluator.session.cell import Entry
-from evaluator.session.comparison import is_same_data
 from evaluator.values import make_key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest

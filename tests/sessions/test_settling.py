@@ -338,3 +338,16 @@ def test_a_scope_whose_collector_failed_may_not_override() -> None:
     assert session.run("Notify <| |> { require => Notify['missing'] }").error is not None
     error = session.run(override).error
     assert error is not None and error.code == "ONLY_SUBCLASSES_OVERRIDE"
+
+
+def test_relationships_with_a_resource_that_becomes_real_are_new() -> None:
+    for texts in (
+        ["@notify { 'a': } notify { 'b': before => Notify['a'] }"],
+        ["@notify { 'a': }", "define d() { notify { 'b': before => Notify['a'] } } d { 'x': }"],
+    ):
+        session = Session("spec", interactive=True)
+        for text in texts:
+            session.run(text)
+        change = session.run("Notify <| |> { message => 'text' }").change
+        assert [*map(repr, change.edges_added)] == ["Notify[b] -before-> Notify[a]"]
+        assert not change.edges_removed

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session
+from evaluator.catalog import differences
+from evaluator.catalog.differences import is_same_data
 from evaluator.catalog.references import to_attribute_reference
-from evaluator.session import cell, comparison
-from evaluator.session.comparison import is_same_data
+from evaluator.session import cell
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.algebra import infer
 from evaluator.values import DEFAULT, Sensitive, format_literal, make_hash
@@ -48,7 +49,7 @@ def test_data_is_the_same_when_its_texts_are(many: int) -> None:
     @settings(max_examples=500, deadline=None)
     def check(one: Any, other: Any) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(comparison, "MANY", many)
+            patch.setattr(differences, "MANY", many)
             same = is_same_data(one, other)
             assert same is None or same == (describe(one) == describe(other))
             assert is_same_data(one, one) is True
@@ -64,7 +65,7 @@ def test_two_values_that_share_their_parts_are_compared_once() -> None:
         return value
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(comparison, "MANY", 100)
+        patch.setattr(differences, "MANY", 100)
         assert is_same_data(shared(), shared()) is True
 
 

@@ -26,6 +26,7 @@ from evaluator.functions.stdlib.recognition import (
 )
 from evaluator.issues import Failure, require
 from evaluator.kinds.sprintf import sprintf
+from evaluator.program import effects
 from evaluator.program.definitions import Scope
 from evaluator.program.tracing import list_running_calls
 from evaluator.types.puppet_wording import describe_as_arguments
@@ -52,6 +53,7 @@ def warn_once(scope: Scope, key: str, message: str) -> str | None:
     Raises Failure if the setting is "error".
     """
     strict, warned = scope.runtime.settings.strict, scope.runtime.state.warned
+    effects.forbid_repetition()
     if strict == "off" or (strict != "error" and key in warned):
         return None
     around = [f'["{file}", {line}]' for file, line in list_running_calls()]

@@ -1,0 +1,325 @@
+"""Bodies of defines that need not run again, because what they read is as it was.
+
+After an edit, cells below are evaluated again, and the fixed point may be computed from the start. Most instances of
+defines then read what they read before. An evaluation is kept with its read set and with what it added to the state;
+where the read set is unchanged, the additions are made again. An evaluation that did more than add resources and
+relationships, or read something that is not recorded, is not kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from evaluator.catalog.differences import is_same_data
+from evaluator.catalog.model import Catalog, CatalogResource, Key
+from evaluator.catalog.scopes import Default, iterate_defaults
+from evaluator.limits import RESOURCES
+from evaluator.program import effects, stat_cache
+from evaluator.program.definitions import Scope
+from evaluator.program.effects import EffectLog
+from evaluator.program.stat_cache import Dependencies
+from evaluator.program.state import CLASS_VARIABLES, BodyReads, MissedNames, State
+from evaluator.values import Value
+from lexer_parser.memo import MemoTable
+from lexer_parser.record import Record
+
+if TYPE_CHECKING:
+    from evaluator.catalog.relationships import Arrow
+    from evaluator.program.settings import Settings
+    from evaluator.running.runtime import Runtime
+    from lexer_parser.tree import nodes
+
+_MOST = 1_000  # resources whose evaluations are kept
+_MOST_SURROUNDINGS = 10
+# Seconds: recording an evaluation takes 60 microseconds, and doing it again 20; a body that takes less simply runs.
+WORTHWHILE = 0.0002
+_RESOURCES = "catalog.resources"
+# The tables to which a kept evaluation adds as it did before, and all to which it may add.
+_OTHERS = ("catalog.aliases", "catalog.unique", "catalog.contained", "catalog.pending")
+_ALLOWED = frozenset({*_OTHERS, _RESOURCES, "catalog.relationships"})
+# The tables whose entries are compared by value and by definition; of others only the names are compared.
+_EXTENDED = ("before", "notify")  # the attributes that arrows set
+_VALUES = frozenset({"variables", CLASS_VARIABLES})
+_DEFINITIONS = frozenset({"definitions.classes", "definitions.defines"})
+
+
+class _BodyEvaluation(Record):
+    """The evaluation of a body for one resource.
+
+    Attributes:
+        node: The node of the define.
+        surroundings: The functions and types at the time.
+        inputs: The built-in variables of the body, and the parameters of the resource before.
+        reads: What it read; of a definition the node.
+        defaults: The resource defaults that it saw, by type.
+        defines: The nodes of the defines of the resources that it declared, by type; None for native types.
+        effects: Its side effects.
+        used_permission: True if it used a permission.
+        variables, own_defaults: The variables and resource defaults of its scope afterwards.
+        parameters: The parameters of the resource afterwards.
+        resources: Copies of the resources that it added.
+        arrows: Copies of the relationships that it added.
+        others: The entries that it added to further tables.
+    """
+
+    node: nodes.Node | None
+    surroundings: list[object]
+    inputs: list[Value]
+    reads: BodyReads
+    defaults: dict[str, list[dict[str, Default]]]
+    defines: dict[str, nodes.Node | None]
+    effects: EffectLog
+    used_permission: bool
+    variables: dict[str, Value]
+    own_defaults: dict[str, dict[str, Value]]
+    parameters: dict[str, Value]
+    resources: list[CatalogResource]
+    arrows: list[Arrow]
+    others: dict[str, list[Any]]
+
+    def is_current(
+        self, runtime: Runtime, scope: Scope, inputs: list[Value], surroundings: list[object]
+    ) -> bool:
+        """Return True when the body would do the same now.
+
+        Args:
+            scope: The scope in which it would run.
+            inputs, surroundings: The present ones.
+        """
+        state, catalog = runtime.state, runtime.state.catalog
+        return (
+            _find_node(state, scope.name) is self.node
+            and self.surroundings is surroundings
+            and is_same_data(self.inputs, inputs) is True
+            and not any(name in state.get_table(table) for table, name in self.reads.missed)
+            and all(_reads_same(runtime, *name, known) for name, known in self.reads.found.items())
+            and all(_find_node(state, name) is node for name, node in self.defines.items())
+            and _find_defaults(scope, self.defaults) == self.defaults
+            and catalog.unique.keys().isdisjoint(key for key, _ in self.others["catalog.unique"])
+            and len(catalog.resources) + len(self.resources) <= RESOURCES.value
+        )
+
+    def repeat(self, runtime: Runtime, resource: CatalogResource, scope: Scope, missed: MissedNames) -> None:
+        """Do again what the body did.
+
+        Args:
+            resource: The resource of the body, which the catalog may change.
+            scope: The scope in which the body would run.
+            missed: Receives the names that the body did not find.
+        """
+        state, catalog = runtime.state, runtime.state.catalog
+        missed.update(self.reads.missed)
+        scope.variables, scope.defaults = self.variables.copy(), self.own_defaults
+        resource.parameters = self.parameters.copy()
+        for one in self.resources:
+            twin = one.copy(catalog.owner)
+            twin.scope = scope
+            if twin.definition is not None:
+                twin.definition = state.definitions.defines[twin.type]
+            catalog.resources[twin.key] = twin
+        catalog.relationships += map(copy, self.arrows)
+        state.add_entries(self.others)
+        effects.repeat(self.effects)
+        runtime.used_permission |= self.used_permission
+
+
+class EvaluatedBodies:
+    """The evaluations of bodies of a program, by the key of the resource.
+
+    Of each body the last two are kept: in a notebook a collector often changes a parameter of resources whose bodies
+    have run.
+
+    Args:
+        settings: The settings with which they run.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._known: MemoTable[Key, tuple[_BodyEvaluation, ...]] = MemoTable("evaluated bodies", _MOST)
+        self._cheap: MemoTable[nodes.Node | None, None] = MemoTable("bodies that run quickly", _MOST)
+        self._files = Dependencies()  # the places on which they depend
+        self._surroundings: list[list[object]] = []  # the last ones, each different from the others
+        self._sizes: tuple[
+            int, ...
+        ] = ()  # the sizes of the tables from which the first was made; () if it may be old
+
+    @contextmanager
+    def recording_files(self) -> Iterator[None]:
+        """Record the files that bodies read in a `with` statement."""
+        self._sizes = ()
+        try:
+            with stat_cache.record_dependencies() as files:
+                yield
+        finally:
+            self._files.include(files)
+
+    def evaluate(
+        self,
+        runtime: Runtime,
+        resource: CatalogResource,
+        scope: Scope,
+        missed: MissedNames,
+        run: Callable[[], None],
+    ) -> None:
+        """Run a body, or do again what it did before. Raises what the body raises.
+
+        Args:
+            resource: The resource of the body, which the catalog may change.
+            scope: The scope of the body, with its built-in variables.
+            missed: Receives the names that the body does not find.
+            run: Runs the body.
+        """
+        state, settings, node = runtime.state, runtime.settings, _find_node(runtime.state, scope.name)
+        begun = perf_counter()
+        if (
+            node in self._cheap
+            or len(state.catalog.pending) > _MOST
+            or settings is not self._settings  # for a note about another dialect
+            or settings.recorded
+            or state.definitions.nodes
+            or sys.gettrace() is not None
+        ):
+            with missed.recording():
+                run()
+            if perf_counter() - begun > WORTHWHILE:
+                self._cheap.pop(node, None)
+            return
+        surroundings = self._find_surroundings(runtime)
+        match = [] if runtime.match is None else [runtime.match[0], *runtime.match.groups()]
+        inputs = [scope.variables.copy(), resource.parameters.copy(), match]
+        if self._known and not self._files.are_parts_current():
+            self._known.clear()
+            self._files = Dependencies()
+        known = self._known.get(resource.key, ())
+        for one in known:
+            if one.is_current(runtime, scope, inputs, surroundings):
+                one.repeat(runtime, resource, scope, missed)
+                return
+        found = _run_recorded(runtime, resource, scope, missed, run, inputs, surroundings)
+        if perf_counter() - begun < WORTHWHILE:
+            self._cheap[node] = None
+        elif found is not None:
+            self._known[resource.key] = (found, *known[:1])
+
+    def _find_surroundings(self, runtime: Runtime) -> list[object]:
+        """Return the nodes of all functions and types, and the names of methods.
+
+        It is one list as long as these are the same.
+        """
+        definitions = runtime.state.definitions
+        tables = definitions.functions, definitions.types, definitions.members
+        sizes = (*map(len, tables),)
+        if sizes != self._sizes:
+            found: list[object] = [*definitions.members]
+            for table in tables[:2]:
+                found += [getattr(one, "node", one) for one in table.values()]
+            others = [one for one in self._surroundings if one != found]
+            same = [one for one in self._surroundings if one == found] or [found]
+            self._surroundings = [*same, *others[: _MOST_SURROUNDINGS - 1]]
+            self._sizes = sizes
+        return self._surroundings[0]
+
+
+def _run_recorded(
+    runtime: Runtime,
+    resource: CatalogResource,
+    scope: Scope,
+    missed: MissedNames,
+    run: Callable[[], None],
+    inputs: list[Value],
+    surroundings: list[object],
+) -> _BodyEvaluation | None:
+    """Run a body and return its evaluation; None if it cannot be repeated."""
+    state = runtime.state
+    catalog: Catalog = state.catalog
+    mark, lines, places = state.savepoint(), len(runtime.logs), resource.places
+    flags = catalog.has_listed, catalog.read_parameters, runtime.used_permission
+    catalog.has_listed, catalog.read_parameters, runtime.used_permission = False, set(), False
+    try:
+        with missed.recording() as reads, effects.record_part() as log:
+            run()
+        is_repeatable = (
+            log.is_repeatable
+            and not (catalog.has_listed or catalog.read_parameters)
+            and (len(runtime.logs), resource.places) == (lines, places)
+            and state.find_changed(mark) <= _ALLOWED
+        )
+        used_permission = runtime.used_permission
+    finally:
+        catalog.has_listed |= flags[0]
+        catalog.read_parameters |= flags[1]
+        runtime.used_permission |= flags[2]
+    added = [one for _, one in state.get_added(mark, _RESOURCES)]
+    if not is_repeatable or not all(_is_repeatable(one, scope) for one in added):
+        return None
+    own = {(_RESOURCES, one.key) for one in added}
+    reads.found = {name: _reduce(name[0], found) for name, found in reads.found.items() if name not in own}
+    return _BodyEvaluation(
+        _find_node(state, scope.name),
+        surroundings,
+        inputs,
+        reads,
+        _find_defaults(scope, {*reads.default_types, *(one.type for one in added)}),
+        {one.type: _find_node(state, one.type) for one in added},
+        log,
+        used_permission,
+        scope.variables,
+        scope.defaults,
+        resource.parameters.copy(),
+        [_copy_without_scope(one) for one in added],
+        [*map(copy, state.get_added(mark, "catalog.relationships"))],
+        {name: state.get_added(mark, name) for name in _OTHERS},
+    )
+
+
+def _is_repeatable(resource: CatalogResource, scope: Scope) -> bool:
+    """Return True for a resource of a body that can be added again.
+
+    Arrows extend arrays in place, also those that resources of other bodies share with it.
+    """
+    parameters = resource.parameters
+    return resource.scope is scope and not any(type(parameters.get(name)) is list for name in _EXTENDED)
+
+
+def _copy_without_scope(resource: CatalogResource) -> CatalogResource:
+    twin = resource.copy(None)
+    twin.scope = None
+    return twin
+
+
+def _reduce(table: str, found: Value) -> Value:
+    """Return the part of an entry that is compared: a value, a node, or None."""
+    if table in _DEFINITIONS:
+        return found.site.node
+    return found if table in _VALUES else None
+
+
+def _reads_same(runtime: Runtime, table: str, name: object, known: Value) -> bool:
+    """Return True when a body would read the same entry of a table now."""
+    if table == CLASS_VARIABLES:
+        found = runtime.names.find_variable(runtime.state.top, str(name))
+    else:
+        entries = runtime.state.get_table(table)
+        if name not in entries:
+            return False
+        found = _reduce(table, entries.get(name))
+    return found is known or (table in _VALUES and is_same_data(known, found) is True)
+
+
+def _find_node(state: State, type_name: str) -> nodes.Node | None:
+    """Return the node of the define of a type, or None."""
+    found = state.definitions.defines.get(type_name)
+    return None if found is None else found.site.node
+
+
+def _find_defaults(scope: Scope, type_names: Iterable[str]) -> dict[str, list[dict[str, Default]]]:
+    """Return the defaults for types that a body inherits."""
+    return {
+        name: [found for owner, found in iterate_defaults(scope, name) if owner is not scope]
+        for name in type_names
+    }
