@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
+RUBY = "ruby"  # the first part of requests to Ruby; those to commands begin with another word
+
 # The number of replies in a growing log: a program that uses modules makes some hundred requests.
 _MAX_REQUESTS = 4000
 _MAX_REPLIES = 200  # replies to the same request, which depend on Ruby's callbacks
@@ -37,6 +39,11 @@ class EffectLog:
         self.replies: dict[Hashable, list[Any]] = {}
         self._known = {} if known is None else known.replies
         self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were used
+
+    @property
+    def has_commands(self) -> bool:
+        """True if a reply is that of a command, not of Ruby code."""
+        return any(type(request) is tuple and request[0] != RUBY for request in self.replies)
 
     def take_reply(self, request: Hashable, is_valid: Callable[[_T], bool]) -> _T | None:
         """Return the reply to the same request in the previous evaluation, or None without one.

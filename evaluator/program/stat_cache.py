@@ -165,7 +165,7 @@ class Dependencies:
 
     def add(self, others: Dependencies) -> None:
         """Add the places on which another answer depends."""
-        self.parts.add(others)
+        self.parts |= {others} if others.identities or others.stamps else others.parts
         self.is_provable &= others.is_provable
 
     def include(self, others: Dependencies) -> None:

@@ -264,7 +264,7 @@ class RubyCompanion:
                     self._share(code, text, fresh[0], self.runtime.written - written)
                 return fresh[0]
 
-            found: Exchange = effects.replay(("ruby", text), send, self._is_unchanged)
+            found: Exchange = effects.replay((effects.RUBY, text), send, self._is_unchanged)
             if not fresh:
                 for level, text in found.logs:
                     self.runtime.log(level, text)

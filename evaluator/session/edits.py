@@ -151,13 +151,14 @@ class UndoStack:
         return UndoStack(self._past, self._future)
 
     def record(self, version: Version) -> None:
-        """Record an edit. An old one loses its entries, unless they hold answers of other programs."""
+        """Record an edit. Of an old one only replies of other programs are kept."""
         self._past.append(version)
         self._future.clear()
         if len(self._past) > MAX_BRANCHES:
             old = self._past[-MAX_BRANCHES - 1]
-            if old.branch is not None and not old.branch.has_effects:
-                self._past[-MAX_BRANCHES - 1] = old._replace(branch=None)
+            if old.branch is not None:
+                keys = [key for key, _, _ in old.cells]
+                self._past[-MAX_BRANCHES - 1] = old._replace(branch=old.branch.keep_replies(keys))
 
     def clear(self) -> None:
         """Forget all edits."""

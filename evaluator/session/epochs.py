@@ -315,12 +315,28 @@ class Epochs:
         return replaced
 
     def replay_to(
-        self, timeline: Timeline, wanted: Sequence[Cell], supervisor: Supervisor, own: Entry | None = None
+        self,
+        timeline: Timeline,
+        wanted: Sequence[Cell],
+        supervisor: Supervisor,
+        own: Entry | None = None,
+        others: Sequence[Entry] = (),
     ) -> Replaced:
-        """Make a timeline that of given cells. If it is stopped, it stays as it was, and PuppetError is raised."""
+        """Make a timeline that of given cells. If it is stopped, it stays as it was, and PuppetError is raised.
+
+        Args:
+            others: entries of an earlier point, whose effects are replayed rather than those of the last entries.
+        """
         branch = timeline.detach(timeline.common_prefix(wanted))
         earlier = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
-        cells = [(cell, _find_same_text(earlier.get(cell.key), cell)) for cell in wanted[branch.start :]]
+        former = {entry.cell.key: entry for entry in others}
+        cells = [
+            (
+                cell,
+                _find_same_text(former.get(cell.key), cell) or _find_same_text(earlier.get(cell.key), cell),
+            )
+            for cell in wanted[branch.start :]
+        ]
         again: list[Entry] = []
         try:
             if cells:
@@ -379,7 +395,8 @@ class Epochs:
             self.last.reattach(branch.renumbered(wanted))
             replaced = Replaced(former, self.last.entries[branch.start :])
         else:
-            replaced = self.replay_to(self.last, wanted, supervisor)
+            others = () if branch is None else branch.entries
+            replaced = self.replay_to(self.last, wanted, supervisor, others=others)
         try:
             changes = self.refresh(epoch, replaced, supervisor)
         except BaseException:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,14 +40,27 @@ class Branch(NamedTuple):
         """The first cell of the branch."""
         return self.entries[0].cell if self.entries else None
 
-    @property
-    def has_effects(self) -> bool:
-        """True if a cell of the branch had side effects."""
-        return any(entry.evaluation.effects.has_effects for entry in self.entries)
+    def keep_replies(self, keys: Collection[str]) -> Branch | None:
+        """Return the branch with nothing but replies, which are replayed; None without any.
+
+        Replies of Ruby are long. They are kept for the cells of some keys; the code of other cells runs again.
+        """
+        entries = [
+            one._replace(
+                evaluation=Evaluation(effects=one.evaluation.effects, cpu_seconds=one.evaluation.cpu_seconds),
+                savepoint=None,
+            )
+            for one in self.entries
+            if one.evaluation.effects.replies
+            and (one.cell.key in keys or one.evaluation.effects.has_commands)
+        ]
+        return Branch(self.start, None, entries) if entries else None
 
     def is_attachable(self, entries: Sequence[Entry], wanted: Sequence[Cell]) -> bool:
         """Return True if the branch, attached where it was detached, makes the cells of a timeline those wanted."""
         if self.start > len(entries) or len(wanted) != self.start + len(self.entries):
+            return False
+        if self.delta is None and self.entries:  # only replies were kept
             return False
         if (entries[self.start - 1].evaluation if self.start else None) is not self.before:
             return False

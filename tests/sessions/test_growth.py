@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.queries import QueryTest, TagsOf
 from evaluator.program import state
 from evaluator.session import evaluation
+from evaluator.session.program_state import Savepoint
 
 Work = Counter[str]
 
@@ -140,3 +142,21 @@ def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
     for name, text in texts.items():
         assert session.run(text, name).error is None
     assert not work["parse_text"]
+
+
+@pytest.mark.parametrize("text", ["notify { 'a': message => \"${x}\" }", "$made = Timestamp()"])
+def test_the_entries_of_old_edits_are_freed(text: str) -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 0", "above")
+    session.run(text, "below")
+
+    def count() -> int:
+        gc.collect()
+        return sum(isinstance(one, Savepoint) for one in gc.get_objects())
+
+    numbers = []
+    for number in range(1, 201):
+        session.run(f"$x = {number}", "above")
+        if number in (100, 200):
+            numbers.append(count())
+    assert numbers[0] == numbers[1]

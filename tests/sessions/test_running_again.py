@@ -522,3 +522,17 @@ def test_deferred_code_reads_what_it_would_read_in_one_program(define: str) -> N
     ]
     found = notebook(*cells).catalog().summary()
     assert sorted(found) == sorted(notebook("\n".join(cells)).catalog().summary())
+
+
+def test_an_old_step_back_does_not_run_programs_again(tmp_path: Path) -> None:
+    session = Session("puppet", interactive=True, permissions=["generate"])
+    session.run("$x = 1", "a")
+    session.run(f"$n = generate('{counted(tmp_path)}', \"${{x}}\") [$n, $x]", "b")
+    steps = 60  # more than those whose entries are kept
+    for number in range(2, steps + 2):
+        session.run(f"$x = {number}", "a")
+    assert (tmp_path / "asked").read_text().split() == [str(number) for number in range(1, steps + 2)]
+    for number in range(steps, 0, -1):
+        session.undo()
+        assert session.cells[1].outcome.text == f"['{number}', {number}]"
+    assert len((tmp_path / "asked").read_text().split()) == steps + 1
