@@ -14,7 +14,7 @@ from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.catalog.tags import collect_tags as tags_of
 from evaluator.catalog.tags import get_own_tags as own_tags
 from evaluator.issues import Failure, make_error
-from evaluator.program import modules, sandbox
+from evaluator.program import effects, modules, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import list_running_calls
 from evaluator.types import infer, infer_detailed, parse_type
@@ -64,6 +64,7 @@ def _all(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
 
 def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Set a variable. Raises Failure for one that has a value, and for reserved names."""
+    effects.forbid_repetition()
     name, variables = query["name"], _scope(companion, query).variables
     if name in variables or name in RESERVED_NAMES:
         code = "ILLEGAL_RESERVED_ASSIGNMENT" if name in RESERVED_NAMES else "ILLEGAL_REASSIGNMENT"
@@ -77,6 +78,7 @@ def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
     It applies to all variables and attributes of classes and defines that have the changed value. Variables of the
     top scope, and of classes of earlier cells, are not changed: these cells have run.
     """
+    effects.forbid_repetition()
     name, scope = query["name"], find_declaring_scope(_scope(companion, query))
     if scope.kind not in ("define", "class") or name not in scope.variables:
         return
@@ -234,6 +236,7 @@ def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Val
 
 
 def _override(companion: RubyCompanion, query: CallbackQuery) -> None:
+    effects.forbid_repetition()
     catalog = companion.runtime.state.catalog
     found = _resource_of(companion, query)
     if found is not None:
@@ -265,6 +268,7 @@ def _own_resource(companion: RubyCompanion, query: CallbackQuery) -> list[str] |
 
 
 def _tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+    effects.forbid_repetition()
     catalog = companion.runtime.state.catalog
     return tags_of(catalog, catalog.resources[find_declaring_scope(_scope(companion, query)).container])
 
@@ -295,6 +299,7 @@ def _is_defined(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 
 def _defaults(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    effects.forbid_repetition()
     found: dict[str, Value] = {}
     scope: Scope | None = _scope(companion, query)
     while scope is not None:
