@@ -47,6 +47,7 @@ def launch(arguments: list[str]) -> int:
     connection = Connection(arguments[place + 1] if place + 1 < len(arguments) else "")
     try:
         asyncio.set_event_loop(asyncio.new_event_loop())
+        process.freeze_loaded_modules()
         KernelServer(connection).serve()
     finally:
         connection.remove()
