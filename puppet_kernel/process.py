@@ -79,18 +79,20 @@ def raise_stack_limit(size: int) -> str | None:
     return str(soft)
 
 
-def defer_package(name: str, *functions: str) -> None:
-    """Make the modules of a package importable without running its `__init__`.
+def defer_module(name: str, *functions: str, **known: object) -> None:
+    """Make a module importable without running it; of a package, its modules without its `__init__`.
 
-    Any other code in this process sees the whole package: the first attribute that it reads runs `__init__`.
+    Any other code in this process sees the whole module: the first attribute that it reads runs the module.
 
     Args:
-        name: The package.
-        functions: The functions of the package that other modules import by name; the first call of one loads the
-            package.
+        name: The module.
+        functions: The functions of the module that other modules import by name; the first call of one runs the
+            module.
+        known: Attributes of the module whose values are known without running it.
     """
     # imported here because it takes 1 ms that `puppet-repl -e` need not pay
     from importlib.util import find_spec, module_from_spec
+    from threading import RLock
 
     spec = None
     if name not in sys.modules:
@@ -98,22 +100,30 @@ def defer_package(name: str, *functions: str) -> None:
             spec = find_spec(name)
     if spec is None or spec.loader is None:
         return  # the module is loaded already, or the following import reports that it is missing
-    package, loader = module_from_spec(spec), spec.loader
+    module, lock, waiting = module_from_spec(spec), RLock(), [spec.loader]
 
     def load(attribute: str) -> object:
-        if vars(package).pop("__getattr__", None) is not None:
-            for function in functions:
-                del vars(package)[function]
-            loader.exec_module(package)
-        return getattr(package, attribute)
+        with lock:  # other threads wait until the module has run
+            if attribute == "__path__" or (not waiting and vars(module).get("__getattr__") is load):
+                raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
+            if waiting:
+                for function in functions:
+                    del vars(module)[function]
+                waiting.pop().exec_module(module)
+                if vars(module)["__getattr__"] is load:
+                    del vars(module)["__getattr__"]
+        return getattr(module, attribute)
 
     def defer(function: str) -> Callable[..., object]:
         return lambda *arguments, **options: cast("Callable[..., object]", load(function))(
             *arguments, **options
         )
 
-    vars(package).update({function: defer(function) for function in functions}, __getattr__=load)
-    sys.modules[name] = package
+    vars(module).update({function: defer(function) for function in functions}, __getattr__=load, **known)
+    sys.modules[name] = module
+    package, _, attribute = name.rpartition(".")
+    if package:
+        vars(sys.modules[package])[attribute] = module
 
 
 @contextmanager

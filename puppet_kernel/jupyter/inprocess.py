@@ -106,12 +106,14 @@ class InProcessKernel(traitlets.HasTraits):
 
     do_execute: Callable[..., Any]
     do_history: Callable[..., Any]
+    execute_request: Callable[..., Any]
     kernel_info: Content
 
     def __init__(self, *, session: InProcessSession) -> None:
         super().__init__()
         self.session = session
         self.iopub_socket = "iopub"
+        self.stdin_socket = None
         self.shell_stream = DirectChannel()
         self.io_loop = CallbackQueue()
         self.execution_count = 0
@@ -156,24 +158,11 @@ class InProcessKernel(traitlets.HasTraits):
 
         return handler
 
-    async def execute_request(self, stream: str, ident: object, parent: Content) -> None:
-        """Run a cell, and count it unless it is silent."""
-        content, metadata = parent["content"], parent["metadata"]
-        silent = content.get("silent", False)
-        if not silent:
-            self.execution_count += 1
-            shown = {"code": content["code"], "execution_count": self.execution_count}
-            self.send_response("iopub", "execute_input", shown)
-        reply = await self.do_execute(
-            content["code"],
-            silent,
-            content.get("store_history", not silent),
-            content.get("user_expressions"),
-            allow_stdin=False,  # there is no stdin channel
-            cell_meta=metadata,
-            cell_id=metadata.get("cellId"),
-        )
-        self.session.send(stream, "execute_reply", reply, parent, ident)
+    def _publish_execute_input(self, code: str, parent: Content, execution_count: int) -> None:
+        self.send_response("iopub", "execute_input", {"code": code, "execution_count": execution_count})
+
+    def _abort_queues(self) -> None:
+        """Abort nothing, because no request ever waits."""
 
     async def history_request(self, stream: str, ident: object, parent: Content) -> None:
         """Reply with earlier inputs."""

@@ -8,7 +8,8 @@ lowest of several rounds on one machine):
 the
   whole language: 0.21 s and 31.7 MB.
 * Imported normally, the packages load clients, managers and IPython's shell: 0.25 s of CPU and 44.0 MB instead of
-  0.19 s and 39.2 MB (resident). Therefore `process.defer_package` delays their own `__init__` modules.
+  0.19 s and 39.2 MB (resident). Therefore `process.defer_module` delays their own `__init__` modules, and
+  modules for what few front ends use.
 
 In a browser there are neither sockets nor these packages; `inprocess` has the replacements.
 """
@@ -22,10 +23,15 @@ from puppet_kernel import process
 
 # Type checkers see the packages of the desktop, on every platform.
 if TYPE_CHECKING or sys.platform != "emscripten":
-    for _package in ("ipykernel", "jupyter_client", "IPython", "traitlets.config"):
-        process.defer_package(_package)
-    process.defer_package("dateutil.parser", "isoparse")
-    process.defer_package("dateutil.tz", "tzlocal")
+    for _module in ("ipykernel", "jupyter_client", "IPython", "traitlets.config", "zmq.asyncio"):
+        process.defer_module(_module)
+    process.defer_module("tornado.escape", "_unicode")
+    process.defer_module("ipykernel.jsonutil", "json_clean")
+    process.defer_module("jupyter_client.adapter", "adapt")
+    process.defer_module("jupyter_client.localinterfaces", "localhost")
+    process.defer_module(
+        "jupyter_client.jsonutil", "extract_dates", "json_clean", "json_default", "squash_dates"
+    )
 
     from ipykernel.control import ControlThread
     from ipykernel.heartbeat import Heartbeat
@@ -36,6 +42,7 @@ if TYPE_CHECKING or sys.platform != "emscripten":
     from jupyter_client.adapter import adapt
     from jupyter_client.jsonutil import json_default
     from jupyter_client.session import Session
+    from tornado.ioloop import IOLoop
 else:
     from puppet_kernel.jupyter.inprocess import InProcessKernel as Kernel
     from puppet_kernel.jupyter.inprocess import InProcessSession as Session
@@ -44,6 +51,7 @@ __all__ = [
     "BaseThread",
     "ControlThread",
     "Heartbeat",
+    "IOLoop",
     "Kernel",
     "ParentPollerUnix",
     "Session",

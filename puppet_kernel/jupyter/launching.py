@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import zmq
-from tornado.ioloop import IOLoop
 
 from puppet_kernel import process
 from puppet_kernel.cli.options import parse
@@ -21,6 +20,7 @@ from puppet_kernel.jupyter.channels import Channel, KernelSession, parse_subscri
 from puppet_kernel.jupyter.ipykernel_imports import (
     ControlThread,
     Heartbeat,
+    IOLoop,
     ParentPollerUnix,
 )
 from puppet_kernel.jupyter.kernel import PuppetKernel
@@ -156,6 +156,7 @@ class KernelServer:
     def _make_kernel(self) -> PuppetKernel:
         kernel = PuppetKernel.instance(
             session=self.session,
+            ident=self.session.session,
             control_stream=Channel(self.sockets["control"], self.control.io_loop),
             shell_stream=Channel(self.sockets["shell"], self.loop),
             control_thread=self.control,

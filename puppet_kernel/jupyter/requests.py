@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -159,6 +160,26 @@ class RobustKernel(Kernel):
         """Close a comm at once, since nothing here uses one."""
         content = {"comm_id": parent["content"]["comm_id"], "data": {}}
         self.send_response(self.iopub_socket, "comm_close", content)
+
+    async def execute_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Run a cell, and count it unless it is silent."""
+        content, metadata = parent["content"], parent["metadata"]
+        started, silent = datetime.now(UTC), content.get("silent", False)
+        if not silent:
+            self.execution_count += 1
+            self._publish_execute_input(content["code"], parent, self.execution_count)
+        reply = await self.do_execute(
+            content["code"],
+            silent,
+            content.get("store_history", not silent),
+            content.get("user_expressions"),
+            self.stdin_socket is not None and content.get("allow_stdin", False),
+            cell_meta=metadata,
+            cell_id=metadata.get(CELL_ID),
+        )
+        self.session.send(stream, "execute_reply", reply, parent, ident, metadata={"started": started})
+        if not silent and reply["status"] == "error" and content.get("stop_on_error", True):
+            self._abort_queues(parent["header"].get("subshell_id"))
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Reply with earlier inputs; arguments of other versions of the protocol are ignored."""

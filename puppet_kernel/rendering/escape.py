@@ -93,9 +93,9 @@ def join(parts: Iterable[Markup], glue: str = "") -> Markup:
 
 def escape(text: str) -> Markup:
     """Return text as HTML, with markup, control characters and confusing characters escaped."""
-    import html  # a terminal needs none of its tables
-
-    return Markup(html.escape(to_printable(text)))
+    # as `html.escape` does, whose module has tables that take 1.5 ms to load
+    text = to_printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return Markup(text.replace('"', "&quot;").replace("'", "&#x27;"))
 
 
 def make_tag(kind: str, /, *children: str, **attributes: str) -> Markup:

@@ -17,7 +17,7 @@ import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import ROOT, environment, start
 
-from puppet_kernel.__main__ import OPTIONAL
+from puppet_kernel.__main__ import OPTIONAL, SELDOM
 
 COMMAND = [sys.executable, "-m", "puppet_kernel", "kernel", "-f"]
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
@@ -174,6 +174,36 @@ def test_a_kernel_loads_no_libraries_that_it_does_without() -> None:
         "ssl",
         "ctypes",
     ]
+
+
+def test_a_kernel_runs_modules_that_few_kernels_use_on_first_use() -> None:
+    start = (
+        "import sys; from puppet_kernel import __main__, process\n"
+        "for name, functions in __main__.SELDOM.items(): process.defer_module(name, *functions)\n"
+        "import puppet_kernel.jupyter.launching\n"
+    )
+    waiting = "print(*[name for name in __main__.SELDOM if '__getattr__' in vars(sys.modules[name])])"
+    assert {*loaded(start + waiting)} == {*SELDOM}
+    asked = "import logging, traceback, urllib.parse; from textwrap import dedent, fill\n"
+    shown = (
+        "print(logging.handlers.SocketHandler.__name__, urllib.parse.quote('a b'), dedent(' x'), fill('y'))"
+    )
+    assert loaded(start + asked + shown) == ["SocketHandler", "a%20b", "x", "y"]
+    assert loaded(f"{start}import platform, uuid; print(len(str(uuid.uuid4())), hasattr(uuid, 'no'))") == [
+        "36",
+        "False",
+    ]
+
+
+def test_threads_that_ask_a_deferred_module_at_once_see_it_whole() -> None:
+    code = (
+        "from puppet_kernel import process; process.defer_module('decimal')\n"
+        "import decimal, threading; from concurrent.futures import ThreadPoolExecutor\n"
+        "start = threading.Barrier(8)\n"
+        "def ask(_): start.wait(); return decimal.Decimal('1')\n"
+        "with ThreadPoolExecutor(8) as pool: print(*pool.map(ask, range(8)))"
+    )
+    assert loaded(code) == ["1"] * 8
 
 
 def test_the_packages_are_whole_for_who_asks_them() -> None:
