@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 import traitlets
 
+from evaluator import Session
 from evaluator.session import stack_threads
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep, Snapshot
@@ -153,7 +154,7 @@ class PuppetKernel(RobustKernel):
         """
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
-        self.io_loop.call_later(READY_SECONDS, _warm_up, self.history)
+        self.io_loop.call_later(READY_SECONDS, _warm_up, self.history, self.puppet.session)
 
     def pre_handler_hook(self) -> None:
         """Replace the hook of the base class, with which an interrupt could cost the reply to a request."""
@@ -495,10 +496,11 @@ class PuppetKernel(RobustKernel):
         return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
 
 
-def _warm_up(history: InputHistory) -> None:
+def _warm_up(history: InputHistory, session: Session) -> None:
     """Do what the first cell would have to do.
 
-    It loads modules by a cell in a separate session, searches the history, and makes room on the stack.
+    It loads modules by a cell in a separate session, computes the first fixed point of a session without an
+    environment, searches the history, and makes room on the stack.
 
     It runs in a thread of its own: an interrupt at this time is for a cell on its way, and only programs of the main
     thread take interrupts.
@@ -507,6 +509,8 @@ def _warm_up(history: InputHistory) -> None:
     def run() -> None:
         shell = Shell({}, ways=NOTEBOOK, guarded=True)
         shell.submit_and_render("1 + 1", lambda reply: ReplyMessages(reply, None, 1))
+        if session.beginning is None:
+            session.look("1 + 1")
         history.search_last_session()
         stack_threads.use_main_thread(process.raise_stack_limit)
 
