@@ -94,10 +94,7 @@ def defer_module(name: str, *functions: str, **known: object) -> None:
     from importlib.util import find_spec, module_from_spec
     from threading import RLock
 
-    spec = None
-    if name not in sys.modules:
-        with suppress(ModuleNotFoundError):  # the package that contains it may be missing
-            spec = find_spec(name)
+    spec = None if name in sys.modules else find_spec(name)
     if spec is None or spec.loader is None:
         return  # the module is loaded already, or the following import reports that it is missing
     module, lock, waiting = module_from_spec(spec), RLock(), [spec.loader]

@@ -90,20 +90,14 @@ _MADV_DONTNEED = 4  # for madvise(2)
 
 def has_room_for_stack(size: int) -> bool:
     """Return True if the stack of the main thread may take so many bytes of addresses, as far as is known."""
-    try:
+    with suppress(OSError, ValueError, StopIteration):
         with open("/proc/sys/vm/overcommit_memory", "rb") as file:
-            is_strict = (
-                file.read().strip() == b"2"
-            )  # the system must have memory for every address that is reserved
-        with open("/proc/self/maps", "rb") as lines:
-            before = 0
-            for line in lines:
-                start, end = (int(address, 16) for address in line.split()[0].split(b"-"))
-                if b"[stack]" in line:
-                    return not is_strict and start - before > size + _STACK_GAP
-                before = end
-    except (OSError, ValueError):
-        pass
+            is_strict = file.read().strip() == b"2"  # the system must have memory for every reserved address
+        with open("/proc/self/maps", "rb") as file:
+            lines = file.readlines()
+        place = next(number for number, line in enumerate(lines) if b"[stack]" in line)
+        end, start = lines[place - 1].split()[0].split(b"-")[1], lines[place].split(b"-")[0]
+        return not is_strict and int(start, 16) - int(end, 16) > size + _STACK_GAP
     return False
 
 

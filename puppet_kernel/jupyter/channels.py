@@ -276,9 +276,8 @@ class KernelSession(Session):
             "content": json.loads(frames[4].decode("utf-8", "replace")) if content else frames[4],
             "buffers": [memoryview(part if copy else part.buffer) for part in msg_list[_PARTS:]],
         }
-        if str(header.get("version")).startswith(_VERSION):
-            return message
-        adapted: dict[str, Any] = adapt(message)  # loads a module that other versions need
+        is_current = str(header.get("version")).startswith(_VERSION)
+        adapted: dict[str, Any] = message if is_current else adapt(message)
         return adapted
 
     def _check_signature(self, frames: list[bytes], is_final: bool) -> None:

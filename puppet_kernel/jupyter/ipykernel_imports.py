@@ -21,17 +21,24 @@ from typing import TYPE_CHECKING
 
 from puppet_kernel import process
 
+# Modules that few kernels use; of each, the functions that are imported by name.
+_SELDOM = {
+    "ipykernel": (),
+    "ipykernel.jsonutil": ("json_clean",),
+    "jupyter_client": (),
+    "jupyter_client.adapter": ("adapt",),
+    "jupyter_client.jsonutil": ("extract_dates", "json_clean", "json_default", "squash_dates"),
+    "jupyter_client.localinterfaces": ("localhost",),
+    "IPython": (),
+    "tornado.escape": ("_unicode",),
+    "traitlets.config": (),
+    "zmq.asyncio": (),
+}
+
 # Type checkers see the packages of the desktop, on every platform.
 if TYPE_CHECKING or sys.platform != "emscripten":
-    for _module in ("ipykernel", "jupyter_client", "IPython", "traitlets.config", "zmq.asyncio"):
-        process.defer_module(_module)
-    process.defer_module("tornado.escape", "_unicode")
-    process.defer_module("ipykernel.jsonutil", "json_clean")
-    process.defer_module("jupyter_client.adapter", "adapt")
-    process.defer_module("jupyter_client.localinterfaces", "localhost")
-    process.defer_module(
-        "jupyter_client.jsonutil", "extract_dates", "json_clean", "json_default", "squash_dates"
-    )
+    for _module, _functions in _SELDOM.items():
+        process.defer_module(_module, *_functions)
 
     from ipykernel.control import ControlThread
     from ipykernel.heartbeat import Heartbeat

@@ -89,7 +89,6 @@ class PuppetKernel(RobustKernel):
     settings: ClassVar[dict[str, Any]] = {}
     # IPython's profile folder; the import of IPython is not needed, because there is none.
     profile_dir = traitlets.Any(None)
-    _execute_sleep = 0  # no pause before a reply: outputs and reply of a cell are sent in order on one socket
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -97,7 +96,7 @@ class PuppetKernel(RobustKernel):
         self.puppet.on_log = self._write_log
         self.puppet.on_replay = self._show_replay
         self._replay = ReplayDisplay()
-        self.stream = BufferedStream(self._send_text)
+        self.stream = BufferedStream(lambda name, text: self._send("stream", {"name": name, "text": text}))
         self.history = InputHistory(find_history_file())
         self.displays = DisplayMemory()
         self._evaluating = threading.Lock()
@@ -156,12 +155,6 @@ class PuppetKernel(RobustKernel):
         super().start()
         self.io_loop.call_later(READY_SECONDS, _warm_up, self.history, self.puppet.session)
 
-    def pre_handler_hook(self) -> None:
-        """Replace the hook of the base class, with which an interrupt could cost the reply to a request."""
-
-    def post_handler_hook(self) -> None:
-        """Do nothing, because `pre_handler_hook` changed nothing."""
-
     def _on_interrupt(self, number: int, frame: Any) -> None:
         """Remember an interrupt while no cell runs: the cell that it is for may be on its way."""
         self._interrupted = datetime.now(UTC)
@@ -218,7 +211,13 @@ class PuppetKernel(RobustKernel):
             shown = self._run_cell(code, cell_id, number, tags, sent, before)
             was_alone = not sent
             sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
-            if cell_id and sent and was_alone and self._is_misplaced(cell_id, shown, sent):
+            # the first of several cells runs again, since the others arrived while it ran
+            if (
+                cell_id
+                and sent
+                and was_alone
+                and (shown.is_final or self.puppet.session.is_moved_by(cell_id, sent))
+            ):
                 if self._logged:
                     self.stream.flush()
                     self.send_response(self.iopub_socket, "clear_output", {"wait": False})
@@ -250,10 +249,6 @@ class PuppetKernel(RobustKernel):
                 self.execution_count -= 1  # the base class counts every request that is not silent
                 self._unrecorded += bool(code.strip())  # front ends that count cells do not run empty ones
         return answer
-
-    def _is_misplaced(self, cell_id: str, shown: ReplyMessages, sent: Sequence[str]) -> bool:
-        """Return True if the first of several cells has to run again, since the others arrived while it ran."""
-        return shown.is_final or self.puppet.session.is_moved_by(cell_id, sent)
 
     def _run_cell(
         self,
@@ -308,7 +303,7 @@ class PuppetKernel(RobustKernel):
             self._deleted.clear()
             for cell in updated:
                 message = self._try_briefly(partial(self._make_update, cell))
-                if message is not None and _has_display(cell) and not self._silent:
+                if message is not None and cell.cell_id is not None and not self._silent:
                     self.send_response(self.iopub_socket, *message)
 
     def _render_reply(self, reply: Reply, cell_id: str | None, remark: str = "") -> ReplyMessages:
@@ -322,7 +317,7 @@ class PuppetKernel(RobustKernel):
         shown.messages += [
             self._make_update(cell)
             for cell in reply.updated
-            if _has_display(cell) and drawn.get(cell.cell_id) is not cell
+            if cell.cell_id is not None and drawn.get(cell.cell_id) is not cell
         ]
         return shown
 
@@ -334,17 +329,16 @@ class PuppetKernel(RobustKernel):
         """
         if step.own.cell_id and self._cell_id and not self._silent:
             self.stream.flush()
-            for message in self._replay.make_messages(step, self._draw_own, self._make_update):
+            for message in self._replay.make_messages(step, self._draw_outcome, self._make_update):
                 self._send(*message)
         return not is_cell_waiting(self.shell_stream)
 
-    def _draw_own(self, entry: Entry) -> Element | None:
+    def _draw_outcome(self, entry: Entry) -> Element | None:
         return self.puppet.show_outcome(entry.outcome, entry.cell.key)
 
     def _make_update(self, cell: Any) -> Message:
         """Return the message that redraws another cell whose outcome has changed."""
-        outcome = cell.outcome
-        element = self.puppet.show_outcome(outcome, cell.cell.key)
+        element = self._draw_outcome(cell)
         lines = [render_plain(views.describe_log(entry)) for entry in cell.evaluation.logs]
         if lines != self.displays.get_logs(cell.cell_id):
             hint = NoteElement("hint", "current log lines" if lines else "no log lines any more")
@@ -367,7 +361,7 @@ class PuppetKernel(RobustKernel):
         drawn = (self._try_briefly(partial(make_update, name, element)) for name, element in found)
         return [message for message in drawn if message is not None]
 
-    def _evaluate_expression(self, source: Any) -> dict[str, Any]:
+    def _evaluate_expression(self, source: object) -> dict[str, Any]:
         """Return the value of a user expression, which is evaluated without a trace."""
         if not isinstance(source, str):
             words = "A user expression must be a string"
@@ -394,9 +388,6 @@ class PuppetKernel(RobustKernel):
             self._send("display_data", {"data": make_bundle(shown), "metadata": {}})
         else:
             self.stream.write("stdout" if entry.level in views.QUIET_LEVELS else "stderr", text + "\n")
-
-    def _send_text(self, name: str, text: str) -> None:
-        self._send("stream", {"name": name, "text": text})
 
     def _send(self, kind: str, content: dict[str, Any]) -> None:
         """Send a message to the front end that requested the running cell.
@@ -453,9 +444,8 @@ class PuppetKernel(RobustKernel):
         status = self._try_briefly(lambda: self.puppet.status(code))
         if status is None:
             return {"status": "unknown"}
-        if status.kind == "incomplete":
-            return {"status": "incomplete", "indent": status.indent}
-        return {"status": status.kind}
+        indent = {"indent": status.indent} if status.kind == "incomplete" else {}
+        return {"status": status.kind, **indent}
 
     def _try_briefly(self, ask: Callable[[], _T]) -> _T | None:
         """Return the result of a function.
@@ -485,14 +475,14 @@ class PuppetKernel(RobustKernel):
         unique: bool = False,
     ) -> dict[str, Any]:
         """Return inputs of this session and of earlier ones."""
-        if hist_access_type == "range":
-            found = self.history.read_range(session or 0, start or 0, stop)
-        elif hist_access_type == "search":
-            found = self.history.search(pattern or "*", n, unique)
-        elif hist_access_type == "tail":
-            found = self.history.read_last(n)
-        else:
+        kinds = {
+            "range": lambda: self.history.read_range(session or 0, start or 0, stop),
+            "search": lambda: self.history.search(pattern or "*", n, unique),
+            "tail": lambda: self.history.read_last(n),
+        }
+        if hist_access_type not in kinds:
             raise BadRequestError(f"There is no history of type {to_printable(hist_access_type)}")
+        found = kinds[hist_access_type]()
         return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
 
 
@@ -518,11 +508,6 @@ def _warm_up(history: InputHistory, session: Session) -> None:
     with suppress(RuntimeError):  # the system permits no thread; the user's first cell reports it
         thread.start()
         thread.join()
-
-
-def _has_display(cell: Entry) -> bool:
-    """Return True for a cell that the front end gave an identity: no other output can be redrawn."""
-    return cell.cell_id is not None
 
 
 def _to_history_row(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:

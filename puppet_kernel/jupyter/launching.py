@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +69,11 @@ class Connection:
     def __init__(self, name: str) -> None:
         self.path = _find_connection_file(name)
         self._is_own = not self.path.exists()
-        self.settings: dict[str, Any] = {}
-        if self._is_own:
-            self.settings = {**FRESH, "key": os.urandom(16).hex()}
-        else:
-            self.settings = json.loads(self.path.read_text(encoding="utf-8"))
+        self.settings: dict[str, Any] = (
+            {**FRESH, "key": os.urandom(16).hex()}
+            if self._is_own
+            else json.loads(self.path.read_text(encoding="utf-8"))
+        )
         self.transport, self.ip = (
             str(self.settings.get("transport", "tcp")),
             str(self.settings.get("ip", "127.0.0.1")),
@@ -105,10 +106,7 @@ class Connection:
 
     def _find_free_port(self) -> int:
         """Return the first number without a socket in the file system."""
-        port = 1
-        while Path(f"{self.ip}-{port}").exists():
-            port += 1
-        return port
+        return next(port for port in count(1) if not Path(f"{self.ip}-{port}").exists())
 
     def write(self, before: dict[str, Any]) -> None:
         """Write the connection file if something was chosen here."""

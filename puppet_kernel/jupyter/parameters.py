@@ -15,32 +15,27 @@ from typing import Any
 from lexer_parser import nodes, parse, tokenize
 from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 
 TAG = "injected-parameters"
 MARK = "# Parameters"  # papermill writes this line above them; not every front end sends the tags of a cell
 
 
-class Replacement:
+class Replacement(Record):
     """The cell with the defaults, its text with the new values, and the names of these."""
 
-    __slots__ = ("cell", "names", "source")
-
-    def __init__(self, cell: Any, source: str, names: Iterable[str]) -> None:
-        self.cell = cell
-        self.source = source
-        self.names = list(names)
+    cell: Any
+    source: str
+    names: list[str]
 
 
-class ParameterAssignment:
-    """The assignment of a variable: its tree, and the position of its value in the source."""
+class ParameterAssignment(Record):
+    """The assignment of a variable: its tree, and the text of its value with its position in the source."""
 
-    __slots__ = ("end", "start", "text", "tree")
-
-    def __init__(self, tree: nodes.Assignment, source: str, start: int, end: int) -> None:
-        self.tree = tree
-        self.start = start
-        self.end = end
-        self.text = source[start:end]
+    tree: nodes.Assignment
+    text: str
+    start: int
+    end: int
 
 
 def is_injected(code: str, tags: Any) -> bool:
@@ -66,7 +61,7 @@ def find_replacement(code: str, cells: Iterable[Any], dialect: str) -> Replaceme
             if known.keys() & wanted.keys():
                 source = _rewrite(cell.source, known, wanted)
                 expected = _list_expected(statements, known, wanted)
-                return Replacement(cell, source, wanted) if _reads_as(source, expected, language) else None
+                return Replacement(cell, source, [*wanted]) if _reads_as(source, expected, language) else None
     return None
 
 
@@ -90,8 +85,8 @@ def parse_assignments(
             value.pop()
         value = [token for token in value if token[2] > tree.start]
         has_lines_below = any(kind == "HEREDOC" for kind, *_ in value)
-        place = value[0][2], stop if has_lines_below else value[-1][3]
-        found[tree.left.name] = ParameterAssignment(tree, source, *place)
+        start, end = value[0][2], stop if has_lines_below else value[-1][3]
+        found[tree.left.name] = ParameterAssignment(tree, source[start:end], start, end)
     return [tree for tree, _, _ in statements], found
 
 

@@ -28,8 +28,7 @@ def extend() -> None:
         _extend_tables(module)
     magics._MAGIC_RE["puppet"] = DIRECTIVE
     languages._SCRIPT_EXTENSIONS[".pp"] = ROW
-    known = [one for one in formats.JUPYTEXT_FORMATS if one.extension == ".sh"]
-    for one in known:
+    for one in [known for known in formats.JUPYTEXT_FORMATS if known.extension == ".sh"]:
         twin = copy.copy(one)
         twin.extension = ".pp"
         twin.cell_exporter_class = _make_exporter(one.cell_exporter_class)
@@ -63,11 +62,7 @@ def _extend_tables(module: ModuleType) -> None:
                 table.append(new)
 
 
-def main(arguments: list[str] | None = None) -> Any:
-    """Run jupytext's own command."""
-    return cli.jupytext(arguments)
-
-
+main: Any = cli.jupytext  # the command
 extend()
 if __name__ == "__main__":
     sys.exit(main())

@@ -204,19 +204,7 @@ class DebugAdapter:
             "copyToGlobals": True,
         }
 
-    def ignore(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Do nothing."""
-        return {}
-
-    def threads(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the one thread that programs have."""
-        return {"threads": [{"id": THREAD, "name": "Puppet"}]}
-
     # --- sources and breakpoints
-
-    def dump_cell(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the path that names a cell with this text."""
-        return {"sourcePath": self._cells.add(str(given["code"]))}
 
     def set_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         """Set the breakpoints of a source, and return their positions."""
@@ -235,9 +223,8 @@ class DebugAdapter:
     def source(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the text of a cell, or of a file that programs may read."""
         path = str(given["source"]["path"])
-        text = self._cells.get_text(path)
-        if text is None:
-            text = debugging.read_file(self.shell.session, path)
+        known = self._cells.get_text(path)
+        text = debugging.read_file(self.shell.session, path) if known is None else known
         if text is None:
             raise RefusedError(f"{path} cannot be read")
         return {"content": to_printable(text), "mimeType": "text/x-puppet"}
@@ -409,9 +396,9 @@ _HANDLERS: dict[str, Callable[[DebugAdapter, dict[str, Any]], Any]] = {
     "launch": DebugAdapter.attach,
     "disconnect": DebugAdapter.disconnect,
     "debugInfo": DebugAdapter.debug_info,
-    "configurationDone": DebugAdapter.ignore,
-    "threads": DebugAdapter.threads,
-    "dumpCell": DebugAdapter.dump_cell,
+    "configurationDone": lambda self, given: {},
+    "threads": lambda self, given: {"threads": [{"id": THREAD, "name": "Puppet"}]},
+    "dumpCell": lambda self, given: {"sourcePath": self._cells.add(str(given["code"]))},
     "setBreakpoints": DebugAdapter.set_breakpoints,
     "setExceptionBreakpoints": DebugAdapter.set_exception_breakpoints,
     "source": DebugAdapter.source,
