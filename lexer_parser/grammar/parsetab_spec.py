@@ -1216,4 +1216,4 @@ GOTOS = (
     ('\x01\x07\x08\x0e\x12\x15\x16\x1d\x1e\x1f (+03:;', '\u0195\x1b\n\x0fg25\xdb\x1cf3\t\xde\x10\x0b\x1a\x17'),
     ('', ''),
 )
-DIGEST = 2830265106
+DIGEST = 589193826
