@@ -7,7 +7,8 @@ dialects one is on is in `list_dialects_with`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+
+from lexer_parser.record import Record
 
 SWITCHES: dict[str, str] = {
     "string_numbers": (
@@ -251,7 +252,7 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
 }
 
 
-class Product(NamedTuple):
+class Product(Record):
     """The program whose language a dialect is.
 
     Attributes:

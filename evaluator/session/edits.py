@@ -104,7 +104,7 @@ class Changes(NamedTuple):
         return outcome.with_updates(self.updated, self.reexecuted) if self.updated else outcome
 
 
-class ReplayStep(NamedTuple):
+class ReplayStep(Record):
     """The state of a replay: the cells below the one that ran are evaluated again, one after the other.
 
     Attributes:
@@ -192,7 +192,7 @@ class UndoStack:
         )
 
 
-class Snapshot(NamedTuple):
+class Snapshot(Record):
     """The point to which an interrupted input returns."""
 
     document: DocumentMark
