@@ -201,7 +201,7 @@ class InputHistory:
         longer than all else of a first cell.
         """
         start, highest = self._searched
-        found, size = self._read_end(start)
+        found, size = self._read_end(start) if os.stat(self.path).st_size != start else (b"", start)
         highest = max(map(int, {*_NUMBERED_LINE.findall(b"\n" + found)}), default=highest)
         # a line that another process is still writing is read again
         self._searched = size - len(found.rpartition(b"\n")[2]), max(highest, self._searched[1])
