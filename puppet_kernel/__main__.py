@@ -86,6 +86,7 @@ def _dispatch(arguments: list[str]) -> int:
         elif not options.inputs and terminal.is_conversation():
             from puppet_kernel.cli.interactive import interact
 
+            process.freeze_loaded_modules()
             return interact(options, terminal)
         else:
             options.inputs = options.inputs or [("file", "-")]

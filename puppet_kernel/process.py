@@ -138,7 +138,7 @@ def omit_modules(*names: str) -> Iterator[None]:
 def freeze_loaded_modules() -> None:
     """Exempt everything loaded so far from garbage collection, and at exit all other objects.
 
-    A kernel would spend 16 ms on the modules before the first cell: the thresholds are lower while programs run. The
+    A session would spend 16 ms on the modules before the first cell: the thresholds are lower while programs run. The
     collection at exit would take 8 ms for the modules, and up to 35 ms after the compilation of a catalog.
     """
     gc.freeze()
