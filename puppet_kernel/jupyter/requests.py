@@ -164,7 +164,7 @@ class RobustKernel(Kernel):
     async def execute_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Run a cell, and count it unless it is silent."""
         content, metadata = parent["content"], parent["metadata"]
-        started, silent = datetime.now(UTC), content.get("silent", False)
+        started, silent = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}", content.get("silent", False)
         if not silent:
             self.execution_count += 1
             self._publish_execute_input(content["code"], parent, self.execution_count)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -161,15 +162,31 @@ def test_an_unknown_comm_is_closed(client: BlockingKernelClient) -> None:
     ]
 
 
-def test_metadata_that_is_none_does_not_matter(client: BlockingKernelClient) -> None:
-    message = client.session.msg("execute_request", {**CODE, "silent": False})
-    message["metadata"] = []
+def send_and_wait(client: BlockingKernelClient, message: dict[str, Any]) -> dict[str, Any]:
+    """Sends a request on the shell channel, and returns the reply."""
     client.shell_channel.send(message)
     while True:
         reply = client.get_shell_msg(timeout=TIMEOUT)
         if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
-            break
-    assert reply["content"]["status"] == "ok"
+            return reply
+
+
+def test_metadata_that_is_none_does_not_matter(client: BlockingKernelClient) -> None:
+    message = client.session.msg("execute_request", {**CODE, "silent": False})
+    message["metadata"] = []
+    assert send_and_wait(client, message)["content"]["status"] == "ok"
+
+
+def test_the_reply_tells_when_the_cell_started(client: BlockingKernelClient) -> None:
+    message = client.session.msg("execute_request", {**CODE, "silent": False})
+    started = send_and_wait(client, message)["metadata"]["started"]
+    assert message["header"]["date"] <= datetime.fromisoformat(started) <= datetime.now(UTC)
+
+
+def test_a_request_of_the_former_protocol_is_adapted(client: BlockingKernelClient) -> None:
+    message = client.session.msg("complete_request", {"line": "camelc", "text": "camelc", "cursor_pos": 6})
+    message["header"]["version"] = "4.1"
+    assert send_and_wait(client, message)["content"]["matches"] == ["camelcase"]
 
 
 @pytest.mark.parametrize("content", [{"restart": False}, {}])
