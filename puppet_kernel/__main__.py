@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 # does not need: encryption of asyncio's streams, other message formats, colours in a log. They take 10 ms of the start.
 OPTIONAL = ("ssl", "ctypes", "msgpack", "orjson", "curses")
 # Modules that the same packages import and that few kernels use; of each, the functions that are imported by name. They
-# take 12 ms of the start.
+# take 14 ms of the start.
 SELDOM = {
     "gettext": ("gettext", "ngettext"),
-    "ipaddress": (),
     "locale": (),
+    "ntpath": (),
+    "numbers": (),
     "pprint": (),
     "random": (),
     "textwrap": ("dedent", "indent"),
@@ -36,6 +37,7 @@ SELDOM = {
     "traceback": ("extract_stack",),
     "urllib.parse": ("quote_from_bytes",),
     "uuid": (),
+    "zlib": (),
     "logging.handlers": (),
 }
 USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
