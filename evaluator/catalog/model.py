@@ -48,8 +48,11 @@ ANY_PARAMETER = "*"
 
 @memoize(10_000)
 def capitalize_name(name: str) -> str:
-    """Return a type name as references spell it: `foo::bar` becomes `Foo::Bar`."""
-    return "::".join(part.capitalize() for part in name.split("::"))
+    """Return a type name as references spell it: `foo::bar` becomes `Foo::Bar`.
+
+    A name with capital letters, which finds nothing, stays as the program spells it.
+    """
+    return "::".join(part.capitalize() for part in name.split("::")) if name == name.lower() else name
 
 
 def format_key(key: Key) -> str:

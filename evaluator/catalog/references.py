@@ -73,12 +73,20 @@ def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value
 @memoize(20_000, longest=LONGEST)
 def parse_reference(text: str) -> Key | None:
     """Return the key that a string `Type[title]` means; None for other strings."""
-    type_name, bracket, rest = text.partition("[")
+    type_name, bracket, rest = text.removesuffix("\n").partition("[")
     if not bracket or not rest.endswith("]") or not type_name or rest == "]":
         return None
-    type_name = type_name.lower().removeprefix("::")
-    title = rest[:-1]
-    return (type_name, title.lower().removeprefix("::") if type_name == "class" else title)
+    type_name, title = _to_key_name(type_name), rest[:-1]
+    return (type_name, _to_key_name(title) if type_name == "class" else title)
+
+
+def _to_key_name(name: str) -> str:
+    """Return a name in lower case, unless it begins with a capital letter and is spelled in another way.
+
+    Such a name finds nothing.
+    """
+    lower = name.lower()
+    return lower if name[:1].islower() or name == capitalize_name(lower) else name
 
 
 # --- reading attributes --------------------------------------------------------------------------------------

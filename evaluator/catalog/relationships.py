@@ -27,6 +27,7 @@ from evaluator.catalog.model import (
 )
 from evaluator.catalog.provenance import record_arrow
 from evaluator.catalog.references import AttributeReference, format_reference, parse_reference
+from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
 from evaluator.program.definitions import Scope, Site
 from evaluator.resource_types import RELATIONSHIP_NAMES
@@ -540,6 +541,8 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
             span = resource.find_place(name) or resource.span
             if key is None or (not key[1] and key != MAIN_CLASS):
                 raise make_catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
+            if not is_valid_tag(key[0]):
+                raise make_catalog_error("INVALID_TAG", span, placeless=True, tag=key[0].lower())
             target = item if type(item) is str else format_key(key)
             missing = make_catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
             pending.report(missing)
