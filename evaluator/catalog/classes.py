@@ -256,13 +256,18 @@ def evaluate_settings_class(runtime: Runtime) -> None:
     resource = state.catalog.make_writable(state.catalog.resources[SETTINGS])
     definition, top = state.definitions.classes[SETTINGS[1]], state.top
     scope = Scope(runtime, "class", OWN_SETTINGS, parent=top, caller=top, container=SETTINGS)
+    # its body does not see the settings
+    built_in, state.classes[SETTINGS[1]] = state.classes[SETTINGS[1]], scope
     set_builtin_variables(scope, resource, SETTINGS[1])
     try:
-        parameters.bind_parameters(definition, resource, scope, data=True)
-    except Failure as failure:  # no place in the program uses the class
-        span = definition.site.span()
-        raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
-    run_body(definition, scope)
+        try:
+            parameters.bind_parameters(definition, resource, scope, data=True)
+        except Failure as failure:  # no place in the program uses the class
+            span = definition.site.span()
+            raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
+        run_body(definition, scope)
+    finally:
+        state.classes[SETTINGS[1]] = built_in
 
 
 # The class of the settings, which every catalog has, for classes that inherit it.

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, OWN_SETTINGS, SETTINGS, Catalog, CatalogResource
-from evaluator.program.definitions import MISSING, Scope
+from evaluator.program.definitions import Scope
 from evaluator.program.state import State
 from evaluator.values import Value
 from lexer_parser.memo import memoize
@@ -74,12 +74,17 @@ def _load_views() -> ModuleType:
 
 
 class SettingsScope(Scope):
-    """The scope of the settings, with the variables of the program's own class."""
+    """The scope of the settings, in that of the program's own class of this name if there is one."""
 
-    def miss(self, name: str) -> Value:
-        """Return the value of a variable of the program's class, or MISSING."""
-        own: Scope | None = self.runtime.state.classes.get(OWN_SETTINGS)
-        return MISSING if own is None else own.variables.get(name, MISSING)
+    @property
+    def parent(self) -> Scope:
+        """The scope of the program's class, else the top scope."""
+        found: Scope = self.runtime.state.classes.get(OWN_SETTINGS, self.runtime.state.top)
+        return found
+
+    @parent.setter
+    def parent(self, _: Scope | None) -> None:
+        pass
 
 
 def _add(
