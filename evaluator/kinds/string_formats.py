@@ -93,7 +93,7 @@ class Printing:
 
 
 class Formats(Record):
-    """Formats by type, the narrower types first."""
+    """Formats by type, in the order in which they are tried."""
 
     rows: list[tuple[Any, Format]]
 
@@ -102,9 +102,14 @@ class Formats(Record):
         return next(format for type, format in self.rows if _is_format_for(type, value))
 
     def override(self, lower: Formats) -> Formats:
-        """These formats, and those of the lower ones that none of these replaces."""
-        kept = [row for row in lower.rows if not any(type.assignable(row[0]) for type, _ in self.rows)]
-        return Formats(sort_by_width([*kept, *self.rows]))
+        """Return these formats, and those of the lower ones that none of these replaces."""
+        own = dict(self.rows)
+        kept = {
+            type: format
+            for type, format in lower.rows
+            if type in own or not any(wider.assignable(type) for wider in own)
+        }
+        return Formats(_sort_rows([*(kept | own).items()]))
 
 
 # types of which no array or hash is an instance
@@ -137,13 +142,25 @@ def _is_format_for(type: Any, value: Value) -> bool:
     return bool(type.assignable(infer(value, PUPPET)))
 
 
-def sort_by_width(rows: list[tuple[Any, Format]]) -> list[tuple[Value, Format]]:
-    """Return the rows with narrower types before wider ones, else in their order."""
-    found: list[tuple[Any, Format]] = []
-    for row in rows:
-        wider = (index for index, (type, _) in enumerate(found) if type.assignable(row[0]))
-        found.insert(next(wider, len(found)), row)
-    return found
+def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
+    """Return the rows with narrower types before wider ones, others by the names of the types.
+
+    As these two orders may contradict each other, the result depends on the algorithm: a merge sort.
+    """
+    if len(rows) < 2:
+        return rows
+    middle = len(rows) // 2
+    left, right = _sort_rows(rows[:middle]), _sort_rows(rows[middle:])
+    found = []
+    while left and right:
+        found.append((right if _is_after(left[0][0], right[0][0]) else left).pop(0))
+    return found + left + right
+
+
+def _is_after(type: Any, other: Any) -> bool:
+    if type.assignable(other) or other.assignable(type):
+        return type != other and bool(type.assignable(other))
+    return bool(type.simple_name > other.simple_name)
 
 
 # --- objects
@@ -180,7 +197,7 @@ def _parse_format(value: Value) -> Format:
 
 
 def _parse_formats(value: dict[Value, Value]) -> Formats:
-    return Formats(sort_by_width([(type, _parse_format(format)) for type, format in iterate_items(value)]))
+    return Formats([(type, _parse_format(format)) for type, format in iterate_items(value)])
 
 
 def format_value(value: Value, formats: Any = None) -> str:
