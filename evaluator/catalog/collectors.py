@@ -350,7 +350,9 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
                 )
             )
         elif not tags.VALID.match(key[0]):
-            keys.append(make_catalog_error("INVALID_TAG", _find_span(here), placeless=True, tag=key[0].lower()))
+            keys.append(
+                make_catalog_error("INVALID_TAG", _find_span(here), placeless=True, tag=key[0].lower())
+            )
         else:
             keys.append(key)
     made = ResourceCollector("", None, scope, here, keys=keys)

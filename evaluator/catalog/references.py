@@ -81,9 +81,9 @@ def parse_reference(text: str) -> Key | None:
 
 
 def _to_key_name(name: str) -> str:
-    """Return a name in lower case, unless it begins with a capital letter and is spelled in another way.
+    """Return a name in lower case, or a misspelled one, which finds nothing, as it is.
 
-    Such a name finds nothing.
+    A name that begins with a capital letter is spelled as the catalog does.
     """
     lower = name.lower()
     return lower if name[:1].islower() or name == capitalize_name(lower) else name

@@ -117,6 +117,28 @@ ROWS = (
     ),
     # equality
     Issue(
+        "INITIALIZER_MISMATCH",
+        "Initializer for class  does not match the attributes of {type}",
+        help="Let `{type}` keep the required attributes of its parent.",
+        words="A type without attributes of its own is made as its parent is, which needs attributes that the"
+        " type makes constant or derived.",
+        wrong="type P = Object[{ attributes => { a => Integer } }]\ntype C = Object[{ parent => P, constants =>"
+        " { a => 1 } }]\n$x = C()",
+        right="type P = Object[{ attributes => { a => { type => Integer, value => 0 } } }]\n"
+        "type C = Object[{ parent => P, constants => { a => 1 } }]\n$x = C()",
+    ),
+    Issue(
+        "INITIALIZER_PARAMETER",
+        "Initializer for class  parameter '{name}' does not match any of the attributes of type {type}",
+        help="Let `{type}` keep the attribute `{name}`, or declare further attributes.",
+        words="A type without attributes of its own is made as its parent is, which takes an attribute that the"
+        " type makes constant or derived.",
+        wrong="type P = Object[{ attributes => { a => Integer, b => { type => Integer, value => 0 } } }]\n"
+        "type C = Object[{ parent => P, constants => { a => 1 } }]\n$x = C(2)",
+        right="type P = Object[{ attributes => { a => { type => Integer, value => 0 }, b => Integer } }]\n"
+        "type C = Object[{ parent => P, constants => { a => 1 } }]\n$x = C(2)",
+    ),
+    Issue(
         "EQUALITY_WITHOUT_TYPE",
         "equality_include_type = false cannot be combined with non empty equality specification",
         help="Remove one of the two.",

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.calling.signatures import Signature
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.kinds.string_formats import (
     FLOAT_LETTERS,
     NUMERIC_LETTERS,
@@ -17,6 +17,7 @@ from evaluator.kinds.string_formats import (
 )
 from evaluator.program import lifetimes
 from evaluator.types import Member, OptionalType, StructType, TypeReference, parse_type
+from evaluator.types.objects import ObjectAttribute, ObjectType
 from evaluator.values.core import Sensitive
 from evaluator.values.kind import (
     DEFAULT,
@@ -56,7 +57,7 @@ class NewObject(New):
         return _get_constructor(getattr(type, "base", type)).signatures
 
 
-def _get_constructor(type: Any) -> Constructor:
+def _get_constructor(type: ObjectType) -> Constructor:
     """Return the constructor of the objects of an Object type."""
     known = _CONSTRUCTORS.get(id(type))
     if known is None or known[0] is not type:
@@ -64,13 +65,13 @@ def _get_constructor(type: Any) -> Constructor:
     return known[1]
 
 
-def _format_key(attribute: Any) -> str:
+def _format_key(attribute: ObjectAttribute) -> str:
     name = quote_string(attribute.name)
     return name if not attribute.optional or attribute.type.instance(None) else f"Optional[{name}]"
 
 
-def _make_constructor(type: Any) -> Constructor:
-    def is_optional(attribute: Any) -> bool:
+def _make_constructor(type: ObjectType) -> Constructor:
+    def is_optional(attribute: ObjectAttribute) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
@@ -87,6 +88,7 @@ def _make_constructor(type: Any) -> Constructor:
             shown = shown.type
         rows.append((str(shown) if shown.named else shown.inner(), attribute.name, mode, attribute.type))
     names = [attribute.name for attribute in parameters]
+    _check_inherited_initializer(type, names)
 
     def make_from_hash(hash_value: dict[str, Value]) -> PuppetObject:
         values = {}
@@ -94,20 +96,13 @@ def _make_constructor(type: Any) -> Constructor:
             if attribute.name in hash_value or is_optional(attribute):
                 default = attribute.value if attribute.optional else None
                 values[attribute.name] = hash_value.get(attribute.name, default)
-        made = PuppetObject(type, values)
+        found = _initialize(type, values)
+        made = PuppetObject(type, {name: found[name] for name in values})
         type.check_parameters(made)
         return made
 
-    required = [attribute for attribute in parameters if not attribute.optional]
-
     def make_from_arguments(*values: Value) -> PuppetObject:
-        if len(values) < len(required):
-            raise Failure(
-                "ARGUMENT_COUNT_OF_METHOD",
-                function=type.simple_name,
-                number=len(values),
-                expected=len(required),
-            )
+        _check_count(type.simple_name, parameters, len(values))
         return make_from_hash(dict(zip(names, values, strict=False)))
 
     return Constructor(
@@ -115,6 +110,48 @@ def _make_constructor(type: Any) -> Constructor:
         ([(f"Struct[{{{text}}}]" if text else "Struct", "hash", "", shape)], make_from_hash),
         (rows, make_from_arguments),
     )
+
+
+def _check_count(name: str, parameters: list[ObjectAttribute], number: int) -> None:
+    """Raise Failure for fewer arguments than an initializer requires."""
+    least = sum(not attribute.optional for attribute in parameters)
+    if number < least:
+        expected = f"{least}..{len(parameters)}" if least < len(parameters) else least
+        raise Failure("ARGUMENT_COUNT_OF_METHOD", function=name, number=number, expected=expected)
+
+
+def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
+    """Raise Failure if a type inherits an initializer that takes others than these attributes.
+
+    A type that declares no attributes of new objects does so.
+    """
+    for ancestor in type.ancestry():
+        if any(attribute.given for attribute in ancestor.attributes.values()):
+            taken = ancestor.parameters()
+            least = sum(not attribute.optional for attribute in taken)
+            require(least <= len(names), "INITIALIZER_MISMATCH", type=type.inner())
+            for attribute in taken[: len(names)]:
+                require(
+                    attribute.name in names, "INITIALIZER_PARAMETER", type=type.inner(), name=attribute.name
+                )
+            return
+
+
+def _initialize(type: ObjectType, values: dict[str, Value]) -> dict[str, Value]:
+    """Return the attributes of a new object from the values of all.
+
+    The initializer of its parent takes, by position, the values that the type does not override.
+    """
+    own = {name: value for name, value in values.items() if name in type.attributes}
+    for parent in islice(type.ancestry(), 1, 2):
+        above = parent.parameters()
+        passed = [values[one.name] for one in above if one.name not in type.attributes]
+        _check_count(type.simple_name, above, len(passed))
+        found = {one.name: one.value for one in above} | dict(
+            zip((one.name for one in above), passed, strict=False)
+        )
+        own = _initialize(parent, found) | own
+    return own
 
 
 def _format_object(value: Value, format: Format) -> str:

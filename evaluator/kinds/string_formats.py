@@ -157,7 +157,7 @@ def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
     return found + left + right
 
 
-def _is_after(type: Any, other: Any) -> bool:
+def _is_after(type: Type, other: Type) -> bool:
     if type.assignable(other) or other.assignable(type):
         return type != other and bool(type.assignable(other))
     return bool(type.simple_name > other.simple_name)

@@ -30,10 +30,12 @@ class Feature:
         owner: The name of the type that declares it.
         override: True if it replaces an inherited member.
         final: True if no other member may replace it.
+        is_reader_inherited: True if objects read it as those of the parent do.
         implementation: Returns the value of a function or derived attribute of an object.
     """
 
     word: ClassVar[str]
+    is_reader_inherited = False
 
     def __init__(
         self,
@@ -104,6 +106,7 @@ class ObjectAttribute(Feature):
         super().__init__(owner, name, type, **options)
         self.value = value
         self.kind = kind
+        self.is_reader_inherited = self.override and kind == "derived"
 
     @property
     def optional(self) -> bool:
@@ -311,7 +314,7 @@ class ObjectType(Type):
         """Return the attribute or function of that name, also inherited; None if there is none."""
         for ancestor in self.ancestry():
             found = ancestor.attributes.get(name) or ancestor.functions.get(name)
-            if found is not None:
+            if found is not None and not found.is_reader_inherited:
                 return found
         return None
 

@@ -38,11 +38,22 @@ class PuppetObject:
 
         From these the type makes an equal object.
         """
-        declared = self.type.all_attributes()
+        return self._select_written(self.type.all_attributes())
+
+    def get_printed(self) -> dict[str, Value]:
+        """Return the attributes that differ from a default, in the type or in a parent."""
+        found: dict[str, Value] = {}
+        for ancestor in reversed([*self.type.ancestry()]):
+            found |= self._select_written(ancestor.attributes)
+        return found
+
+    def _select_written(self, declared: dict[str, Any]) -> dict[str, Value]:
         return {
-            name: value
-            for name, value in self.attributes.items()
-            if not declared[name].optional or make_key(declared[name].value) != make_key(value)
+            name: self.attributes[name]
+            for name, one in declared.items()
+            if name in self.attributes
+            and one.given
+            and not (one.optional and make_key(one.value) == make_key(self.attributes[name]))
         }
 
     def _fields(self) -> tuple[Any, ...]:
@@ -91,7 +102,7 @@ class PuppetObject:
 
     def format_indented(self, level: int = 0) -> str:
         """Return the text with one attribute a line, inside a text that is indented by `level`."""
-        return f"{self.type.inner()}({_indent(self.get_written(), level)})"
+        return f"{self.type.inner()}({_indent(self.get_printed(), level)})"
 
 
 def _indent(value: Value, level: int) -> str:

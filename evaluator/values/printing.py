@@ -212,7 +212,7 @@ def _render(
                 outer.append((parts, close, start, identity, way))
                 if way[1] is not _format_rich_part:
                     way = printers, rich, arrow, iterators, known = *_INSIDE, {}
-                parts, close = _format_hash_parts(value.get_written(), arrow), "})"
+                parts, close = _format_hash_parts(value.get_printed(), arrow), "})"
                 out.append(before)
                 start, identity = joined + len(out), id(value)
                 out.append(f"{value.type.inner()}({{")
