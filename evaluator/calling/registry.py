@@ -23,8 +23,9 @@ from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
+from evaluator.types import Type, parse_type
 from evaluator.values.kind import Value
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.lazy import lazy_module
 from lexer_parser.record import Record
 
@@ -140,6 +141,12 @@ class BuiltinFunction:
     def signatures(self) -> list[str]:
         """The signatures as text."""
         return [overload.signature.text for overload in self.overloads]
+
+    @property
+    def returns(self) -> Type | None:
+        """The declared return type; None without one."""
+        text = self.overloads[0].signature.returns if self.overloads else ""
+        return parse_type(text, PUPPET) if text else None
 
     @property
     def usage(self) -> list[str]:

@@ -25,7 +25,7 @@ from evaluator.program.definitions import (
 from evaluator.program.log import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, find_ruby_functions
 from evaluator.types import ANY, Type, get_predicate
-from evaluator.values import Value, is_deferred
+from evaluator.values import PuppetObject, Value, is_deferred
 from evaluator.values.ruby_values import inspect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
@@ -37,14 +37,12 @@ from lexer_parser.tree import nodes
 def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> list[types.Mismatch]:
     """Return the mismatches between the return type of a Deferred's function and a parameter.
 
-    Only functions in Puppet declare a return type; for others a warning is logged.
+    For functions that declare no return type a warning is logged.
 
     Raises:
         Failure: For an unknown function, and for one that does not accept the arguments.
     """
     called = value.attributes["name"]
-    if called.startswith("$"):
-        return []
     function: Any = scope.runtime.names.find_function(called)
     if function is None:
         if _is_ruby_function(scope, called):
@@ -54,12 +52,14 @@ def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> lis
     if given_arguments is None or not function.accepts(scope, given_arguments):
         shown = "" if given_arguments is None else inspect(given_arguments)
         raise Failure("DEFERRED_ARGUMENTS", name=called, arguments=shown)
-    declared_return = getattr(function, "returns", None)  # only functions written in Puppet declare it
+    declared_return = function.returns
     if declared_return is None:
         words = "has no return_type, unable to guarantee value type during compilation."
         log_deprecation(scope.runtime, f"Deferred function {called} {words}")
         return []
     returned: Type = declared_return if isinstance(declared_return, Type) else declared_return.resolve()
+    if declared.assignable(returned):
+        return []
     return types.find_mismatches(declared.normalize(), returned.normalize(), (f"parameter '{name}'",))
 
 
@@ -258,17 +258,16 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
     for parameter in parameters:
         if parameter.name not in variables:
             problems.append((parameter.name, types.MissingParameter((), parameter.name)))
-        elif parameter.type_of is not None:
-            declared = parameter.type_of(scope)
-            value = variables[parameter.name]
-            if not get_predicate(declared)(value):
-                if is_deferred(value):
-                    found = check_deferred(parameter.name, declared, value, scope)
-                else:
-                    found = _describe_mismatch(parameter.name, declared, value)
-                problems += [(parameter.name, problem) for problem in found]
-        elif is_deferred(variables[parameter.name]):
-            check_deferred(parameter.name, ANY, variables[parameter.name], scope)
+            continue
+        declared = ANY if parameter.type_of is None else parameter.type_of(scope)
+        value = variables[parameter.name]
+        if type(value) is PuppetObject and is_deferred(value):
+            found = check_deferred(parameter.name, declared, value, scope)
+        else:
+            found = (
+                [] if get_predicate(declared)(value) else _describe_mismatch(parameter.name, declared, value)
+            )
+        problems += [(parameter.name, problem) for problem in found]
     return problems
 
 
