@@ -25,7 +25,7 @@ from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import to_attribute_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
 from evaluator.catalog.tags import is_valid_tag
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import BreakIteration, Definition, NextIteration, ReturnValue, Scope, Site
 from evaluator.program.settings import Classification
 from evaluator.program.tracing import get_code_point
@@ -123,13 +123,11 @@ _ANY_CLASS = "apache"  # an example for the help when no name is known
 
 
 def _to_class_name(item: ResourceType) -> str:
-    if item.type_name is None:
-        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[]", name=_ANY_CLASS)
-    if item.type_name != "class":
-        actual = f"a Resource[{capitalize_name(item.type_name)}]"
-        raise Failure("NO_CLASS_REFERENCE", actual=actual, name=item.type_name)
-    if item.title is None:
-        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']", name=_ANY_CLASS)
+    name = item.type_name
+    actual = f"a Resource[{capitalize_name(name)}]" if name else "an unspecific Resource[]"
+    require(name == "class", "NO_CLASS_REFERENCE", actual=actual, name=name or _ANY_CLASS)
+    actual = "an unspecific Resource['class']"
+    require(item.title is not None, "NO_CLASS_REFERENCE", actual=actual, name=_ANY_CLASS)
     return str(item.key[1])
 
 

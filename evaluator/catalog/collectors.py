@@ -32,7 +32,7 @@ from evaluator.catalog.queries import (
 )
 from evaluator.catalog.references import format_reference, parse_reference
 from evaluator.catalog.scopes import find_declaring_scope, identify_source, sees_defaults
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
@@ -292,8 +292,7 @@ def evaluate_collector(scope: Scope, site: Site, found: list[Value], query: Quer
     runtime = scope.runtime
     node: Any = site.node
     name = _resolve_collected_type(runtime, node)
-    if has_number_as_tag(query):
-        raise Failure("NUMBER_AS_TAG")
+    require(not has_number_as_tag(query), "NUMBER_AS_TAG")
     operations = collect_operations(site, found)
     made = ResourceCollector(
         name, query, scope, site.span(), exported=node.query.exported, operations=operations
@@ -311,8 +310,7 @@ def _resolve_collected_type(runtime: Runtime, node: nodes.Node) -> str:
     collector: Any = node  # the grammar permits only a name as its type
     written: str = collector.type.value.lower()
     name = written.removeprefix("::")
-    if name == "class":
-        raise Failure("CLASSES_COLLECTED")
+    require(name != "class", "CLASSES_COLLECTED")
     # as in resource expressions, a leading `::` restricts the look-up to defined types
     if (
         not modules.is_resource_type(written, runtime.settings.modulepath)

@@ -75,7 +75,8 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
             related.append(resource)
         if resource.definition is None:
             if resource.type not in valid:
-                valid[resource.type] = _get_valid_names(resource)
+                facts = resource.get_type_facts()
+                valid[resource.type] = None if facts is None else facts.valid
                 common[resource.type] = (valid[resource.type] or frozenset()) - relationships
             names = valid[resource.type]
             if names is not None and not names.issuperset(attributes):
@@ -101,12 +102,6 @@ def _make_parameter_error(
 ) -> PuppetError:
     wrong = parameters.make_parameter_failure(resource.reference, problems)
     return make_catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
-
-
-def _get_valid_names(resource: CatalogResource) -> frozenset[str] | None:
-    """Return the attributes that a native resource can have; None for an unknown type."""
-    known = resource.get_type_facts()
-    return known.valid if known is not None else None
 
 
 def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:

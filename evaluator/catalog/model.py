@@ -413,10 +413,6 @@ class Catalog:
         deferred.sort(key=stages.__getitem__)
         return [*(key for key in keys if key not in stages), *deferred]
 
-    def _sort_classes(self) -> list[str]:
-        """Return the names of classes in Puppet's order."""
-        return [name for _, name in self.sort_keys([("class", name) for name in self.classes])]
-
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.
 
@@ -424,7 +420,8 @@ class Catalog:
         """
         if not self.stages or self.classified:  # with a classification, nothing is extended
             return self
-        resources, classes = self.sort_keys([*self.resources]), self._sort_classes()
+        resources = self.sort_keys([*self.resources])
+        classes = [name for _, name in self.sort_keys([("class", name) for name in self.classes])]
         if classes == self.classes and resources == [*self.resources]:
             return self
         twin = type(self)(self.node, self.environment, self.rich_data)

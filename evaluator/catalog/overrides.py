@@ -20,7 +20,7 @@ from evaluator.catalog.scopes import (
     is_subclass_scope,
     iterate_defaults,
 )
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
@@ -196,8 +196,7 @@ def override_resources(scope: Scope, site: Site, references: Value, found: list[
                 return set_defaults(scope, site, target, found)
             shown = _to_ruby_form(scope, target.type_name)
             raise Failure("NO_REFERENCE", text=shown)
-        if not target.title:
-            raise Failure("NO_REFERENCE", text=f'"{format_key(target.key)}"')
+        require(target.title, "NO_REFERENCE", text=f'"{format_key(target.key)}"')
     scope = find_declaring_scope(scope)
     catalog: Catalog = scope.runtime.state.catalog
     for target in targets:

@@ -263,10 +263,10 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
         value = variables[parameter.name]
         if type(value) is PuppetObject and is_deferred(value):
             found = check_deferred(parameter.name, declared, value, scope)
+        elif get_predicate(declared)(value):
+            continue
         else:
-            found = (
-                [] if get_predicate(declared)(value) else _describe_mismatch(parameter.name, declared, value)
-            )
+            found = types.find_value_mismatches(f"parameter '{parameter.name}'", declared, value)
         problems += [(parameter.name, problem) for problem in found]
     return problems
 
@@ -313,11 +313,6 @@ def _check_names(definition: Definition, arguments: dict[str, Value]) -> list[Pa
 def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
     """Return the problems with the names of arguments that no parameter has."""
     return [(name, types.InvalidParameter((), name)) for name in names if name not in accepted]
-
-
-def _describe_mismatch(name: str, declared: Type, value: Value) -> list[types.Mismatch]:
-    """Return the mismatches between a value and the type of a parameter."""
-    return types.find_value_mismatches(f"parameter '{name}'", declared, value)
 
 
 def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Failure:

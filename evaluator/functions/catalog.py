@@ -180,17 +180,13 @@ def tag(scope: Scope, *names: Value) -> None:
     catalog = scope.runtime.state.catalog
     found: list[str] = []
     for name in names:
-        for part in _flatten_tags(name) if isinstance(name, list) else [name]:
+        parts = [part for part in flatten_lists(name) if part is not None] if type(name) is list else [name]
+        for part in parts:
             text = _tag_text(part).lower()
             if not catalog_tags.VALID.match(text):
                 raise Failure("INVALID_TAG", tag=text)
             found.append(text)
     catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
-
-
-def _flatten_tags(names: list[Value]) -> list[Value]:
-    """Return the elements of nested arrays, without undef."""
-    return [part for part in flatten_lists(names) if part is not None]
 
 
 def _tag_text(value: Value) -> str:

@@ -138,11 +138,7 @@ def camelcase(value: Value) -> Value:
     > ['web_server', 'HTTP_port'].camelcase
     ['WebServer', 'HttpPort']
     """
-    return _change_each(value, _camel)
-
-
-def _camel(string: str) -> str:
-    return "".join([capitalize_word(word) for word in split_text(string, "_")])
+    return _change_each(value, lambda string: "".join(map(capitalize_word, split_text(string, "_"))))
 
 
 @function(*_signatures("chomp"))

@@ -88,8 +88,7 @@ def _convert_pair_rows(rows: list[Any]) -> dict[Value, Value]:
     for index, row in enumerate(rows):
         if type(row) is not list:
             raise Failure("HASH_PAIR_TYPE", actual=infer_generalized(row, PUPPET).keyword, index=index)
-        if not 1 <= len(row) <= 2:
-            raise Failure("HASH_PAIR_SIZE", number=len(row))
+        require(1 <= len(row) <= 2, "HASH_PAIR_SIZE", number=len(row))
     return make_hash((row[0], row[1] if len(row) > 1 else None) for row in rows)
 
 

@@ -91,11 +91,7 @@ def _make_constructor(type: ObjectType) -> Constructor:
     _check_inherited_initializer(type, names)
 
     def make_from_hash(hash_value: dict[str, Value]) -> PuppetObject:
-        values = {}
-        for attribute in given:
-            if attribute.name in hash_value or is_optional(attribute):
-                default = attribute.value if attribute.optional else None
-                values[attribute.name] = hash_value.get(attribute.name, default)
+        values = {a.name: hash_value.get(a.name, a.value if a.optional else None) for a in given}
         found = _initialize(type, values)
         made = PuppetObject(type, {name: found[name] for name in values})
         type.check_parameters(made)
@@ -125,16 +121,12 @@ def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
 
     A type that declares no attributes of new objects does so.
     """
-    for ancestor in type.ancestry():
-        if any(attribute.given for attribute in ancestor.attributes.values()):
-            taken = ancestor.parameters()
-            least = sum(not attribute.optional for attribute in taken)
-            require(least <= len(names), "INITIALIZER_MISMATCH", type=type.inner())
-            for attribute in taken[: len(names)]:
-                require(
-                    attribute.name in names, "INITIALIZER_PARAMETER", type=type.inner(), name=attribute.name
-                )
-            return
+    declaring = (one for one in type.ancestry() if any(each.given for each in one.attributes.values()))
+    taken = next((ancestor.parameters() for ancestor in declaring), [])
+    least = sum(not attribute.optional for attribute in taken)
+    require(least <= len(names), "INITIALIZER_MISMATCH", type=type.inner())
+    for attribute in taken[: len(names)]:
+        require(attribute.name in names, "INITIALIZER_PARAMETER", type=type.inner(), name=attribute.name)
 
 
 def _initialize(type: ObjectType, values: dict[str, Value]) -> dict[str, Value]:

@@ -207,26 +207,22 @@ class _Formatter:
         return self.arguments[index - 1]
 
     def next_argument(self) -> Value:
-        if self.used < 0:
-            raise Failure("FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
+        require(self.used >= 0, "FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
         self.used += 1
         return self.get_argument(self.used)
 
     def get_numbered(self, number: int) -> Value:
-        if self.used > 0:
-            raise Failure("FORMAT_MIXED", part=f"numbered({number})", before=f"unnumbered({self.used})")
-        if self.used == -2:
-            raise Failure("FORMAT_MIXED", part=f"numbered({number})", before="named")
+        part = f"numbered({number})"
+        require(self.used <= 0, "FORMAT_MIXED", part=part, before=f"unnumbered({self.used})")
+        require(self.used != -2, "FORMAT_MIXED", part=part, before="named")
         require(number >= 1, "FORMAT_INDEX", number=number)
         self.used = -1
         return self.get_argument(number)
 
     def get_named(self, name: str) -> Value:
         """Return the value of `<name>` or `{name}`, brackets included."""
-        if self.used > 0:
-            raise Failure("FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
-        if self.used == -1:
-            raise Failure("FORMAT_MIXED", part=f"named{name}", before="numbered")
+        require(self.used <= 0, "FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
+        require(self.used != -1, "FORMAT_MIXED", part=f"named{name}", before="numbered")
         self.used = -2
         require(len(self.arguments) == 1 and type(self.arguments[0]) is dict, "FORMAT_HASH")
         for key, value in iterate_items(self.arguments[0]):
@@ -245,8 +241,8 @@ def _to_c_int(value: int | float) -> int:
         raise Failure("FLOAT_OUT_OF_RANGE", value=format_float(value, "g", PRECISION, 0, 10))
     number = to_integer(value)
     require(-(2**63) <= number < 2**63, "INTEGER_TOO_BIG")
-    if not -(2**31) <= number < 2**31:
-        raise Failure("INTEGER_OUT_OF_RANGE", number=number, size="big" if number > 0 else "small")
+    size = "big" if number > 0 else "small"
+    require(-(2**31) <= number < 2**31, "INTEGER_OUT_OF_RANGE", number=number, size=size)
     return number
 
 
@@ -351,8 +347,7 @@ class _Directive:
         require(end >= 0, "MALFORMED_FORMAT", part="name - unmatched parenthesis")
         name = run.format[run.position - 1 : end + 1]
         run.position = end + 1
-        if self.name is not None:
-            raise Failure("FORMAT_MIXED", part=f"named{name}", before=self.name)
+        require(self.name is None, "FORMAT_MIXED", part=f"named{name}", before=self.name)
         self.name = name
         self.value = run.get_named(name)
         if opening == "{":

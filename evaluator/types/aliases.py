@@ -466,8 +466,7 @@ class InitType(Type):
             )
             return tuple(each.parameters[0].type for each in alone), lists
         fitting = [each for each in known if _accepts_extra(each.parameters, each.min, self.extra)]
-        if not fitting:
-            raise Failure("INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
+        require(fitting, "INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
         return tuple(each.parameters[0].type for each in fitting), ()
 
     def _is_instance(self, value: Value) -> bool:

@@ -287,12 +287,8 @@ def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
             return f"has {_format_count(len(value), 'character')}; {_format_wanted_size(kind.size)} required by {kind}"
         if isinstance(kind, StringType) and kind.value is not None:
             return f"is not {format_literal(kind.value)}"
-    return f"is {_describe_value(value)}, not {add_article(str(kind))}"
-
-
-def _describe_value(value: Value) -> str:
-    """Return what a value is, in few words."""
-    return "undef" if value is None else add_article(format_general_type(value))
+    actual = "undef" if value is None else add_article(format_general_type(value))
+    return f"is {actual}, not {add_article(str(kind))}"
 
 
 def _format_count(count: int, noun: str) -> str:

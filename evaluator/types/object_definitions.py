@@ -191,21 +191,17 @@ class _Builder:
     def _find_inherited(self, name: str) -> ObjectAttribute | Method | None:
         return None if self._parent_type is None else self._parent_type.feature(name)
 
-    def _inherits_equality(self, name: str) -> bool:
-        return self._parent_type is not None and name in self._parent_type.equality_attributes()
-
     def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
         label = f"attribute {self.label}[{name}]"
         short = spec if isinstance(spec, OptionalType) else None
         spec = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
-        if kind == "constant" and spec.get("final") is False:
-            raise Failure("CONSTANT_NOT_FINAL", feature=label)
-        if kind == "constant" and value is UNSET:
-            raise Failure("CONSTANT_WITHOUT_VALUE", feature=label)
-        if kind in ("derived", "given_or_derived") and value is not UNSET:
-            raise Failure("DERIVED_WITH_VALUE", feature=label, kind=kind)
+        if kind == "constant":
+            require(spec.get("final") is not False, "CONSTANT_NOT_FINAL", feature=label)
+            require(value is not UNSET, "CONSTANT_WITHOUT_VALUE", feature=label)
+        if kind in ("derived", "given_or_derived"):
+            require(value is UNSET, "DERIVED_WITH_VALUE", feature=label, kind=kind)
         if short is not None:  # the long form declares a `value`
             value = None
         elif value is not UNSET and value is not DEFAULT:
@@ -244,8 +240,8 @@ class _Builder:
             return
         arguments = {"feature": label, "inherited": inherited.label}
         require(inherited.word == word, "OVERRIDES_OTHER_KIND", **arguments)
-        if inherited.final and not (_is_constant(found) and _is_constant(inherited)):
-            raise Failure("OVERRIDES_FINAL", **arguments)
+        may_replace = not inherited.final or (_is_constant(found) and _is_constant(inherited))
+        require(may_replace, "OVERRIDES_FINAL", **arguments)
         require(found.override, "OVERRIDE_NOT_DECLARED", **arguments)
         require(inherited.type.assignable(found.type), "OVERRIDE_TYPE_MISMATCH", **arguments)
 
@@ -275,12 +271,12 @@ class _Builder:
         if names is None:
             return None
         names = [names] if type(names) is str else names
-        if names and self.given.get("equality_include_type") is False:
-            raise Failure("EQUALITY_WITHOUT_TYPE")
+        require(not names or self.given.get("equality_include_type") is not False, "EQUALITY_WITHOUT_TYPE")
         own = {attribute.name: attribute for attribute in attributes}
+        inherited = [] if self._parent_type is None else self._parent_type.equality_attributes()
         for name in names:
             found: Feature | None = own.get(name) or self._find_inherited(name)
-            if name not in own and self._inherits_equality(name):
+            if name not in own and name in inherited:
                 assert found is not None
                 raise Failure("EQUALITY_INHERITED", type=self.label, feature=found.label, owner=found.owner)
             if found is None:
@@ -347,12 +343,18 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
     check("TypeSet initializer", _TYPE_SET, given)
     fields = {"name": None, **given, **({"name": name, "name_authority": _RUNTIME} if name else {})}
     _check_versions(fields)
-    types = {key: _to_type(key, value) for key, value in iterate_items(given.get("types", {}))}
+    types = {
+        key: define_object_type([value], key) if type(value) is dict else value
+        for key, value in iterate_items(given.get("types", {}))
+    }
     for alias, reference in fields.get("references", {}).items():
         SemVerRange.parse(format_value(reference["version_range"]))
-        if alias in types:
-            raise Failure("TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
-    shown = {field: _to_shown(fields[field]) for field in _SHOWN if field in fields}
+        require(alias not in types, "TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
+    shown = {
+        field: fields[field].text() if isinstance(fields[field], SemVer) else fields[field]
+        for field in _SHOWN
+        if field in fields
+    }
     return TypeSetType(shown, types)
 
 
@@ -360,13 +362,13 @@ def _check_versions(fields: dict[str, Any]) -> None:
     for field in ("pcore_version", "version"):
         if field in fields:
             fields[field] = _to_version(fields[field])
-    if not SemVerRange.parse(_UNDERSTOOD).includes(fields["pcore_version"]):
-        raise Failure(
-            "PCORE_NOT_UNDERSTOOD",
-            name=fields["name"],
-            expected=_UNDERSTOOD,
-            actual=fields["pcore_version"].text(),
-        )
+    require(
+        SemVerRange.parse(_UNDERSTOOD).includes(fields["pcore_version"]),
+        "PCORE_NOT_UNDERSTOOD",
+        name=fields["name"],
+        expected=_UNDERSTOOD,
+        actual=fields["pcore_version"].text(),
+    )
 
 
 def _to_version(value: Value) -> SemVer:
@@ -376,14 +378,6 @@ def _to_version(value: Value) -> SemVer:
         return SemVer.parse(value)
     except Failure:
         raise Failure("TYPESET_VERSION_NOT_READ", value=value) from None
-
-
-def _to_type(name: str, value: Value) -> Type:
-    return define_object_type([value], name) if type(value) is dict else value
-
-
-def _to_shown(value: Value) -> Value:
-    return value.text() if isinstance(value, SemVer) else value
 
 
 def define_members(

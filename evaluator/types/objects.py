@@ -335,27 +335,18 @@ class ObjectType(Type):
     def parameterize(self, arguments: list[Value]) -> Type:
         """Return `P['a']`: the objects whose attributes have certain values. Raise Failure if it is wrong."""
         known = self.all_type_parameters()
-        if not known:
-            raise Failure("OBJECT_WITHOUT_PARAMETERS", type=self.inner())
-        if not arguments:
-            raise Failure("OBJECT_PARAMETERS_EMPTY", type=self.inner())
-        given: dict[str, Any] = {}
+        require(known, "OBJECT_WITHOUT_PARAMETERS", type=self.inner())
+        given: dict[str, Any] = dict(zip(known, arguments, strict=False))
         first = next(iter(known.values()))
         if len(arguments) == 1 and type(arguments[0]) is dict and not first.type.instance(arguments[0]):
             given = dict(iterate_items(arguments[0]))
             for name in given:
-                if name not in known:
-                    raise Failure("OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
-        else:
-            given = dict(zip(known, arguments, strict=False))
+                require(name in known, "OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
+        given = {name: value for name, value in given.items() if value is not DEFAULT}
         for name, value in given.items():
-            if value is not DEFAULT:
-                _check_parameter(known[name], value)
-        if not any(value is not DEFAULT for value in given.values()):
-            raise Failure("OBJECT_PARAMETERS_EMPTY", type=self.inner())
-        return ParameterizedObject(
-            self, {name: value for name, value in given.items() if value is not DEFAULT}
-        )
+            _check_parameter(known[name], value)
+        require(given, "OBJECT_PARAMETERS_EMPTY", type=self.inner())
+        return ParameterizedObject(self, given)
 
     def get_parameter_values(self, value: Value) -> dict[str, Value]:
         """Return the values of an object's type parameters: its attributes of their names."""

@@ -46,14 +46,6 @@ Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
 Refuse = Callable[[str, Any, Invalid], Failure]
 
 
-def _keep_arguments(arguments: list[Value], invalid: Invalid) -> list[Value]:
-    return arguments
-
-
-def _refuse_form(keyword: str, argument: Value, invalid: Invalid) -> Failure:
-    return invalid()
-
-
 class ParameterRule(NamedTuple):
     """How a kind of type takes its parameters in source text.
 
@@ -66,8 +58,8 @@ class ParameterRule(NamedTuple):
 
     counts: tuple[range, str] | None = None
     lists: bool = True
-    prepare: Prepare = _keep_arguments
-    refuse: Refuse = _refuse_form
+    prepare: Prepare = lambda arguments, invalid: arguments
+    refuse: Refuse = lambda keyword, argument, invalid: invalid()
 
 
 def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value] | None:

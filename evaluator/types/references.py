@@ -107,7 +107,8 @@ class ResourceType(CatalogEntryType):
         elif type(first) is str:
             name = _parse_type_name(first)
         else:
-            raise make_error("BAD_RESOURCE_TYPE", operand=1, actual=_name_type(first))
+            actual = HOOKS.infer(first, PUPPET).generalize().inner()
+            raise make_error("BAD_RESOURCE_TYPE", operand=1, actual=actual)
         if not titles:
             return ResourceType(name)
         return _make_references(name, titles, "Resource-Type", 1, dialect)
@@ -180,10 +181,6 @@ class ClassType(CatalogEntryType):
         if len(arguments) > 1 or isinstance(arguments[0], list):
             return found
         return found[0] if found else None
-
-
-def _name_type(value: Value) -> str:
-    return HOOKS.infer(value, PUPPET).generalize().inner()
 
 
 def _parse_type_name(text: str) -> str:

@@ -536,17 +536,13 @@ def _to_float(value: Value) -> float | None:
     return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
 
 
-def _to_numeric(value: Value) -> int | float | None:
-    return value if type(value) is int or type(value) is float else None
-
-
 # Conversions of one value; they return None for values that need a constructor. The keys are identities, because
 # hashing a type takes longer than the conversion.
 FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
     id(STRING): _to_string,
     id(INTEGER): _to_integer,
     id(FLOAT): _to_float,
-    id(NUMERIC): _to_numeric,
+    id(NUMERIC): lambda value: value if type(value) is int or type(value) is float else None,
 }
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.values import kind as kinds
 from evaluator.values.kind import Value
 from evaluator.values.printing import quote_string
@@ -66,8 +66,7 @@ class URI:
         Raises:
             Failure: The text is not a URI.
         """
-        if not text.isascii():
-            raise Failure("URI_NOT_ASCII", value=_dump(text))
+        require(text.isascii(), "URI_NOT_ASCII", value=_dump(text))
         match = _URI.fullmatch(text)
         if match is None or (match["scheme"] is None and _looks_like_scheme(match["path"])):
             raise Failure("NO_URI", value=_dump(text))
@@ -78,12 +77,11 @@ class URI:
         if scheme is not None and match["abempty"] is None and path and not path.startswith("/"):
             opaque, path = path if query is None else f"{path}?{query}", None
             query = None
-        if scheme is not None and scheme.lower() == "mailto" and opaque is None and query is None:
-            raise Failure("MAILTO_WITHOUT_ADDRESS")
-        if scheme is not None and scheme.lower() == "mailto" and "@" not in (opaque or "@"):
-            raise Failure("BAD_MAILTO", value=opaque)
-        if scheme is not None and scheme.lower() == "ftp" and path:
-            path = path.removeprefix("/")
+        lower = (scheme or "").lower()
+        if lower == "mailto":
+            require(opaque is not None or query is not None, "MAILTO_WITHOUT_ADDRESS")
+            require("@" in (opaque or "@"), "BAD_MAILTO", value=opaque)
+        path = path.removeprefix("/") if lower == "ftp" and path else path
         return cls(
             scheme,
             match["userinfo"],
