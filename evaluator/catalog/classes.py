@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from evaluator.catalog import parameters, tags
 from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_classified_duplicate_error
 from evaluator.catalog.model import (
+    COMPONENT,
     MAIN_CLASS,
     MAIN_STAGE,
     OWN_SETTINGS,
@@ -147,7 +148,7 @@ def declare_class(
     written = title.removeprefix("::")
     name = written.lower()
     # in the specification's dialect the title is the name of a class, whose segments begin with lower-case letters
-    is_name = is_definition(written) or not runtime.dialect.catalog_grammar
+    is_name = name != COMPONENT and (is_definition(written) or not runtime.dialect.catalog_grammar)
     definition = runtime.names.find_class(name) if is_name else None
     if ("class", name) in runtime.state.catalog.resources:
         raise duplicate_error(runtime.state.catalog, ("class", name), site)
@@ -175,6 +176,7 @@ def add_class(
     catalog: Catalog = scope.runtime.state.catalog
     if ("class", definition.name) in catalog.resources:
         return
+    require(definition.name != COMPONENT, "DEFINITION_NOT_FOUND")
     check_metaparameters(definition)
     parent = _find_parent(scope.runtime, definition)
     if parent is not None:

@@ -38,6 +38,8 @@ SETTINGS: Key = ("class", "settings")
 # The key under which a state stores the scope of a class of the program named `settings`; no class can have this name.
 OWN_SETTINGS = "settings::"
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
+# A type whose resources are called classes; a class of this name cannot be used.
+COMPONENT = "component"
 # The metaparameters that containers pass on to the resources in them.
 PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag", "stage")
 PROPAGATED_NAMES = frozenset(PROPAGATED)
@@ -50,9 +52,10 @@ ANY_PARAMETER = "*"
 def capitalize_name(name: str) -> str:
     """Return a type name as references spell it: `foo::bar` becomes `Foo::Bar`.
 
-    A name with capital letters, which finds nothing, stays as the program spells it.
+    A name with capital letters, which finds nothing, stays as the program spells it. A component is called a class.
     """
-    return "::".join(part.capitalize() for part in name.split("::")) if name == name.lower() else name
+    shown = "class" if name == COMPONENT else name
+    return "::".join(part.capitalize() for part in shown.split("::")) if name == name.lower() else name
 
 
 def format_key(key: Key) -> str:
@@ -63,7 +66,7 @@ def format_key(key: Key) -> str:
 def format_title(key: Key) -> str:
     """Return the title of a key as the catalog spells it; class names are capitalized."""
     type_name, title = key
-    return capitalize_name(title) or "main" if type_name == "class" else title
+    return capitalize_name(title) or "main" if type_name in ("class", COMPONENT) else title
 
 
 def find_operation(body: nodes.ResourceBody | None, attribute: str) -> nodes.Node | None:
@@ -451,7 +454,7 @@ class Catalog:
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
         for key, resource in self.resources.items():
-            if resource.virtual or resource.type == "stage":
+            if resource.virtual or resource.type in ("stage", COMPONENT):
                 continue
             own, others = Edge(resource.container, key, "contains"), further.get(key, [])
             is_added = (

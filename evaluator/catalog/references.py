@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.catalog.scopes import find_default
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
@@ -86,7 +86,7 @@ def _to_key_name(name: str) -> str:
     A name that begins with a capital letter is spelled as the catalog does.
     """
     lower = name.lower()
-    return lower if name[:1].islower() or name == capitalize_name(lower) else name
+    return lower if name[:1].islower() or name in (capitalize_name(lower), COMPONENT.title()) else name
 
 
 # --- reading attributes --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from evaluator import values
 from evaluator.catalog.errors import make_catalog_error
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, CatalogResource, Key
+from evaluator.catalog.model import COMPONENT, MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType, list_ruby_parts
 from evaluator.values import Value
 from lexer_parser.lazy import LazyPattern
@@ -116,9 +116,8 @@ def _is_propagated(resource: CatalogResource) -> bool:
 
 def get_name_tags(resource: CatalogResource) -> Sequence[str]:
     """Return the tags that type and title make; a title that is not a String makes none."""
-    return (
-        split_segments(resource.type) if resource.title_value else _split_name(resource.type, resource.title)
-    )
+    kind = "class" if resource.type == COMPONENT else resource.type
+    return split_segments(kind) if resource.title_value else _split_name(kind, resource.title)
 
 
 @memoize(10_000, longest=LONGEST)

@@ -242,6 +242,14 @@ ROWS = (
         right="class apache { }\nclass { 'apache': }",
     ),
     Issue(
+        "DEFINITION_NOT_FOUND",
+        "Cannot find definition Class",
+        help="Give the class another name than `component`.",
+        words="The name `component` is that of a type whose resources are called classes.",
+        wrong="class component { }\ninclude component",
+        right="class part { }\ninclude part",
+    ),
+    Issue(
         "NO_CLASS_NAME",
         "Cannot use {actual} as a class name",
         help="Give the name of a class: `include apache`.",

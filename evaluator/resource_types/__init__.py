@@ -94,10 +94,10 @@ def list_names() -> Iterable[str]:
 def list_reserved_names() -> frozenset[str]:
     """Return the names of Puppet's own types, which nothing else may have.
 
-    Of `component` and `node` there are references only.
+    Of `node` there are references only.
     """
     own = (name for name, row in get_rows().items() if row[2] == "core")
-    return frozenset({*own, "component", "node"})
+    return frozenset({*own, "node"})
 
 
 def is_known(name: str) -> bool:

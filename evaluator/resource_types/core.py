@@ -199,6 +199,16 @@ TYPES: dict[str, Facts] = {
             "type": ("param", "timestamp used: atime, mtime, ctime", ("atime", "mtime", "ctime")),
         },
     ),
+    "component": (
+        "internal; an untyped group of resources, which the catalog calls a class",
+        ("name",),
+        "core",
+        False,
+        False,
+        {
+            "name": ("param", "identifier", ()),
+        },
+    ),
     "whit": (
         "internal; marks the beginning or end of a container",
         ("name",),

@@ -177,5 +177,6 @@ EXAMPLES = {
   shell      => '/bin/bash',
   managehome => true,
 }""",
+    "component": "component { 'parts': }",
     "whit": "whit { 'done': }",
 }
