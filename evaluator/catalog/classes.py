@@ -61,11 +61,14 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     found = flatten_class_names(names)
     definitions = [runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
-        if definition is None and name and name not in runtime.state.classes:
-            raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.settings.node)
-    for definition in definitions:
-        if definition is not None:
-            add_class(scope, definition)
+        require(
+            definition is not None or not name or name in runtime.state.classes,
+            "CLASS_NOT_FOUND",
+            name=name,
+            node=runtime.settings.node,
+        )
+    for definition in filter(None, definitions):
+        add_class(scope, definition)
     try:
         for name in filter(None, found):  # the program is the class without name
             evaluate_class(runtime, name)

@@ -17,6 +17,7 @@ from evaluator import issues, values
 from evaluator.catalog.collectors import ResourceCollector, format_invalid_reference, to_reference_key
 from evaluator.catalog.errors import PendingErrors, make_catalog_error
 from evaluator.catalog.model import (
+    COMPONENT,
     MAIN_CLASS,
     Catalog,
     CatalogResource,
@@ -310,7 +311,7 @@ class _TargetTexts(dict[Key, str | None]):
     def __missing__(self, key: Key) -> str | None:
         name, title = key
         found: str | None = None
-        if name != "class" and title and key in self._resources:  # the most frequent case
+        if name not in ("class", COMPONENT) and title and key in self._resources:  # the most frequent case
             found = f"{capitalize_name(name)}[{title}]"
         elif title and self._find(key) is not None:
             found = format_key(key)

@@ -159,8 +159,7 @@ def _set_element(container: Value, step: Value, value: Value) -> None:
     elif type(container) is list:
         index = _check_index(step)
         COLLECTION.check(index + 1)
-        if index < -len(container):
-            raise Failure("INDEX_TOO_SMALL", index=index, minimum=-len(container))
+        require(index >= -len(container), "INDEX_TOO_SMALL", index=index, minimum=-len(container))
         container.extend([None] * (index + 1 - len(container)))
         container[index] = value
     elif type(container) is str:

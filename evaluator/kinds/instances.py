@@ -96,8 +96,11 @@ def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
 
     Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.
     """
-    if type.type is None or find_signatures(type.type) is None:
-        raise Failure("NOT_INSTANTIABLE", type=type.type or type)
+    require(
+        type.type is not None and find_signatures(type.type) is not None,
+        "NOT_INSTANTIABLE",
+        type=type.type or type,
+    )
     alone, _ = type.get_accepted_types()  # the further arguments must match a signature of T.new
     listed = len(args) == 1 and isinstance(args[0], list) and not type.extra
     if listed and not any(kind.instance(args[0]) for kind in (type.type, *alone)):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import lexer_parser
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.types import base
 from evaluator.types.aliases import TypeReference, can_have_parameters, evaluate_definition, parameterize
 from evaluator.types.base import Type, is_bound
@@ -324,8 +324,11 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
         "", lambda: [within.evaluate(key) for key in node.keys]
     )  # the types in it are anonymous
     is_known = not isinstance(kind, TypeReference)
-    if name == "typereference" or (is_known and not can_have_parameters(kind)):
-        raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
+    require(
+        name != "typereference" and (not is_known or can_have_parameters(kind)),
+        "TYPE_WITHOUT_PARAMETERS",
+        name=node.left.value,
+    )
     if not is_known:
         return TypeReference(within.source_of(node))
     given = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(within.source_of(node)))

@@ -101,8 +101,11 @@ class URI:
             Failure: The parts do not make a URI.
         """
         path = components.get("path")
-        if path is not None and components.get("host") is not None and not path.startswith("/"):
-            raise Failure("URI_PATH_NOT_ABSOLUTE", value=path)
+        require(
+            path is None or components.get("host") is None or path.startswith("/"),
+            "URI_PATH_NOT_ABSOLUTE",
+            value=path,
+        )
         return cls(**components)
 
     @property
