@@ -6,7 +6,7 @@ Specification: Catalog Expressions, "Relationships".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, Key, format_key, link_edge
 from evaluator.catalog.relationships import collect_links
@@ -39,9 +39,13 @@ class CatalogGraph(Record):
         The first key is not repeated at the end. A container occurs twice where the way leads through its
         beginning and its end.
         """
+        return [[key for _, key in way[way.index(way[-1]) : -1]] for _, way in self._find_ways()]
+
+    def _find_ways(self) -> list[tuple[list[Point], list[Point]]]:
+        """Return each component that has a cycle, and the way into the cycle and round it, in Puppet's order."""
         steps = self.build_steps()
-        found = [_find_shortest_cycle(component, steps) for component in _find_components(steps)]
-        return [[key for _, key in way] for way in sorted(found, key=lambda way: _sort_key(way[0]))]
+        found = [(component, _find_way(component, steps)) for component in _find_components(steps)]
+        return sorted(found, key=lambda pair: _sort_key(pair[1][0]))
 
     def find_cuts(self) -> list[Edge]:
         """Return for each cycle one relationship whose removal breaks it.
@@ -51,11 +55,8 @@ class CatalogGraph(Record):
         """
         steps = self.build_steps()
         found = []
-        for component in sorted(
-            _find_components(steps), key=lambda points: _sort_key(_find_shortest_cycle(points, steps)[0])
-        ):
-            way = _find_shortest_cycle(component, steps)
-            pairs = set(zip(way, [*way[1:], way[0]], strict=True))
+        for component, way in self._find_ways():
+            pairs = set(pairwise(way[way.index(way[-1]) :]))
             inside = set(component)
             candidates = [edge for edge in self.order if self.to_points(edge) in pairs]
             if candidates:
@@ -73,11 +74,14 @@ class CatalogGraph(Record):
 
     def describe_cycles(self) -> str | None:
         """Return Puppet's message for a catalog with cycles; None when there are none."""
-        found = self.find_cycles()
+        found = self._find_ways()
         if not found:
             return None
         count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
-        lines = [f"({' => '.join(map(format_key, [*way, way[0]]))})" for way in found]
+        lines = [
+            f"({' => '.join(format_key((kind, title or 'main')) for _, (kind, title) in way)})"
+            for _, way in found
+        ]
         advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
         return f"Found {count}:\n" + "\\n".join([*lines, advice])
 
@@ -100,12 +104,14 @@ class CatalogGraph(Record):
         return (source, edge.source), (target, edge.target)
 
     def build_steps(self) -> dict[Point, list[Point]]:
-        """Return the successors of each point.
+        """Return the successors of each point, in the order in which Puppet follows them.
 
-        A container has one point for its beginning and one for its end.
+        A container has one point for its beginning and one for its end. Puppet takes containers apart one by one, so
+        that a step of a container comes after those of other resources and of containers before it.
         """
         filled = {edge.source for edge in self.contains}
         parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
+        rank = {key: place for place, key in enumerate(self.nodes) if key in self.containers}
         steps: dict[Point, list[Point]] = {}
         for key in self.nodes:
             begin, end = parts[key]
@@ -113,13 +119,16 @@ class CatalogGraph(Record):
             steps.setdefault((end, key), [])
             if begin and key not in filled:
                 steps[begin, key].append((end, key))
-        for edge in self.contains:
-            if parts.get(edge.source) == ("begin", "end") and edge.target in parts:
+        for edge in sorted(
+            [*self.contains, *self.order],
+            key=lambda edge: max(rank.get(edge.source, -1), rank.get(edge.target, -1)),
+        ):
+            if edge.kind != "contains":
+                steps[parts[edge.source][1], edge.source].append((parts[edge.target][0], edge.target))
+            elif parts.get(edge.source) == ("begin", "end") and edge.target in parts:
                 begin, end = parts[edge.target]
                 steps["begin", edge.source].append((begin, edge.target))
                 steps[end, edge.target].append(("end", edge.source))
-        for edge in self.order:
-            steps[parts[edge.source][1], edge.source].append((parts[edge.target][0], edge.target))
         return steps
 
 
@@ -265,22 +274,27 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
     return found
 
 
-def _find_shortest_cycle(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
-    """Return a shortest cycle through the first point of a component, by reference."""
+def _find_way(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
+    """Return the shortest way from the first point of a component, by reference, that meets one of its points again.
+
+    It ends at that point.
+    """
     inside = set(component)
     start = min(component, key=_sort_key)
-    came_from: dict[Point, Point] = {}
+    came_from = {start: start}
     queue = [start]
     for node in queue:
         for target in steps[node]:
-            if target == start:
-                way = [node]
-                while way[-1] != start:
-                    way.append(came_from[way[-1]])
-                return way[::-1]
-            if target in inside and target not in came_from:
-                came_from[target] = node
-                queue.append(target)
+            if target not in came_from:
+                if target in inside:
+                    came_from[target] = node
+                    queue.append(target)
+                continue
+            way = [node]
+            while way[-1] != start:
+                way.append(came_from[way[-1]])
+            if target in way:
+                return [*way[::-1], target]
     return []
 
 

@@ -106,6 +106,21 @@ Class['b'] -> Class['a']
             "define d { notify { $title: } } d { ['x', 'y']: } D['x'] -> D['y'] -> D['x']",
             ["Notify[x] => D[x] => D[y] => Notify[y] => D[y] => D[x] => Notify[x]"],
         ),
+        (
+            "notify { ['a', 'b', 'c', 'd']: } Notify['a'] -> Notify['b'] -> Notify['c'] -> Notify['b']"
+            " Notify['c'] -> Notify['d'] -> Notify['a']",
+            ["Notify[a] => Notify[b] => Notify[c] => Notify[b]"],
+        ),
+        (
+            "stage { 'p': before => Stage['main'] } class { 'c': stage => 'p' } notify { 'm': }"
+            " class c { notify { 'a': require => Notify['m'] } }",
+            ["Notify[a] => Class[C] => Stage[p] => Stage[main] => Class[Main] => Notify[m] => Notify[a]"],
+        ),
+        (
+            "class c { notify { ['a', 'b']: } notify { 'c': } } include c Notify['a'] -> Notify['b']"
+            " Class['c'] -> Notify['c'] -> Notify['a'] -> Class['c']",
+            ["Notify[a] => Class[C] => Notify[a]"],
+        ),
     ],
 )
 def test_cycles_are_told_as_the_released_puppet_does(source: str, cycles: list[str]) -> None:
