@@ -10,28 +10,39 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from ipaddress import ip_address
 
-from evaluator.resource_types import TypeFacts, get_facts, get_metaparameters
+from evaluator.resource_types import TypeFacts, get_facts, get_metaparameters, is_known
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 ABSOLUTE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\")
-SOURCE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\|(?:puppet|file|https?):")
-MODE = LazyPattern(r"[0-7]{1,4}|(?:[ugoa]*[-+=][rstwxXugo]*)(?:,[ugoa]*[-+=][rstwxXugo]*)*")
-UMASK = LazyPattern(r"0?[0-7]{1,4}")
+SOURCE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\|(?i:puppet|file|https?):")
+MODE = LazyPattern(r"0?[0-7]{1,4}|(?:[ugoa]*[-+=][rstwxXugo]*)(?:,[ugoa]*[-+=][rstwxXugo]*)*")
 COMMAND = LazyPattern(r"\"([^\"]+)\"|'([^']+)'|(\S+)")
-NUMBER = LazyPattern(r"-?\d+(?:\.\d+)?")
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december")  # fmt: skip
 DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+HOUR = r"\s*0*(?:1?\d|2[0-3])(?::[0-5]?\d(?::\d{1,2})?)?\s*"
+LABEL = "[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"  # a part of the name of a host
 PACKAGE_STATES = ("present", "installed", "absent", "purged", "latest", "held", "disabled")
 FILE_STATES = ("file", "present", "absent", "directory", "link")
 # States of other types: as the target of a link they are probably a mistake.
 STATES_OF_OTHERS = ("true", "false", "yes", "no", "running", "stopped", "installed", "latest", "enabled")
-ALIASES = {("service", "ensure"): ("true", "false")}
+ALIASES = {
+    ("mount", "ensure"): ("present",),
+    ("service", "ensure"): ("true", "false"),
+    ("ssh_authorized_key", "type"): ("dsa", "rsa", "ed25519"),
+    ("sshkey", "type"): ("dsa", "rsa", "ed25519"),
+}
 # Attributes that accept more than the values listed in their rows.
 OPEN = frozenset(
-    {("file", "checksum"), ("user", "purge_ssh_keys"), ("file", "ensure"), ("package", "ensure")}
+    {
+        ("file", "checksum"),
+        ("file", "ensure"),
+        ("group", "forcelocal"),
+        ("package", "ensure"),
+        ("user", "forcelocal"),
+    }
 )
 _BY_SHELL = "`provider => shell` passes the command to a shell."
 BUILTINS = {
@@ -60,6 +71,7 @@ class Refusal(Record):
 
 
 Found = Iterator[Refusal]
+Rule = Callable[[str, object], Found]
 
 
 def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]) -> Found:
@@ -124,6 +136,8 @@ def to_text(value: object) -> str:
 
 
 def _format(value: object) -> str:
+    if isinstance(value, dict):
+        return "a hash"
     return f"'{value}'" if isinstance(value, str) else f"`{to_text(value)}`"
 
 
@@ -136,6 +150,28 @@ def _one_of(texts: list[str]) -> str:
 
 
 # --- rules of attributes
+
+
+def _matching(pattern: str, takes: str, kinds: tuple[type, ...] = (str, int, float, bool)) -> Rule:
+    """Return the rule of an attribute whose values match a regular expression as a whole, whatever their case."""
+
+    def rule(attribute: str, value: object) -> Found:
+        if type(value) not in kinds or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):
+            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
+
+    return rule
+
+
+def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Rule:
+    """Return the rule of a field of a cron job: a number in a range, or a month or day."""
+    numbers = "|".join(map(str, range(least, most + 1)))
+    parts = "|".join(("", *(f"{name[:3]}(?:{name[3:]})?" for name in names)))
+    named = " or a name" if names else ""
+    return _matching(
+        rf"0*(?:{numbers})|\*(?:/\d+)?|\d+-\d+(?:/\d+)?|absent{parts}",
+        f"It accepts {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these.",
+        (str, int),
+    )
 
 
 def _path(attribute: str, value: object) -> Found:
@@ -184,53 +220,9 @@ def _source(attribute: str, value: object) -> Found:
 
 def _content(attribute: str, value: object) -> Found:
     if not isinstance(value, str):
-        what = "a hash" if isinstance(value, dict) else f"`{to_text(value)}`"
-        yield Refusal(attribute, f"`content` is a string, not {what}", 'Write it as a string: `"${x}\\n"`.')
-
-
-def _whole_number(least: int) -> Callable[[str, object], Found]:
-    def rule(attribute: str, value: object) -> Found:
-        text = to_text(value)
-        if not re.fullmatch(r"-?\d+", text) or int(text) < least:
-            why = f"`{attribute}` does not accept {_format(value)}"
-            yield Refusal(attribute, why, f"It accepts a whole number from {least}.")
-
-    return rule
-
-
-def _number(attribute: str, value: object) -> Found:
-    if not NUMBER.fullmatch(to_text(value)):
         yield Refusal(
-            attribute, f"`{attribute}` does not accept {_format(value)}", "It accepts a number of seconds."
+            attribute, f"`content` is a string, not {_format(value)}", 'Write it as a string: `"${x}\\n"`.'
         )
-
-
-def _environment(attribute: str, value: object) -> Found:
-    if isinstance(value, str) and "=" not in value:
-        yield Refusal(attribute, f"'{value}' sets no variable", "Each entry is `'NAME=value'`.")
-
-
-def _umask(attribute: str, value: object) -> Found:
-    if isinstance(value, str) and not UMASK.fullmatch(value):
-        yield Refusal(attribute, f"'{value}' is not a umask", "A umask has octal digits: `'022'`.")
-
-
-def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str, object], Found]:
-    """Return the rule for a field of a cron job: a number in a range, or a month or day."""
-
-    def rule(attribute: str, value: object) -> Found:
-        text = to_text(value).lower()
-        beyond = text.isdigit() and not least <= int(text) <= most
-        if beyond or " " in text.strip() or (text.isalpha() and not _names(text, names)):
-            named = " or a name" if names else ""
-            takes = f"It accepts {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these."
-            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
-
-    return rule
-
-
-def _names(text: str, names: tuple[str, ...]) -> bool:
-    return text == "absent" or any(name[:3] == text or name == text for name in names)
 
 
 def _address(attribute: str, value: object) -> Found:
@@ -242,13 +234,6 @@ def _address(attribute: str, value: object) -> Found:
         )
 
 
-def _host_name(attribute: str, value: object) -> Found:
-    if isinstance(value, str) and re.search(r"\s", value):
-        yield Refusal(
-            attribute, f"'{value}' is not the name of a host", "A name has no spaces: `'web1.example.com'`."
-        )
-
-
 def _owner(attribute: str, value: object) -> Found:
     if isinstance(value, str) and ":" in value:
         owner, _, group = value.partition(":")
@@ -256,43 +241,19 @@ def _owner(attribute: str, value: object) -> Found:
         yield Refusal(attribute, f"there is no {attribute} '{value}'", takes)
 
 
-def _hours(attribute: str, value: object) -> Found:
-    hours = re.findall(r"(\d+)(?::\d+)*", value) if isinstance(value, str) else []
-    if any(int(hour) > 23 for hour in hours):
-        takes = "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`."
-        yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
+_group = _matching(r"(?!\d+$)[^,]+", "It accepts names of groups, not their numbers.", (str,))
 
 
 def _groups(attribute: str, value: object) -> Found:
-    if isinstance(value, str) and "," in value:
+    if not isinstance(value, str) or "," not in value:
+        yield from _group(attribute, value)
+    else:
         listed = ", ".join(f"'{part.strip()}'" for part in value.split(","))
         yield Refusal(
             attribute,
             f"'{value}' is one name with a comma",
             f"Write several names in brackets: `[{listed}]`.",
         )
-
-
-def _password(attribute: str, value: object) -> Found:
-    if isinstance(value, str) and ":" in value:
-        yield Refusal(attribute, "a password cannot contain `:`", "It accepts only the encrypted password.")
-
-
-def _identifier(attribute: str, value: object) -> Found:
-    text = to_text(value)
-    if not text.isdigit() and text != "absent":
-        yield Refusal(
-            attribute, f"`{attribute}` does not accept {_format(value)}", "It accepts a whole number."
-        )
-
-
-def _unit(units: str, words: str) -> Callable[[str, object], Found]:
-    def rule(attribute: str, value: object) -> Found:
-        text = to_text(value)
-        if not re.fullmatch(rf"\d+[{units}]?\w*", text):
-            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", words)
-
-    return rule
 
 
 # --- rules of types
@@ -328,37 +289,99 @@ def _file(title: str | None, parameters: Mapping[str, object]) -> Found:
         yield Refusal(given[1], f"it has {' and '.join(f'`{name}`' for name in given)}", takes)
 
 
-RULES: dict[tuple[str, str], Callable[[str, object], Found]] = {
+def _resources(title: str | None, parameters: Mapping[str, object]) -> Found:
+    name = str(parameters.get("name", title)).lower()
+    if parameters.get("purge") is True and is_known(name) and not get_facts(name).ensurable:
+        yield Refusal("purge", f"resources of the type {name} cannot be purged", "They have no `ensure`.")
+
+
+def _tidy(title: str | None, parameters: Mapping[str, object]) -> Found:
+    if parameters.get("matches") is not None and parameters.get("recurse", False) in (False, 0):
+        yield Refusal("matches", "`matches` needs `recurse`", "Add `recurse => true`, or a depth.")
+
+
+_DAYS_OF_PASSWORD = _matching(r"-?\d+", "It accepts a whole number of days.")
+_READ_ONLY = _matching("(?!)", "Puppet only reads it.")
+
+RULES: dict[tuple[str, str], Rule] = {
+    ("cron", "environment"): _matching(r"[a-z_]\w*=.*|absent", "Each entry is `'NAME=value'`."),
     ("cron", "hour"): _times(0, 23),
     ("cron", "minute"): _times(0, 59),
     ("cron", "month"): _times(1, 12, MONTHS),
     ("cron", "monthday"): _times(1, 31),
     ("cron", "weekday"): _times(0, 7, DAYS),
+    ("exec", "command"): _matching(".+", "It accepts a command line, or an array of its words.", (str,)),
     ("exec", "creates"): _path,
     ("exec", "cwd"): _path,
-    ("exec", "environment"): _environment,
-    ("exec", "timeout"): _number,
-    ("exec", "tries"): _whole_number(1),
-    ("exec", "umask"): _umask,
+    ("exec", "environment"): _matching(r".*\w=.*", "Each entry is `'NAME=value'`."),
+    ("exec", "path"): _matching(".*", "It accepts folders: `['/usr/bin', '/bin']`.", (str,)),
+    ("exec", "timeout"): _matching(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e\d+)?", "It accepts a number of seconds."),
+    ("exec", "tries"): _matching(r"0*[1-9]\d*", "It accepts a whole number from 1."),
+    ("exec", "try_sleep"): _matching(r"\d+(?:\.\d+)?(?:e\d+)?", "It accepts a number of seconds."),
+    ("exec", "umask"): _matching("0?[0-7]{1,4}", "A umask is a string of octal digits: `'022'`.", (str,)),
     ("file", "content"): _content,
+    ("file", "ctime"): _READ_ONLY,
     ("file", "ensure"): _file_state,
+    ("file", "ignore"): _matching(".*", "It accepts patterns of names: `['*.bak']`.", (str,)),
     ("file", "mode"): _mode,
+    ("file", "mtime"): _READ_ONLY,
     ("file", "path"): _path,
     ("file", "source"): _source,
     ("file", "group"): _owner,
     ("file", "owner"): _owner,
-    ("group", "gid"): _identifier,
+    ("file", "type"): _READ_ONLY,
+    ("filebucket", "path"): _matching("/.*|true|false", "A path is absolute: it begins with `/`."),
+    ("group", "gid"): _matching(r"-?\d+", "It accepts a whole number."),
+    ("host", "host_aliases"): _matching(r"\S+", "A name has no spaces; write several names in brackets."),
     ("host", "ip"): _address,
-    ("host", "name"): _host_name,
+    ("host", "name"): _matching(
+        rf"{LABEL}(?:\.{LABEL})*\.?",
+        "A name has no spaces: `'web1.example.com'`. It has letters, digits, `-` and `.`.",
+    ),
+    ("mount", "fstype"): _matching(r"\S+", "It accepts a word: `'ext4'`."),
+    ("mount", "options"): _matching(
+        r"\S+", "It accepts words with commas and no spaces: `'ro,noatime'`.", (str,)
+    ),
     ("package", "ensure"): _package_state,
-    ("schedule", "range"): _hours,
-    ("tidy", "age"): _unit("smhdwSMHDW", "It accepts a number with a unit: `1d`, `2w`."),
-    ("tidy", "size"): _unit("bkmgtBKMGT", "It accepts a number with a unit: `5k`, `10m`."),
+    ("package", "name"): _matching(".*", "It accepts a string.", (str,)),
+    ("resources", "unless_uid"): _matching(r"-?(?:0x[\da-f]+|\d+)", "It accepts whole numbers."),
+    ("schedule", "range"): _matching(
+        f"{HOUR}-{HOUR}", "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`.", (str,)
+    ),
+    ("schedule", "repeat"): _matching(r"-?\d+", "It accepts a whole number."),
+    ("schedule", "weekday"): _matching(
+        "[0-6]|tues|thurs|" + "|".join(f"{day[:3]}(?:{day[3:]})?" for day in DAYS),
+        "It accepts the name of a day, or 0 to 6, Sunday first.",
+    ),
+    ("ssh_authorized_key", "key"): _matching(
+        r"\S*", "It accepts the key alone, without its type and its comment."
+    ),
+    ("ssh_authorized_key", "options"): _matching(
+        r"[a-z0-9_-]+(?:=\".*?\")?", "An option is `'NAME'` or `'NAME=\"value\"'`; write several in brackets."
+    ),
+    ("sshkey", "host_aliases"): _matching(
+        r"[^\s,]*", "A name has no spaces; write several names in brackets."
+    ),
+    ("sshkey", "name"): _matching("[^,]*", "Write other names of the host as `host_aliases`."),
+    ("tidy", "age"): _matching(
+        r"\d+(?:[smhdw][a-z]*)?", "It accepts a number with a unit: `'1d'`, `'2w'`.", (str,)
+    ),
+    ("tidy", "size"): _matching(
+        r"\d+(?:[bkmgt][a-z]*)?", "It accepts a number with a unit: `'5k'`, `'10m'`.", (str,)
+    ),
     ("user", "groups"): _groups,
-    ("user", "password"): _password,
-    ("user", "uid"): _identifier,
+    ("user", "password"): _matching("[^:]*", "It accepts only the encrypted password, which has no `:`."),
+    ("user", "password_max_age"): _DAYS_OF_PASSWORD,
+    ("user", "password_min_age"): _DAYS_OF_PASSWORD,
+    ("user", "password_warn_days"): _DAYS_OF_PASSWORD,
+    ("user", "purge_ssh_keys"): _matching(
+        "true|false|(?:/|~/|%h/).*", "It accepts `true`, `false`, or absolute paths of files."
+    ),
+    ("user", "uid"): _matching(r"\d+|absent", "It accepts a whole number."),
 }
 WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object]], Found]] = {
     "exec": _exec,
     "file": _file,
+    "resources": _resources,
+    "tidy": _tidy,
 }
