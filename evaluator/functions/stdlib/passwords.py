@@ -119,15 +119,15 @@ def pw_hash(*args: Value) -> str | None:
     """
     password, kind, salt = (arg.value if type(arg) is Sensitive else arg for arg in args)
     for place, value in (("first", password), ("second", kind), ("third", salt)):
+        if place == "third" and kind.lower() not in SCHEMES:
+            raise Failure("UNKNOWN_HASH_TYPE", name=kind)
         if type(value) is not str and not (place == "first" and value is None):
             raise make_wrong_type_failure("pw_hash", f"{place} argument", "a string")
-    if not password:
-        return None
-    scheme = SCHEMES.get(kind.lower())
-    if scheme is None:
-        raise Failure("UNKNOWN_HASH_TYPE", name=kind)
+    scheme = SCHEMES[kind.lower()]
     require(salt, "SALT_EMPTY")
     require(re.fullmatch("[a-zA-Z0-9./]+", salt), "SALT_CHARACTERS")
+    if not password:
+        return None
     salt = salt[: scheme.salt_size]
     secret, grain = encode_utf8(password), encode_utf8(salt)
     if len(secret) > LONGEST_PASSWORD:
