@@ -137,7 +137,8 @@ def declare_resources(
             declaration = ResourceDeclarer(scope, find_calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None or each is False:
-                raise Failure("NO_REFERENCE", text=f":{name}")
+                shown = f":{name}" if declaration.definition is None else f'"{name}"'
+                raise Failure("NO_REFERENCE", text=shown)
             declaration.add_spoken(scope, each, dict(attributes))
 
 
