@@ -53,13 +53,18 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
         return ("hash", tuple(pairs.items()))
     if has_types and isinstance(node, nodes.TypeName):
         return ("str", node.value.lower())
-    if has_types and isinstance(node, nodes.Access):
+    if has_types and isinstance(node, nodes.Access) and not _has_array_alone(node):
         evaluate_literal(node.left, has_types, depth + 1)
         return ("array", tuple(evaluate_literal(key, has_types, depth + 1) for key in node.keys))
     if has_types and isinstance(node, nodes.Minus):
         kind, *content = evaluate_literal(node.expr, has_types, depth + 1)
         return (kind, -content[0]) if kind in ("int", "float") else (kind, *content)
     raise NotLiteralError
+
+
+def _has_array_alone(node: nodes.Access) -> bool:
+    """Return True for `Enum[['a', 'b']]`, which is no literal, as `Callable[[Integer], String]` is."""
+    return len(node.keys) == 1 and isinstance(node.keys[0], nodes.Array)
 
 
 def to_comparable(value: Any) -> Any:
