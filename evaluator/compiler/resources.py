@@ -56,10 +56,13 @@ def _emit_values(emitter: CodeEmitter, node: nodes.Node, operations: list[nodes.
 
 @emits(nodes.Resource)
 def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
-    warned = _emit_store_warning(emitter, "export") if node.form == "exported" else []
     kind = emitter.emit_expression(node.type_name)
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
         kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
+    if node.form == "exported":
+        local = emitter.temporary()
+        warned = _emit_store_warning(emitter, "export")
+        kind = emitter.sequence([emitter.bind(local, kind), warned, emitter.name(local)])
     earlier: list[str] = []
     function, arguments = "declare_resources", []
     names = _get_attribute_names(node)
@@ -80,10 +83,7 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
                 emitter.py_tuple([title, _emit_catalog_call(emitter, "collect_attributes", *given)])
             )
         arguments.append(emitter.py_list(bodies))
-    declared = _emit_catalog_call(
-        emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *arguments
-    )
-    return emitter.sequence([*warned, declared]) if warned else declared
+    return _emit_catalog_call(emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *arguments)
 
 
 def _drop_unreached(operations: list[Any]) -> list[Any]:
@@ -136,9 +136,9 @@ def _is_plain(title: nodes.Node) -> bool:
     return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
-def _emit_store_warning(emitter: CodeEmitter, what: str) -> list[ast.expr]:
-    """Emit the warning that there is no store, before the rest of the expression."""
-    return [_emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))]
+def _emit_store_warning(emitter: CodeEmitter, what: str) -> ast.expr:
+    """Emit the warning that there is no store."""
+    return _emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))
 
 
 @emits(nodes.ResourceDefaults)
@@ -187,7 +187,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
     The released Puppet evaluates the query of exported resources twice, for the catalog and for the store.
     """
-    before = _emit_store_warning(emitter, "collection") if node.query.exported else []
+    before = [_emit_store_warning(emitter, "collection")] if node.query.exported else []
 
     def emit_query() -> ast.expr:
         expression = node.query.expr
