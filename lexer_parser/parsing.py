@@ -39,6 +39,8 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
             source,
             lexer.error,
         )
+        if lexer.rejected is not None:
+            raise lexer.rejected
     except PuppetError as error:
         if lexer.warnings:
             error.warnings = _list_warnings_before(error, _scan(source, epp, dialect, whole_strings))

@@ -112,6 +112,8 @@ class HeredocReader:
         try:
             inner.position = reader.read_on(0, 0, "DQPRE")
             inner.scan()
+            if inner.rejected is not None:
+                raise inner.rejected
         except Exception as error:
             span = getattr(error, "span", None)
             if span is not None:

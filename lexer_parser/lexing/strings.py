@@ -180,9 +180,9 @@ class StringLexer(LexerState):
         return match.end()
 
     def reject_boolean(self, word: str, start: int) -> None:
-        """Raise for `${true}`: the released lexer fails in its own code; in the specification it is a variable."""
-        if not self.dialect.interpolation:
-            raise self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
+        """Note an error for `${true}`, which is a variable in the specification; errors of syntax precede it."""
+        if not self.dialect.interpolation and self.rejected is None:
+            self.rejected = self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
     def end_interpolation(self, start: int, width: int = 1) -> int:
         """End a `${…}` at its `}` (which is missing at the end of a text) and continue the string around it."""

@@ -176,6 +176,7 @@ class LexerState:
         "interrupted",
         "pattern",
         "position",
+        "rejected",
         "rendering",
         "source",
         "string_token",
@@ -197,6 +198,7 @@ class LexerState:
         self.tokens: list[Token] = [(0, 0, None)]
         self.warnings: list[PuppetError] = []
         self.error: PuppetError | None = None
+        self.rejected: PuppetError | None = None  # the first error of a text that can be parsed all the same
         self.pattern = compile_master_pattern(dialect, template)
         self.position = 0
         self.depth = 0
