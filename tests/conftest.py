@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -112,6 +112,12 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         has_affinity = hasattr(os, "sched_getaffinity")
         option.numprocesses = 1 + (len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1)
         option.dist = "worksteal"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Let a worker load its plugins without what `_ABSENT` hides, since nbval reads notebooks."""
+    node.gateway.remote_exec("import sys; sys.modules['rfc3987_syntax'] = None").waitclose()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import scenes
-from tests.browser.lab import Desk, Lab, chromium
+from tests.browser.lab import Desk, Lab, chromium, open_tab
 from tests.browser.media import IN_LAB, MEDIA, OUTPUTS, THEMES, run_scenes, show_in_lab, shown_as_page
 
 HIGH = 1300  # pixels of a picture that are looked at in one piece
@@ -40,7 +40,8 @@ def main(folder: Path, media: list[str]) -> None:
         chromium(playwright) as browser,
     ):
         run_scenes(lab)
-        desk = Desk(browser.new_page(viewport={"width": 1280, "height": 30_000}), lab)
+        context = browser.new_context()
+        desk = Desk(open_tab(context, height=30_000), lab)
         for medium in media:
             if medium in IN_LAB:
                 show_in_lab(desk, medium)
@@ -49,7 +50,7 @@ def main(folder: Path, media: list[str]) -> None:
                     desk.wear(theme)
                     draw(desk.page, medium, theme, folder)
                 else:
-                    with shown_as_page(browser, lab, medium, theme) as page:
+                    with shown_as_page(context, lab, medium, theme) as page:
                         draw(page, medium, theme, folder)
 
 

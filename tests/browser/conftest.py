@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Page
 
     from tests.browser.lab import Desk, Lab
 
@@ -48,8 +48,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 # While Playwright is awake no other event loop may run in this process: it goes with the last test of the folder.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """The machine's own Chromium."""
+def context() -> Iterator[BrowserContext]:
+    """A window of the machine's own Chromium."""
     if reason := missing("playwright"):
         pytest.skip(reason)
     from playwright.sync_api import sync_playwright
@@ -57,7 +57,7 @@ def browser() -> Iterator[Browser]:
     from tests.browser.lab import chromium
 
     with sync_playwright() as playwright, chromium(playwright) as started:
-        yield started
+        yield started.new_context()
 
 
 @pytest.fixture(scope="package")
@@ -67,11 +67,11 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture(scope="package")
-def page(browser: Browser, complaints: list[str]) -> Page:
+def page(context: BrowserContext, complaints: list[str]) -> Page:
     """The page that tests share."""
     from tests.browser.lab import window
 
-    return window(browser, complaints)
+    return window(context, complaints)
 
 
 @pytest.fixture(scope="package")

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, expect
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -44,14 +44,21 @@ CLOSE = """async () => {
 KERNEL = {"name": "puppet", "display_name": "Puppet", "language": "puppet"}
 
 
-def window(browser: Browser, complaints: list[str]) -> Page:
+def open_tab(context: BrowserContext, width: int = 1280, height: int = 900) -> Page:
+    """Return a new page with a view of this size: a window of its own would take a second of CPU time."""
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    return page
+
+
+def window(context: BrowserContext, complaints: list[str]) -> Page:
     """A page of a wide window; errors in its console are added to `complaints`, each with the URL it is about."""
 
     def hear(message: ConsoleMessage) -> None:
         if message.type == "error":
             complaints.append(f"{message.text} {message.location.get('url', '')}")
 
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page = open_tab(context)
     page.on("pageerror", lambda problem: complaints.append(str(problem)))
     page.on("console", hear)
     return page

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 import nbformat
 from nbconvert.exporters import HTMLExporter
 from nbformat.sign import NotebookNotary
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.browser import scenes, vscode
-from tests.browser.lab import WAIT, Desk, Lab
+from tests.browser.lab import WAIT, Desk, Lab, open_tab
 
 THEMES = ("light", "dark")
 IN_LAB = {"trusted": "trusted.ipynb", "untrusted": "untrusted.ipynb"}
@@ -61,7 +61,7 @@ def show_in_lab(desk: Desk, medium: str) -> None:
 
 
 @contextmanager
-def shown_as_page(browser: Browser, lab: Lab, medium: str, theme: str) -> Iterator[Page]:
+def shown_as_page(context: BrowserContext, lab: Lab, medium: str, theme: str) -> Iterator[Page]:
     """A page with the notebook as nbconvert or VS Code shows it."""
     name = IN_LAB["untrusted"]
     file = lab.folder / f"{medium}-{theme}.html"
@@ -70,7 +70,7 @@ def shown_as_page(browser: Browser, lab: Lab, medium: str, theme: str) -> Iterat
         file.write_text(html, encoding="utf-8")
     else:
         file.write_text(vscode.page(json.loads((lab.folder / name).read_text()), theme), encoding="utf-8")
-    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    page = open_tab(context, 1100)
     page.route(
         "http*://**", lambda route: route.abort()
     )  # what the page of nbconvert would take from elsewhere

@@ -21,10 +21,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from puppet_kernel.site import NOTEBOOKS, build
-from tests.browser.lab import chromium
+from tests.browser.lab import chromium, open_tab
 
 ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 WAIT = 240_000  # milliseconds: a busy machine takes long to load Python
@@ -98,11 +98,11 @@ def served(folder: Path, isolated: bool) -> Iterator[str]:
 class Site:
     """A page of the site; `complaints` are the errors in its console, and what it wanted from elsewhere."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(self, context: BrowserContext, url: str) -> None:
         self.url = url
         self.complaints: list[str] = []
         self.opened = 0.0
-        self.page: Page = browser.new_page(viewport={"width": 1280, "height": 900})
+        self.page: Page = open_tab(context)
         self.page.set_default_timeout(WAIT)
         self.page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
         self.page.on("console", self._hear)
@@ -224,7 +224,7 @@ def main(names: list[str]) -> int:
         chromium(playwright) as browser,
     ):
         for notebook in notebooks:
-            site = Site(browser, url)
+            site = Site(browser.new_context(), url)
             count, seconds, differ = compared(site, notebook)
             print(
                 f"{notebook.name}: {count - len(differ)} of {count} cells, first after {seconds:.1f} s",

@@ -13,7 +13,7 @@ pytest.importorskip("playwright", reason="playwright is not installed: pip insta
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import BrowserContext
 
     from tests.browser.lab import Desk, Lab, Notebook
 
@@ -22,7 +22,7 @@ CLASS = 'class web($port = 80) {\n  $url = "http://x:${port}"\n  notify { $url: 
 
 
 @pytest.fixture
-def desk(browser: Browser, lab: Lab) -> Iterator[Desk]:
+def desk(context: BrowserContext, lab: Lab) -> Iterator[Desk]:
     """JupyterLab in a page of its own.
 
     Once the debugger was used there, JupyterLab asks each kernel about it, and complains when a notebook that is
@@ -31,7 +31,7 @@ def desk(browser: Browser, lab: Lab) -> Iterator[Desk]:
     from tests.browser.lab import Desk, window
 
     complaints: list[str] = []
-    page = window(browser, complaints)
+    page = window(context, complaints)
     yield Desk(page, lab)
     page.close()
     assert not complaints

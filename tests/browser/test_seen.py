@@ -11,11 +11,12 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed: pip install -e '.[test]'")
 
 from tests.browser import scenes
+from tests.browser.lab import open_tab
 from tests.browser.media import IN_LAB, OUTPUTS, PAGES, THEMES, run_scenes, show_in_lab, shown_as_page
 from tests.browser.seen import ENOUGH, cut, faint, picture_texts, small, too_wide
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Page
 
     from tests.browser.lab import Desk, Lab
 
@@ -61,13 +62,13 @@ def test_jupyterlab(shown: Lab, desk: Desk, medium: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("medium", PAGES)
-def test_pages(shown: Lab, browser: Browser, medium: str, theme: str) -> None:
-    with shown_as_page(browser, shown, medium, theme) as page:
+def test_pages(shown: Lab, context: BrowserContext, medium: str, theme: str) -> None:
+    with shown_as_page(context, shown, medium, theme) as page:
         check(page, medium, theme)
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_letters_in_pictures(shown: Lab, browser: Browser, theme: str) -> None:
+def test_letters_in_pictures(shown: Lab, context: BrowserContext, theme: str) -> None:
     notebook = json.loads((shown.folder / IN_LAB["untrusted"]).read_text())
     pictures = [
         "".join(output["data"]["image/svg+xml"])
@@ -76,7 +77,7 @@ def test_letters_in_pictures(shown: Lab, browser: Browser, theme: str) -> None:
         if "image/svg+xml" in output.get("data", {})
     ]
     assert len(pictures) == len(scenes.GRAPHS)
-    page = browser.new_page(viewport={"width": 2000, "height": 2000})
+    page = open_tab(context, 2000, 2000)
     for picture in pictures:
         texts = picture_texts(page, picture, theme)
         assert [text for text in texts if text["contrast"] < ENOUGH or not text["inside"]] == []
