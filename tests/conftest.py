@@ -79,6 +79,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write the current output into the expected files")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Ignore what `-m "not slow and not browser"` deselects as a whole: each worker would import and collect it."""
+    expression = config.option.markexpr
+    conditions = [] if " or " in expression else expression.split(" and ")
+    return any(f"not {mark}" in conditions for mark in list_marks(collection_path)) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         for mark in list_marks(item.path):

@@ -42,6 +42,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "parsing/test_parsing_tables.py",
         "pyodide",
         "real",
+        "released",
         "reliability",
         "rendering/test_value_views.py",
         "ruby/test_faults.py",
