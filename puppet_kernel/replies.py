@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from evaluator.limits import MemoryExceeded
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
+
+_T = TypeVar("_T")
 
 
 class Reply(Record):
@@ -81,6 +84,24 @@ def refuse_if(condition: object, message: str, **details: str) -> None:
     """Raise the CommandError with this message and details if a condition is true."""
     if condition:
         raise CommandError(message, **details)
+
+
+def require_found(
+    found: _T | None, message: str, *, suggestion: str | None = None, help: str | None = None
+) -> _T:
+    """Return what was found; raise the CommandError with this message and details for None."""
+    if found is None:
+        raise CommandError(message, suggestion=suggestion, help=help)
+    return found
+
+
+@contextmanager
+def refuse_problems(*kinds: type[Exception], lead: str = "", **details: str) -> Iterator[None]:
+    """Raise a CommandError with these details for an exception of these kinds; its text follows the lead."""
+    try:
+        yield
+    except kinds as problem:
+        raise CommandError(f"{lead}{problem}", **details) from None
 
 
 # messages shown in place of a result that could not be drawn or computed

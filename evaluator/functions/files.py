@@ -23,7 +23,7 @@ from evaluator.catalog.parameters import (
     make_parameter_failure,
 )
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.limits import STRING
 from evaluator.program import companions, effects, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, NextIteration, ReturnValue, Scope
@@ -84,9 +84,9 @@ def binary_file(scope: Scope, path: str) -> Value:
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
     """
-    found = sandbox.locate(scope, "binary_file", path, "files")
-    if found is None:
-        raise Failure("BINARY_FILE_NOT_FOUND", path=path)
+    found = require_found(
+        sandbox.locate(scope, "binary_file", path, "files"), "BINARY_FILE_NOT_FOUND", path=path
+    )
     return values.Binary(sandbox.read_bytes(scope, "binary_file", found))
 
 
@@ -158,9 +158,7 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.epp'
     """
     name = path if path.endswith(".epp") else f"{path}.epp"
-    found = sandbox.locate(scope, "epp", name, "templates")
-    if found is None:
-        raise Failure("FILE_NOT_FOUND", path=name)
+    found = require_found(sandbox.locate(scope, "epp", name, "templates"), "FILE_NOT_FOUND", path=name)
     template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", found), found)
     return _render(scope, "epp", template, parameters, scope.runtime.state.top)
 
@@ -356,9 +354,9 @@ def template(scope: Scope, *paths: Value) -> str:
     """
     files = []
     for path in paths:
-        file = sandbox.locate(scope, "template", check_path(path), "templates")
-        if file is None:
-            raise Failure("FILE_NOT_FOUND", path=path)
+        file = require_found(
+            sandbox.locate(scope, "template", check_path(path), "templates"), "FILE_NOT_FOUND", path=path
+        )
         files.append((path, file))
     sandbox.require_permission(scope, "templates", "template")
     texts = [(sandbox.read_text(scope, "template", file), f"template {path}", file) for path, file in files]

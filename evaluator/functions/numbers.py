@@ -8,7 +8,7 @@ from functools import reduce
 
 from evaluator.calling.registry import BuiltinFunction, function
 from evaluator.functions.grouping import make_comparison_failure
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.values import Value, describe_kind, format_value, to_ruby_text
@@ -223,9 +223,7 @@ def abs_text(scope: Scope, value: str) -> Value:
 
 def _float_of(scope: Scope, name: str, value: str) -> float:
     _log_conversion(scope, name, "String to Float")
-    number = parse_ruby_float(value)
-    if number is None:
-        raise Failure("NOT_CONVERTED_TO_FLOAT", function=name)
+    number = require_found(parse_ruby_float(value), "NOT_CONVERTED_TO_FLOAT", function=name)
     return number
 
 

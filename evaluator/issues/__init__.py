@@ -11,12 +11,14 @@ The rows are in the modules of this package, one for each part of the evaluator.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from lexer_parser import issues as static
 from lexer_parser.errors import Issue, Note, PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.source import Span
+
+_T = TypeVar("_T")
 
 TABLES = (
     *("language", "calls", "types", "objects", "conversions"),
@@ -61,6 +63,13 @@ def require(condition: object, code: str, **arguments: object) -> None:
     """Raise the Failure of an issue unless a condition is true."""
     if not condition:
         raise Failure(code, **arguments)
+
+
+def require_found(found: _T | None, code: str, **arguments: object) -> _T:
+    """Return what was found; raise the Failure of an issue for None."""
+    if found is None:
+        raise Failure(code, **arguments)
+    return found
 
 
 def make_error(

@@ -6,7 +6,7 @@ import re
 from math import log2
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
@@ -99,9 +99,9 @@ def _to_integer(value: Value, radix: int | None) -> int:
     if kind is float:
         return to_whole(value)
     if kind is str:
-        match = _INTEGER_TEXT.fullmatch(value)
-        if match is None:
-            raise Failure("CONVERSION", function="new", value=value, type="Integer")
+        match = require_found(
+            _INTEGER_TEXT.fullmatch(value), "CONVERSION", function="new", value=value, type="Integer"
+        )
         return _parse_digits(value, match[1], match[2], radix)
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
@@ -200,10 +200,9 @@ def convert_to_boolean(args: list[Value]) -> bool:
     if type(value) is int or type(value) is float:
         return value != 0
     if type(value) is str:
-        found = _BOOLEANS.get(value.lower())
-        if found is None:
-            raise Failure("CONVERSION", function="new_boolean", value=value, type="Boolean")
-        return found
+        return require_found(
+            _BOOLEANS.get(value.lower()), "CONVERSION", function="new_boolean", value=value, type="Boolean"
+        )
     if type(value) is bool:
         return value
     raise _make_conversion_failure("new_boolean", value, "Boolean")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, Type, infer
@@ -37,9 +37,7 @@ class Format:
     """A parsed format; `entries` are the formats of the scalar elements of a container, or None."""
 
     def __init__(self, source: str) -> None:
-        match = _FORMAT.fullmatch(source)
-        if match is None:
-            raise Failure("FORMAT_FORM", format=source)
+        match = require_found(_FORMAT.fullmatch(source), "FORMAT_FORM", format=source)
         flags, width, precision, self.letter = match.groups()
         require(len(set(flags)) >= len(flags), "FORMAT_FLAG_TWICE", format=source)
         delimiters = [flag for flag in flags if flag in "[{(<|"]

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from evaluator.catalog.scopes import find_declaring_scope
-from evaluator.issues import Failure, make_error, require
+from evaluator.issues import Failure, make_error, require, require_found
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
@@ -139,9 +139,11 @@ class RubyCompanion:
     """
 
     def __init__(self, runtime: Runtime, name: str, kind: str) -> None:
-        ruby = shutil.which("ruby") or next(filter(os.path.exists, _PATHS_OF_RUBY), None)
-        if ruby is None:
-            raise Failure("NO_RUBY", function=name)
+        ruby = require_found(
+            shutil.which("ruby") or next(filter(os.path.exists, _PATHS_OF_RUBY), None),
+            "NO_RUBY",
+            function=name,
+        )
         self.gone = False
         self.is_reusable = True
         self.loaded: dict[Used, str] = {}

@@ -20,7 +20,7 @@ from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import shorten_value
-from puppet_kernel.replies import CommandError, refuse_if
+from puppet_kernel.replies import CommandError, refuse_if, refuse_problems
 
 if TYPE_CHECKING:
     from evaluator.fleet import Fleet
@@ -131,12 +131,8 @@ def diff(context: CommandContext, argument: str) -> Answer:
     elif kind == "node" and 1 <= len(names) <= 2:
         sides = [(name, _get_session(context, node=name)) for name in ([context.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:
-        try:
+        with refuse_problems(ValueError, help="%diff facts takes sets of facts, or files with facts"):
             found = [(name, context.fork_session(**read_named_facts(context, name))) for name in names]
-        except ValueError as problem:
-            raise CommandError(
-                f"{problem}", help="%diff facts takes sets of facts, or files with facts"
-            ) from None
         sides = found if len(found) == 2 else [("the current facts", context.session), *found]
     elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
         sides = [_fork_until(context, word) for word in (kind, *names)]

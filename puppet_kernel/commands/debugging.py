@@ -12,7 +12,7 @@ from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.debugging import get_debugger
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import cut_columns, to_one_line
-from puppet_kernel.replies import CommandError, refuse_if
+from puppet_kernel.replies import CommandError, refuse_if, require_found
 
 EXAMPLES = ("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off")
 _PLACE = re.compile(
@@ -41,9 +41,11 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
         return NoteElement("hint", NOWHERE)
-    found = _PLACE.fullmatch(argument.strip())
-    if found is None:
-        raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
+    found = require_found(
+        _PLACE.fullmatch(argument.strip()),
+        "%break takes a cell or file, and a line",
+        help="; ".join(EXAMPLES),
+    )
     text, path = _find_cell(context, found["cell"]) if found["cell"] else _find_file(context, found["file"])
     number = int(found["line"])
     known = debugger.breakpoints.get(make_source_key(Source(text, path)), [])

@@ -13,7 +13,7 @@ from puppet_kernel.exercises.checks import Work
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.feedback import Verdict, judge
 from puppet_kernel.rendering.elements import TextElement, make_line
-from puppet_kernel.replies import CommandError, Reply, refuse_if
+from puppet_kernel.replies import Reply, refuse_if, refuse_problems, require_found
 
 GRADED = "NBGRADER_EXECUTION"  # set while nbgrader runs a notebook
 DEMO_EXERCISE = Exercise(
@@ -37,15 +37,13 @@ def check(context: CommandContext, argument: str) -> Answer:
         not text.strip(),
         "%check takes the name of an exercise, and the line that the notebook contains below it",
     )
-    try:
+    with refuse_problems(ValueError, lead=f"The line below %check {name.strip()} cannot be used: "):
         exercise = unpack(text)
         if exercise.name != name.strip():
             raise ValueError(f"it belongs to the exercise {exercise.name}")
         state = context.progress.start(exercise)
         work = Work(context.session, context.progress.answers.get(exercise.name), context.fork_session)
         found = judge(exercise, work)
-    except ValueError as problem:
-        raise CommandError(f"The line below %check {name.strip()} cannot be used: {problem}") from None
     state.state = found.state
     state.tries += found.state != NOT_TRIED
     return (
@@ -115,11 +113,10 @@ def list_exercise_names(context: CommandContext) -> Iterable[str]:
 
 def _find_try(context: CommandContext, argument: str, command: str) -> Try:
     name = argument.strip()
-    known = context.progress.known.get(name)
-    if known is None:
-        raise CommandError(
-            f"There is no checked exercise {name}" if name else f"{command} takes the name of an exercise",
-            suggestion=find_nearest(name, context.progress.known),
-            help="run the cell below its answer, `%check NAME`, first",
-        )
+    known = require_found(
+        context.progress.known.get(name),
+        f"There is no checked exercise {name}" if name else f"{command} takes the name of an exercise",
+        suggestion=find_nearest(name, context.progress.known),
+        help="run the cell below its answer, `%check NAME`, first",
+    )
     return known

@@ -14,7 +14,7 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
 from puppet_kernel.rendering.text import render_plain
-from puppet_kernel.replies import CommandError, Reply, refuse_if
+from puppet_kernel.replies import CommandError, Reply, refuse_if, refuse_problems, require_found
 from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 
 
@@ -113,14 +113,9 @@ def _read_text(context: CommandContext, argument: str, command: str) -> str:
     """Return the text of a file that may be read; raise CommandError or PuppetError."""
     path = argument.strip()
     refuse_if(not path, f"{command} takes a file", help=f"{command} site.pp")
-    if not context.can_read(path):
-        raise make_error("PATH_NOT_PERMITTED", path=path)
-    try:
-        content = sandbox.read_named(path)
-    except Failure as problem:
-        raise CommandError(f"{path} cannot be read: {problem}") from None
-    if content is None:
-        raise CommandError(f"There is no file {path}")
+    require_readable(context, path)
+    with refuse_problems(Failure, lead=f"{path} cannot be read: "):
+        content = require_found(sandbox.read_named(path), f"There is no file {path}")
     return sandbox.decode(content, path)
 
 
@@ -138,12 +133,11 @@ def save(context: CommandContext, argument: str) -> Answer:
     """Write the cells to a file: .pp (manifest), .ipynb (notebook), .md (transcript)."""
     words = argument.split()
     path = next((word for word in words if word != "--force"), "")
-    form = FORMS.get(os.path.splitext(path)[1])
-    if form is None:
-        raise CommandError(
-            f"%save takes a file whose name ends in {', '.join(FORMS)}",
-            help="%save site.pp; --force replaces it",
-        )
+    form = require_found(
+        FORMS.get(os.path.splitext(path)[1]),
+        f"%save takes a file whose name ends in {', '.join(FORMS)}",
+        help="%save site.pp; --force replaces it",
+    )
     write_file(context, path, lambda: form(context), forced="--force" in words, command="%save")
     cells = context.session.cells
     left_out = sum(_has_secret(cell) for cell in cells)

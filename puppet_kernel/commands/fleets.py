@@ -23,12 +23,13 @@ from puppet_kernel.commands.files import list_folders, require_readable, write_f
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
 from puppet_kernel.rendering.literals import format_duration
-from puppet_kernel.replies import CommandError, refuse_if
+from puppet_kernel.replies import refuse_if, refuse_problems, require_found
 from puppet_kernel.user_files.node_data import SUFFIXES, add_nodes, parse_fleet_facts
 
 # no backtracking: interrupts cannot stop the matching here
 _RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")
 _TABLE = re.compile(r"(?:^|\s)--table[\s=]++(?P<file>\S++)(?P<forced>\s++--force)?\s*+$")
+_WHAT = "%fleet takes folders, files, sets or FACT=A,B"
 _SAVING = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
 _REPORT_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown side by side
@@ -61,12 +62,11 @@ def fleet(context: CommandContext, argument: str) -> Answer:
     if asked_for and resource is None:
         facts, certname = _read_facts(context, asked_for.split())
         last_fleets[context.session] = LastFleet(facts, certname)
-    asked = last_fleets.get(context.session)
-    if asked is None:
-        raise CommandError(
-            "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
-            help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
-        )
+    asked = require_found(
+        last_fleets.get(context.session),
+        "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
+        help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
+    )
     shown = _compile(context, asked)
     name = None if resource is None else _normalize_reference(resource)
     return context.supervise(lambda: _render_fleet(context, shown, name, saved))
@@ -99,10 +99,8 @@ def _normalize_reference(resource: re.Match[str]) -> str:
 def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[str]) -> NoteElement:
     """Write rows to a file."""
     path = saved["file"]
-    try:
+    with refuse_problems(ValueError, help=_SAVING):
         content = fleets.format_table(rows, path)
-    except ValueError as problem:
-        raise CommandError(str(problem), help=_SAVING) from None
     write_file(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
     return NoteElement("hint", f"the table is written to {path}")
 
@@ -145,7 +143,7 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
     if words[0] == "node" and words[1:]:
         return {name: context.fork_session(cells=0, node=name).facts for name in words[1:]}, None
     changes: list[str] = []
-    try:
+    with refuse_problems(Failure, ValueError, help=_WHAT):
         for word in words:
             if word in list_fact_sets():
                 found[word] = read_facts(word, context.session.node)
@@ -154,19 +152,18 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
             else:
                 for file in _find_files(context, word):
                     require_readable(context, file)  # a folder may contain links that lead elsewhere
-                    content = sandbox.read_named(file)
-                    if content is None:
-                        raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
+                    content = require_found(
+                        sandbox.read_named(file),
+                        f"there is no set of facts '{word}' and no such file or folder",
+                        help=_WHAT,
+                    )
                     add_nodes(found, context.supervise(partial(parse_fleet_facts, content, file)), file)
         if not changes:
             return found, context.session.node if found.keys() <= set(list_fact_sets()) else None
-        if found:
-            raise ValueError("use values of facts, or nodes with their facts, but not both")
+        refuse_if(found, "use values of facts, or nodes with their facts, but not both", help=_WHAT)
         return vary_facts(
             context.session.facts, dict(parse_choices(text, context.session.facts) for text in changes)
         ), (context.session.node)
-    except (Failure, ValueError) as problem:
-        raise CommandError(f"{problem}", help="%fleet takes folders, files, sets or FACT=A,B") from None
 
 
 def _find_files(context: CommandContext, word: str) -> list[str]:
@@ -192,11 +189,9 @@ def _find_files(context: CommandContext, word: str) -> list[str]:
 )
 def whatif(context: CommandContext, argument: str) -> Answer:
     """Show the effect of another value of a fact; each of several values on its own."""
-    try:
+    with refuse_problems(ValueError, help="%whatif os.family=RedHat,Suse"):
         values = dict(parse_choices(text, context.session.facts) for text in argument.split())
         sets = vary_facts(context.session.facts, values) if values else {}
-    except ValueError as problem:
-        raise CommandError(f"{problem}", help="%whatif os.family=RedHat,Suse") from None
     refuse_if(
         not 0 < len(sets) <= _MOST,
         f"%whatif takes values of facts, at most {_MOST} combinations",

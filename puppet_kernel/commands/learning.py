@@ -34,7 +34,7 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
-from puppet_kernel.replies import CommandError, Reply, refuse_if
+from puppet_kernel.replies import CommandError, Reply, refuse_if, require_found
 
 FEW, SHOWN = 6, 3  # all of up to this many iterations are shown, and only this many if there are more
 
@@ -246,9 +246,11 @@ def _read_key(context: CommandContext, text: str) -> Key:
         if not isinstance(value, ResourceType | ClassType) or value.title is None:
             raise CommandError(f"{text} is not a reference to one resource", help="; ".join(EXAMPLES))
         return value.key
-    key = parse_reference(f"{kind.strip()}[{title}]")
-    if key is None:
-        raise CommandError(f"{text} is not a reference to a resource", help="; ".join(EXAMPLES))
+    key = require_found(
+        parse_reference(f"{kind.strip()}[{title}]"),
+        f"{text} is not a reference to a resource",
+        help="; ".join(EXAMPLES),
+    )
     return key
 
 

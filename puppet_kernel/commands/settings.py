@@ -17,7 +17,7 @@ from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.rendering.literals import format_literal, make_value_lines
-from puppet_kernel.replies import CommandError, Reply, refuse_if
+from puppet_kernel.replies import CommandError, Reply, refuse_if, refuse_problems, require_found
 from puppet_kernel.user_files import split_path
 from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_facts
 
@@ -35,8 +35,11 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
         return context.supervise(lambda: views.describe_pairs(facts.items(), "name", context.width()))
     if argument.split(".")[0] in facts:
         for key in argument.split("."):
-            if not isinstance(facts, dict) or key not in facts:
-                raise CommandError(f"There is no fact {argument}", help="%facts lists them")
+            refuse_if(
+                not isinstance(facts, dict) or key not in facts,
+                f"There is no fact {argument}",
+                help="%facts lists them",
+            )
             facts = facts[key]
         return context.supervise(lambda: TextElement(*make_value_lines(facts, context.width())))
     try:
@@ -126,13 +129,10 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
 def show_environment(context: CommandContext, argument: str) -> Answer:
     """Show the environment, or load the directory of another one."""
     if argument:
-        try:
+        with refuse_problems(
+            ValueError, help="%environment takes a directory with manifests, modules, environment.conf"
+        ):
             return context.reconfigure(environment=argument)
-        except ValueError as problem:
-            raise CommandError(
-                str(problem),
-                help="%environment takes a directory with manifests, modules, environment.conf",
-            ) from None
     known = context.session.environment
     if isinstance(known, str):
         return TextElement(make_line(known))
@@ -212,16 +212,10 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
             lambda: Table((make_line(("name", name)), make_line(node)) for name, node in rows)
         )
     require_readable(context, argument)
-    try:
-        content = sandbox.read_named(argument)
-        if content is None:
-            raise ValueError(f"there is no file {argument}")
-        found = content
-        return context.reconfigure(exported=context.supervise(lambda: parse_exported(found, argument)))
-    except (Failure, ValueError) as problem:
-        raise CommandError(
-            str(problem), help="%exported takes JSON: rows of PuppetDB, or catalogs of other nodes"
-        ) from None
+    help = "%exported takes JSON: rows of PuppetDB, or catalogs of other nodes"
+    with refuse_problems(Failure, ValueError, help=help):
+        content = require_found(sandbox.read_named(argument), f"there is no file {argument}", help=help)
+        return context.reconfigure(exported=context.supervise(lambda: parse_exported(content, argument)))
 
 
 @command(
@@ -274,10 +268,8 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
             f"There is no limit {name}", suggestion=find_nearest(name, LIMITS), help="%limits lists them"
         )
     if amount:
-        try:
+        with refuse_problems(ValueError, help=f"`%limits {name} default` restores it"):
             context.set_limit(name, None if amount == "default" else amount)
-        except ValueError as problem:
-            raise CommandError(f"{problem}", help=f"`%limits {name} default` restores it") from None
     amounts = context.session.limits
     limits = Table(
         (make_line(("name", limit.name)), make_line(_format_limit(amounts[limit.name])), mark_up(limit.words))

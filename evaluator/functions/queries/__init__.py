@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.calling.registry import function
 from evaluator.functions.queries.evaluation import EntityRows, evaluate_query
 from evaluator.functions.queries.parsing import parse_array, parse_text
-from evaluator.issues import Failure
+from evaluator.issues import require_found
 from evaluator.program.definitions import Scope
 from evaluator.values import Value
 
@@ -24,8 +24,6 @@ def puppetdb_query(scope: Scope, query: Value, options: Value = None) -> list[Va
     > puppetdb_query('resources[certname] { type = "Class" }')
     ! Error while evaluating a Function Call, puppetdb_query(): there is no PuppetDB here, and no file with its answers
     """
-    store = scope.runtime.settings.store
-    if store is None:
-        raise Failure("QUERY_NO_STORE")
+    store = require_found(scope.runtime.settings.store, "QUERY_NO_STORE")
     parsed = parse_text(query) if type(query) is str else parse_array(query)
     return evaluate_query(EntityRows(store), parsed)

@@ -7,7 +7,7 @@ import re
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.program.definitions import Scope
 from evaluator.types import infer_detailed, infer_specified
 from evaluator.values import Value, format_value, iterate_items, to_ruby_text
@@ -197,9 +197,7 @@ def num2bool(value: Value) -> bool:
     true
     """
     if type(value) is str:
-        number = parse_ruby_float(value)
-        if number is None:
-            raise Failure("NO_NUMBER_TEXT", function="num2bool", value=value)
+        number = require_found(parse_ruby_float(value), "NO_NUMBER_TEXT", function="num2bool", value=value)
         return int(number) > 0
     return type(value) in (int, float) and int(value) > 0
 

@@ -10,7 +10,7 @@ from evaluator.functions.iteration import to_pairs
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import make_character_test
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock
 from evaluator.types import list_ruby_parts
@@ -324,9 +324,9 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
     require(wanted, "VALUES_AT_NOTHING")
     result: list[Value] = []
     for place in wanted:
-        match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", format_value(place), re.MULTILINE)
-        if match is None:
-            raise Failure("VALUES_AT_FORMAT")
+        match = require_found(
+            re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", format_value(place), re.MULTILINE), "VALUES_AT_FORMAT"
+        )
         start = int(match[1])
         stop = start if match[3] is None else int(match[3])
         require(start <= stop, "VALUES_AT_BACKWARDS")
