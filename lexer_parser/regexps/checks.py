@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexer_parser.regexps.escapes import RegexpSyntaxError
+from lexer_parser.regexps.escapes import RegexpSyntaxError, refuse_if
 from lexer_parser.regexps.nodes import (
     MAX_DEPTH,
     Alternation,
@@ -52,14 +52,12 @@ class RegexpPattern:
         """
         target = reference.target
         if isinstance(target, str):
-            if target not in self.names:
-                raise RegexpSyntaxError(f"undefined name <{target}> reference")
+            refuse_if(target not in self.names, f"undefined name <{target}> reference")
             return self.names[target]
         is_call = isinstance(reference, GroupCall)
         if target == 0 and is_call:
             return [0]
-        if self.names:
-            raise RegexpSyntaxError("numbered backref/call is not allowed. (use name)")
+        refuse_if(self.names, "numbered backref/call is not allowed. (use name)")
         if not 0 < target <= len(self.captures):
             raise RegexpSyntaxError(
                 f"undefined group <{target}> reference" if is_call else "invalid backref number/name"
@@ -100,8 +98,7 @@ def check_pattern(pattern: RegexpPattern) -> None:
     for node in nodes:
         reference = node.test if isinstance(node, ConditionalGroup) else node
         if isinstance(reference, GroupCall):
-            if is_shallow and _is_endless(pattern, reference):
-                raise RegexpSyntaxError("never ending recursion")
+            refuse_if(is_shallow and _is_endless(pattern, reference), "never ending recursion")
         elif isinstance(reference, GroupReference):
             pattern.group_numbers(reference)
         elif isinstance(node, RegexpGroup) and node.opening in ("?<=", "?<!") and is_shallow:
@@ -150,11 +147,11 @@ def _check_look_behind(group: RegexpGroup) -> None:
         body = body.body
     for branch in body.branches if isinstance(body, Alternation) else [body]:
         shortest, longest = match_width(branch)
-        if shortest != longest or any(
+        varies = shortest != longest or any(
             (isinstance(node, RegexpGroup) and node.opening not in ("?:", "?<=", "?<!"))
             or (isinstance(node, SpecialEscape) and node.kind in "zZRX")
             or isinstance(node, GroupReference | ConditionalGroup)
             or (group.opening == "?<!" and isinstance(node, Capture) and node.number > 0)
             for node in walk(branch)
-        ):
-            raise RegexpSyntaxError("invalid pattern in look-behind")
+        )
+        refuse_if(varies, "invalid pattern in look-behind")

@@ -19,6 +19,12 @@ class RegexpSyntaxError(Exception):
     """An error in a regular expression, described in the words of Ruby."""
 
 
+def refuse_if(condition: object, message: str) -> None:
+    """Raise the RegexpSyntaxError with this message if a condition is true."""
+    if condition:
+        raise RegexpSyntaxError(message)
+
+
 def replace_character_escapes(source: str) -> str:
     """Return the source with its character escapes replaced.
 
@@ -32,8 +38,7 @@ def replace_character_escapes(source: str) -> str:
     while (start := source.find("\\", position)) >= 0:
         pieces.append(source[position:start])
         letter = source[start + 1 : start + 2]
-        if not letter:
-            raise RegexpSyntaxError("too short escape sequence")
+        refuse_if(not letter, "too short escape sequence")
         octal = _OCTAL.match(source, start + 1)
         if letter == "u":
             text, position = _read_unicode(source, start + 2)
@@ -46,15 +51,13 @@ def replace_character_escapes(source: str) -> str:
 
 
 def _write_character(code: int) -> str:
-    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-        raise RegexpSyntaxError("invalid Unicode range")
+    refuse_if(code > 0x10FFFF or 0xD800 <= code < 0xE000, "invalid Unicode range")
     return chr(code) if code > 0x7F else f"\\x{code:02X}"
 
 
 def _read_unicode(source: str, start: int) -> tuple[str, int]:
     r"""Read what follows `\u`; return the characters and the position behind them."""
-    if start == len(source):
-        raise RegexpSyntaxError("too short escape sequence")
+    refuse_if(start == len(source), "too short escape sequence")
     if source[start] == "{":
         codes = _LIST.match(source, start)
         if codes is None:
@@ -74,11 +77,9 @@ def _read_character(source: str, start: int) -> tuple[str, int]:
     data = bytearray([code])
     length = 2 if 0xC2 <= code < 0xE0 else 3 if 0xE0 <= code < 0xF0 else 4 if 0xF0 <= code < 0xF5 else 1
     while len(data) < length:
-        if source[position : position + 1] != "\\":
-            raise RegexpSyntaxError("too short escaped multibyte character")
+        refuse_if(source[position : position + 1] != "\\", "too short escaped multibyte character")
         code, position = _read_byte(source, position)
-        if code & 0xC0 != 0x80:
-            raise RegexpSyntaxError("invalid multibyte escape")
+        refuse_if(code & 0xC0 != 0x80, "invalid multibyte escape")
         data.append(code)
     try:
         return data.decode(), position
@@ -89,8 +90,7 @@ def _read_character(source: str, start: int) -> tuple[str, int]:
 def _read_byte(source: str, start: int) -> tuple[int, int]:
     r"""Read the escape of one byte, such as `\xE1`, `\341`, `\cA` or `\M-\C-a`."""
     letter, position = source[start + 1 : start + 2], start + 2
-    if not letter:
-        raise RegexpSyntaxError("too short escape sequence")
+    refuse_if(not letter, "too short escape sequence")
     if letter in "MC" and source[position : position + 1] == "-":
         position += 1
     elif letter in "MC":
@@ -108,9 +108,7 @@ def _read_byte(source: str, start: int) -> tuple[int, int]:
         return int(digits[0], 16), digits.end()
     octal = _OCTAL.match(source, start + 1)
     if octal:
-        if int(octal[0], 8) > 0xFF:
-            raise RegexpSyntaxError("invalid escape code")
+        refuse_if(int(octal[0], 8) > 0xFF, "invalid escape code")
         return int(octal[0], 8), octal.end()
-    if letter not in _BYTES:
-        raise RegexpSyntaxError("unexpected escape sequence")
+    refuse_if(letter not in _BYTES, "unexpected escape sequence")
     return _BYTES[letter], position

@@ -7,11 +7,10 @@ are not looked up: which of them exist is known to the engine that matches.
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 from lexer_parser.record import Record, fresh
 from lexer_parser.regexps.checks import RegexpPattern, check_pattern
-from lexer_parser.regexps.escapes import RegexpSyntaxError, replace_character_escapes
+from lexer_parser.regexps.escapes import RegexpSyntaxError, refuse_if, replace_character_escapes
 from lexer_parser.regexps.nodes import (
     Alternation,
     AnyCharacter,
@@ -85,8 +84,7 @@ class _OpenGroup(Record):
         self.end_branch()
         body = self.branches[0] if len(self.branches) == 1 else Alternation(self.branches)
         if isinstance(self.node, ConditionalGroup):
-            if len(self.branches) > 2:
-                raise RegexpSyntaxError("invalid conditional pattern")
+            refuse_if(len(self.branches) > 2, "invalid conditional pattern")
             self.node.yes, self.node.no = [*self.branches, RegexpSequence([])][:2]
         elif isinstance(self.node, RegexpGroup | Capture):
             self.node.body = body
@@ -109,14 +107,10 @@ class _RegexpParser:
             self.step()
         while self.open[-1].ends_with_outer:
             self.close_innermost()
-        if len(self.open) > 1:
-            self.fail("end pattern with unmatched parenthesis")
+        refuse_if(len(self.open) > 1, "end pattern with unmatched parenthesis")
         return RegexpPattern(self.open[0].close(), self.captures, self.depth)
 
     # --- The source
-
-    def fail(self, message: str) -> NoReturn:
-        raise RegexpSyntaxError(message)
 
     def peek(self, length: int = 1) -> str:
         return self.source[self.position : self.position + length]
@@ -135,10 +129,8 @@ class _RegexpParser:
     def name_before(self, end: str) -> str:
         stop = self.source.find(end, self.position)
         name = self.source[self.position :] if stop < 0 else self.source[self.position : stop]
-        if not name:
-            self.fail("group name is empty")
-        if stop < 0:
-            self.fail(f"invalid group name <{name}>")
+        refuse_if(not name, "group name is empty")
+        refuse_if(stop < 0, f"invalid group name <{name}>")
         self.position = stop + len(end)
         return name
 
@@ -153,33 +145,34 @@ class _RegexpParser:
         if self.options.extended and char == "#":
             newline = self.source.find("\n", self.position)
             self.position = len(self.source) if newline < 0 else newline + 1
-        elif char == "\\":
-            innermost.items.extend(self.read_escape())
-        elif char == "(":
-            self.open_group()
-        elif char == ")":
-            self.close_group()
-        elif char == "|":
-            innermost.end_branch()
-        elif char == "[":
-            innermost.items.append(self.read_class())
-        elif char == ".":
-            innermost.items.append(AnyCharacter(self.options.multiline))
-        elif char in "^$":
-            innermost.items.append(SpecialEscape(char, self.options.charset))
-        elif char in "*+?":
-            self.repeat(int(char == "+"), 1 if char == "?" else None)
-        elif char == "{" and (interval := _INTERVAL.match(self.source, self.position - 1)):
-            self.position = interval.end()
-            self.repeat_interval(interval)
-        else:
-            innermost.items.append(Character(char, self.options.icase))
+            return
+        match char:
+            case "\\":
+                innermost.items.extend(self.read_escape())
+            case "(":
+                self.open_group()
+            case ")":
+                self.close_group()
+            case "|":
+                innermost.end_branch()
+            case "[":
+                innermost.items.append(self.read_class())
+            case ".":
+                innermost.items.append(AnyCharacter(self.options.multiline))
+            case "^" | "$":
+                innermost.items.append(SpecialEscape(char, self.options.charset))
+            case "*" | "+" | "?":
+                self.repeat(int(char == "+"), 1 if char == "?" else None)
+            case "{" if interval := _INTERVAL.match(self.source, self.position - 1):
+                self.position = interval.end()
+                self.repeat_interval(interval)
+            case _:
+                innermost.items.append(Character(char, self.options.icase))
 
     def repeat(self, least: int, most: int | None, is_interval: bool = False) -> None:
         """Apply a quantifier to the item before it."""
         items = self.open[-1].items
-        if not items:
-            self.fail("target of repeat operator is not specified")
+        refuse_if(not items, "target of repeat operator is not specified")
         if is_interval and least == most and self.accept("?"):  # Ruby reads {n}? as "n times or not at all"
             items[-1] = Repetition(Repetition(items[-1], least, most, ""), 0, 1, "")
             return
@@ -191,10 +184,8 @@ class _RegexpParser:
         low, comma, high = interval.groups()
         least = int(low[:9] or 0)
         most = least if not comma else int(high[:9]) if high else None
-        if max(least, most or 0) > _MAX_REPEATS:
-            self.fail("too big number for repeat range")
-        if most is not None and most < least:
-            self.fail("upper is smaller than lower in repeat range")
+        refuse_if(max(least, most or 0) > _MAX_REPEATS, "too big number for repeat range")
+        refuse_if(most is not None and most < least, "upper is smaller than lower in repeat range")
         self.repeat(least, most, is_interval=True)
 
     def push(self, node: RegexpNode, options: _Options | None = None, ends_with_outer: bool = False) -> None:
@@ -211,8 +202,7 @@ class _RegexpParser:
     def close_group(self) -> None:
         while self.open[-1].ends_with_outer:
             self.close_innermost()
-        if len(self.open) == 1:
-            self.fail("unmatched close parenthesis")
+        refuse_if(len(self.open) == 1, "unmatched close parenthesis")
         self.close_innermost()
 
     def open_group(self) -> None:
@@ -220,21 +210,21 @@ class _RegexpParser:
         if not self.accept("?"):
             self.open_capture(None)
         elif not self.peek():
-            self.fail("end pattern in group")
+            raise RegexpSyntaxError("end pattern in group")
         elif self.accept("#"):
             end = _COMMENT_END.match(self.source, self.position)
-            self.position = end.end() if end else self.fail("end pattern in group")
+            if end is None:
+                raise RegexpSyntaxError("end pattern in group")
+            self.position = end.end()
         elif opening := next(filter(self.accept, _GROUP_OPENINGS), ""):
             self.push(RegexpGroup(RegexpSequence([]), f"?{opening}"))
         elif self.accept("("):
             self.open_conditional()
         elif self.peek() in ("<", "'"):
             end_mark = ">" if self.next() == "<" else "'"
-            if not self.peek():
-                self.fail("end pattern with unmatched parenthesis")
+            refuse_if(not self.peek(), "end pattern with unmatched parenthesis")
             name = self.name_before(end_mark)
-            if name[0].isdigit() or name[0] == "-" or ")" in name:
-                self.fail(f"invalid group name <{name}>")
+            refuse_if(name[0].isdigit() or name[0] == "-" or ")" in name, f"invalid group name <{name}>")
             self.open_capture(name)
         else:
             self.read_options()
@@ -244,20 +234,17 @@ class _RegexpParser:
         self.push(self.captures[-1])
 
     def open_conditional(self) -> None:
-        if not self.peek():
-            self.fail("undefined group option")
+        refuse_if(not self.peek(), "undefined group option")
         mark = self.peek()
         if mark in ("<", "'"):
             self.position += 1
             target = self.read_target(self.name_before(">" if mark == "<" else "'"))
-            if isinstance(target, str) and all(capture.name != target for capture in self.captures):
-                self.fail(f"undefined name <{target}> reference")
-            if not self.accept(")"):
-                self.fail("invalid conditional pattern")
+            self.check_name(target)
+            refuse_if(not self.accept(")"), "invalid conditional pattern")
         else:
             target = self.read_target(self.name_before(")"))
             if isinstance(target, str):
-                self.fail("invalid conditional pattern")
+                raise RegexpSyntaxError("invalid conditional pattern")
         self.push(ConditionalGroup(GroupReference(target), RegexpSequence([]), RegexpSequence([])))
 
     def read_options(self) -> None:
@@ -266,7 +253,7 @@ class _RegexpParser:
         self.position = options.end() if options else self.position
         end = self.next()
         if options is None or not end or end not in ":)":
-            self.fail("undefined group option" if end else "end pattern in group")
+            raise RegexpSyntaxError("undefined group option" if end else "end pattern in group")
         changed = self.options.with_changes(options[1], options[2] or "")
         self.push(RegexpGroup(RegexpSequence([]), "?:"), changed, ends_with_outer=end == ")")
 
@@ -309,8 +296,7 @@ class _RegexpParser:
         r"""Read the braces of `\p{Name}`, `\p{^Name}` or `\P{Name}`."""
         name, brace, _ = self.source[self.position + 1 :].partition("}")
         bare = name.removeprefix("^") if brace else name
-        if not bare or not brace:
-            self.fail(f"invalid character property name {{{bare}}}")
+        refuse_if(not bare or not brace, f"invalid character property name {{{bare}}}")
         self.position += len(name) + 2
         return NamedClass("property", bare, (letter == "P") != (bare != name), self.options.charset)
 
@@ -322,9 +308,13 @@ class _RegexpParser:
         number = int(digits[:9])
         if text[0] == "-":
             number = len(self.captures) + 1 - number
-            if number < 1:
-                self.fail("invalid backref number/name")
+            refuse_if(number < 1, "invalid backref number/name")
         return len(self.captures) + number if text[0] == "+" else number
+
+    def check_name(self, target: int | str) -> None:
+        """Raise if a reference names no group before it."""
+        is_known = isinstance(target, int) or any(capture.name == target for capture in self.captures)
+        refuse_if(not is_known, f"undefined name <{target}> reference")
 
     def read_named_reference(self, kind: str) -> GroupReference:
         r"""Read the rest of `\k<name>` or `\g<name>`."""
@@ -333,8 +323,7 @@ class _RegexpParser:
             return GroupCall(self.read_target(text), self.options.icase)
         # A level of recursion after the name is ignored: the last text of the group is used instead.
         target = self.read_target(re.sub(r"(?<=.)[+-]\d+\Z", "", text))
-        if isinstance(target, str) and all(capture.name != target for capture in self.captures):
-            self.fail(f"undefined name <{target}> reference")
+        self.check_name(target)
         return GroupReference(target, self.options.icase)
 
     # --- Character classes
@@ -344,8 +333,7 @@ class _RegexpParser:
         classes = [self.begin_class()]
         while True:
             innermost = classes[-1]
-            if not self.peek():
-                self.fail("premature end of char-class")
+            refuse_if(not self.peek(), "premature end of char-class")
             if self.accept("]"):
                 classes.pop()
                 if not classes:
@@ -367,8 +355,7 @@ class _RegexpParser:
     def begin_class(self) -> CharacterClass:
         found = CharacterClass(self.accept("^"), self.options.icase, [[]])
         if self.peek() == "]":
-            if "]" not in self.source[self.position + 1 :]:
-                self.fail("empty char-class")
+            refuse_if("]" not in self.source[self.position + 1 :], "empty char-class")
             found.operands[0].extend(self.read_members())
         return found
 
@@ -377,15 +364,14 @@ class _RegexpParser:
         found = _POSIX_CLASS.match(self.source, self.position)
         if found is None:
             return None
-        if found[2] not in _POSIX_NAMES:
-            self.fail("invalid POSIX bracket type")
+        refuse_if(found[2] not in _POSIX_NAMES, "invalid POSIX bracket type")
         self.position = found.end()
         return NamedClass("posix", found[2], bool(found[1]), self.options.charset)
 
     def check_no_range(self) -> None:
         """Raise if a range begins with a named class."""
-        if self.peek() == "-" and self.peek(2) != "-]" and self.peek(3) != "-&&":
-            self.fail("unmatched range specifier in char-class")
+        is_range = self.peek() == "-" and self.peek(2) != "-]" and self.peek(3) != "-&&"
+        refuse_if(is_range, "unmatched range specifier in char-class")
 
     def read_members(self) -> list[ClassMember]:
         """Read a character, a range of characters or a named class."""
@@ -396,8 +382,7 @@ class _RegexpParser:
         if self.peek() != "-" or self.peek(2) == "-]" or self.peek(3) == "-&&":
             return [CharacterRange(first, first)]
         self.position += 1
-        if not self.peek():
-            self.fail("premature end of char-class")
+        refuse_if(not self.peek(), "premature end of char-class")
         last: str | NamedClass | None = None
         if not self.accept("["):
             last = self.read_member()
@@ -405,9 +390,8 @@ class _RegexpParser:
             self.position -= 1
             return [CharacterRange(first, first), CharacterRange("-", "-")]
         if isinstance(last, NamedClass):
-            self.fail("char-class value at end of range")
-        if last < first:
-            self.fail("empty range in char class")
+            raise RegexpSyntaxError("char-class value at end of range")
+        refuse_if(last < first, "empty range in char class")
         return [CharacterRange(first, last)]
 
     def read_member(self) -> str | NamedClass:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from lexer_parser.record import Record, fresh
+
+_T = TypeVar("_T")
 
 MAX_LENGTH = 1_000_000  # characters of a source
 MAX_INTERPOLATIONS = 20  # nesting depth of interpolations
@@ -71,12 +73,24 @@ _COMMENTED = re.compile(r"^=begin\b.*?^=end\b[^\n]*", re.M | re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
 
 
+def refuse_if(condition: object) -> None:
+    """Raise UnsupportedSyntax if a condition is true."""
+    if condition:
+        raise UnsupportedSyntax
+
+
+def require_kind(value: object, kind: type[_T]) -> _T:
+    """Return a value; raise UnsupportedSyntax if it is of another class."""
+    if not isinstance(value, kind):
+        raise UnsupportedSyntax
+    return value
+
+
 class RubyLexer:
     """A lexer of one source up to its end, or to the brace that closes an interpolation."""
 
     def __init__(self, text: str, position: int = 0, depth: int = 0) -> None:
-        if len(text) > MAX_LENGTH or depth > MAX_INTERPOLATIONS:
-            raise UnsupportedSyntax
+        refuse_if(len(text) > MAX_LENGTH or depth > MAX_INTERPOLATIONS)
         self.text = text
         self.position = position
         self.depth = depth
@@ -96,13 +110,10 @@ class RubyLexer:
             elif sign == "}" and not braces and self.depth:
                 return self.tokens
             elif not self._read_quoted(sign, spaced) and not self._read_word(spaced):
-                found = _OPERATOR.match(self.text, self.position)
-                if found is None:
-                    raise UnsupportedSyntax
+                found = require_kind(_OPERATOR.match(self.text, self.position), re.Match)
                 braces += (found[0] == "{") - (found[0] == "}")
                 self._add("operator", found[0], spaced, found.end())
-        if self.depth:
-            raise UnsupportedSyntax
+        refuse_if(self.depth)
         return self.tokens
 
     def _skip(self) -> bool:
@@ -303,8 +314,7 @@ class RubyLexer:
 
 def _get_plain_text(parts: Text) -> str:
     """Return the text of a string without interpolations. Raises UnsupportedSyntax."""
-    if any(type(part) is list for part in parts):
-        raise UnsupportedSyntax
+    refuse_if(any(type(part) is list for part in parts))
     return "".join(str(part) for part in parts)
 
 
@@ -383,22 +393,19 @@ def group_tokens(tokens: list[RubyToken]) -> Parts:
                 awaits_do = False
                 parts.append(RubyToken("line", "\n", False))
                 continue
-            if len(stack) > MAX_NESTING:
-                raise UnsupportedSyntax
+            refuse_if(len(stack) > MAX_NESTING)
             group = TokenGroup(word, token.spaced)
             parts.append(group)
             stack.append(group)
             awaits_do = word in _LOOPS or (awaits_do and word in _BRACKETS)
         elif word in (")", "]", "}", "end"):
-            if len(stack) == 1 or _BRACKETS.get(stack[-1].kind, "end") != word:
-                raise UnsupportedSyntax
+            refuse_if(len(stack) == 1 or _BRACKETS.get(stack[-1].kind, "end") != word)
             stack.pop()
         elif word in (";", "then"):
             parts.append(RubyToken("line", "\n", False))
         else:
             parts.append(token)
-    if len(stack) > 1:
-        raise UnsupportedSyntax
+    refuse_if(len(stack) > 1)
     return top.parts
 
 

@@ -23,6 +23,8 @@ from evaluator.resource_types.ruby.lexer import (
     collect_names,
     group_tokens,
     is_word,
+    refuse_if,
+    require_kind,
     split_statements,
 )
 from lexer_parser.record import Record, fresh
@@ -105,9 +107,7 @@ class TypeReader(Record):
             self._register_type(call, names)
 
     def _newtype(self, name: object, block: TokenGroup, names: Names) -> None:
-        if type(name) is not str:
-            raise UnsupportedSyntax
-        draft = self.drafts[name] = TypeDraft()
+        draft = self.drafts[require_kind(name, str)] = TypeDraft()
         names = dict(names)
         self._read_body(block.parts, draft, names)
         try:
@@ -129,8 +129,7 @@ class TypeReader(Record):
 
     def _read_statement(self, statement: Parts, draft: TypeDraft, names: Names) -> None:
         self._statements += 1
-        if self._statements > _MAX_STATEMENTS:
-            raise UnsupportedSyntax
+        refuse_if(self._statements > _MAX_STATEMENTS)
         first = statement[0]
         if isinstance(first, TokenGroup) and first.kind.isalpha():
             self._read_block_statement(first, draft, names)
@@ -167,14 +166,12 @@ class TypeReader(Record):
                 self._read_body(statement, draft, names)
 
     def _read_loop(self, items: object, block: Parts, draft: TypeDraft, names: Names) -> None:
-        if not isinstance(items, list) or not (is_word(block[0], "|") and is_word(block[2], "|")):
-            raise UnsupportedSyntax
-        for item in items:
+        refuse_if(not (is_word(block[0], "|") and is_word(block[2], "|")))
+        for item in require_kind(items, list):
             self._read_body(block[3:], draft, {**names, str(getattr(block[1], "value", "")): item})
 
     def _read_call(self, call: RubyCall, draft: TypeDraft, names: Names) -> None:
-        if call.receiver not in ("", "self."):
-            raise UnsupportedSyntax
+        refuse_if(call.receiver not in ("", "self."))
         if call.name in _KINDS:
             self._declare_attribute(_KINDS[call.name], call, draft, names)
         elif call.name == "ensurable":
@@ -184,13 +181,12 @@ class TypeReader(Record):
             draft.complete = draft.complete and all(name.startswith(_MODULES_OF_PUPPET) for name in modules)
         elif call.name in _CALLED_IN_BODY and call.block is not None:
             self._read_body(call.block.parts, draft, names)
-        elif call.name not in _HARMLESS:
-            raise UnsupportedSyntax
+        else:
+            refuse_if(call.name not in _HARMLESS)
 
     def _declare_attribute(self, kind: str, call: RubyCall, draft: TypeDraft, names: Names) -> None:
         name, *options = [read_value(each, names) for each in call.arguments if not is_pair(each)] or [None]
-        if type(name) is not str or len(options) > 1:
-            raise UnsupportedSyntax
+        refuse_if(type(name) is not str or len(options) > 1)
         pairs = dict(read_pairs([each for each in call.arguments if is_pair(each)], names))
         is_namevar = name == "name" or ("namevar" in pairs and read_value(pairs["namevar"], names))
         is_namevar |= any(isinstance(each, dict) and each.get("namevar") for each in options)
@@ -219,10 +215,7 @@ class TypeReader(Record):
         """Read the hash of `register_type`: names and behaviours of attributes, title patterns."""
         elements = call.arguments if is_pair(call.first) else _split_group(call.first, "{")
         parts = dict(read_pairs(elements, names))
-        name = read_value(parts.get("name", []), names)
-        if type(name) is not str:
-            raise UnsupportedSyntax
-        draft = self.drafts[name] = TypeDraft()
+        draft = self.drafts[require_kind(read_value(parts.get("name", []), names), str)] = TypeDraft()
         try:
             for attribute, value in read_pairs(_split_group(parts.get("attributes", []), "{"), names):
                 options = dict(read_pairs(_split_group(value, "{"), names))
@@ -294,9 +287,8 @@ def _read_call(statement: Parts) -> RubyCall:
     index = 0
     while len(statement) > index + 1 and is_word(statement[index + 1], ".", "::"):
         index += 2
-    name = statement[index] if index < len(statement) else None
-    if not isinstance(name, RubyToken) or name.kind != "name":
-        raise UnsupportedSyntax
+    name = require_kind(statement[index] if index < len(statement) else None, RubyToken)
+    refuse_if(name.kind != "name")
     receiver = "".join(str(getattr(part, "value", "")) for part in statement[:index])
     rest = statement[index + 1 :]
     last = rest[-1] if rest else None
@@ -313,9 +305,8 @@ def _read_call(statement: Parts) -> RubyCall:
 
 def _split_group(parts: Parts, kind: str) -> list[Parts]:
     """Return the elements of an array or hash. Raises UnsupportedSyntax."""
-    group = parts[0] if parts else None
-    if not isinstance(group, TokenGroup) or group.kind != kind:
-        raise UnsupportedSyntax
+    group = require_kind(parts[0] if parts else None, TokenGroup)
+    refuse_if(group.kind != kind)
     return split_parts(group.parts, ",")
 
 
@@ -334,9 +325,9 @@ def _read_result(body: Parts, names: Names) -> Any:
 
 
 def _cut_first_sentence(text: object) -> str:
-    if not isinstance(text, str):
-        raise UnsupportedSyntax
-    return " ".join(text.strip().partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+    return (
+        " ".join(require_kind(text, str).strip().partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+    )
 
 
 # --- title patterns
@@ -353,12 +344,9 @@ def _to_pattern(row: Any) -> Pattern:
     names = []
     for attribute in attributes:
         name, *conversion = (attribute or [None]) if isinstance(attribute, list) else [attribute]
-        if type(name) is not str or not all(map(_is_identity, conversion)):
-            raise UnsupportedSyntax
-        names.append(name)
-    if not isinstance(pattern, RubyRegexp):
-        raise UnsupportedSyntax
-    return pattern.text, tuple(names)
+        refuse_if(not all(map(_is_identity, conversion)))
+        names.append(require_kind(name, str))
+    return require_kind(pattern, RubyRegexp).text, tuple(names)
 
 
 def _is_identity(conversion: object) -> bool:
@@ -372,9 +360,7 @@ def _is_identity(conversion: object) -> bool:
 
 def _to_named_pattern(row: dict[object, Parts], names: Names) -> Pattern:
     """Return the title pattern of a regular expression whose groups have names of attributes."""
-    pattern = read_value(row.get("pattern", []), names)
-    if not isinstance(pattern, RubyRegexp):
-        raise UnsupportedSyntax
+    pattern = require_kind(read_value(row.get("pattern", []), names), RubyRegexp)
     return pattern.text, tuple(re.findall(r"\(\?<([a-z_]\w*)>", pattern.source))
 
 
@@ -438,8 +424,7 @@ def read_pairs(elements: list[Parts], names: Names) -> Iterator[tuple[object, Pa
             continue
         left, right = [*split_parts(element, "=>"), [], []][:2]
         key = read_value(left, names)
-        if not isinstance(key, str | int | None):
-            raise UnsupportedSyntax
+        refuse_if(not isinstance(key, str | int | None))
         yield key, right
 
 
@@ -450,9 +435,8 @@ def read_value(parts: Parts, names: Names) -> Any:
         return operands[0]
     items: list[object] = []
     for operand in operands:
-        if not isinstance(operand, list) or len(items) > _MAX_SIZE:
-            raise UnsupportedSyntax
-        items += operand
+        refuse_if(len(items) > _MAX_SIZE)
+        items += require_kind(operand, list)
     return items
 
 
@@ -465,8 +449,7 @@ def _read_operand(parts: Parts, names: Names) -> object:
         return _read_group(last, names) if isinstance(last, TokenGroup) else _read_token(parts[0], names)
     if isinstance(last, TokenGroup) and getattr(parts[0], "value", "") in ("->", "lambda", "proc"):
         return RubyLambda(last)
-    if not parts or any(getattr(part, "kind", "") != "text" for part in parts):
-        raise UnsupportedSyntax
+    refuse_if(not parts or any(getattr(part, "kind", "") != "text" for part in parts))
     return "".join([str(_read_token(part, names)) for part in parts])
 
 
