@@ -134,20 +134,21 @@ class ProgramChecks:
 
 def is_plain(use: NameUse, reading: ProgramNames) -> bool:
     """Return whether a name is the program's own, or built in."""
-    if use.kind == "variable":
-        return _is_visible(use.name, use.body)
-    if use.kind == "function":
-        return use.name in MODULES or ("function", use.name) in reading.definitions
-    if use.kind == "data type":
-        name = use.name.lower()
-        known = name in COMMON or resource_types.is_known(name)
-        return known or ("type", name) in reading.definitions or ("define", name) in reading.definitions
-    if use.kind == "type":
-        return resource_types.is_known(use.name) or ("define", use.name) in reading.definitions
-    if use.kind == "attribute":
-        kind = use.owner[0]
-        own = resource_types.get_facts(kind).attributes if resource_types.is_known(kind) else ()
-        return use.name in resource_types.METAPARAMETERS or use.name in own
+    match use.kind:
+        case "variable":
+            return _is_visible(use.name, use.body)
+        case "function":
+            return use.name in MODULES or ("function", use.name) in reading.definitions
+        case "data type":
+            name = use.name.lower()
+            known = name in COMMON or resource_types.is_known(name)
+            return known or ("type", name) in reading.definitions or ("define", name) in reading.definitions
+        case "type":
+            return resource_types.is_known(use.name) or ("define", use.name) in reading.definitions
+        case "attribute":
+            kind = use.owner[0]
+            own = resource_types.get_facts(kind).attributes if resource_types.is_known(kind) else ()
+            return use.name in resource_types.METAPARAMETERS or use.name in own
     return ("class", use.name) in reading.definitions
 
 

@@ -121,20 +121,21 @@ def find_orders(parts: BodyOrders) -> Iterator[EvaluationOrder]:
 def _read(body: nodes.Node, part: BodyOrder, parts: BodyOrders) -> None:
     """Read the statements of a body, and the bodies of the definitions among them."""
     for statement in body.statements if isinstance(body, nodes.Block) else [body]:
-        if isinstance(statement, nodes.Class | nodes.Define):
-            kind = "class" if isinstance(statement, nodes.Class) else " define"
-            inner = parts.setdefault((kind, strip_leading_colons(statement.name.lower())), BodyOrder())
-            if isinstance(statement, nodes.Class) and statement.parent:
-                inner.evaluates.add(("class", strip_leading_colons(statement.parent.lower())))
-            _read(statement.body, inner, parts)
-        elif isinstance(statement, nodes.NodeDefinition):
-            _read(statement.body, parts.setdefault(("", str(len(parts))), BodyOrder()), parts)
-        elif isinstance(statement, nodes.Resource):
-            _read_resource(statement, part)
-        elif isinstance(statement, nodes.Relationship):
-            _read_chain(statement, part)
-        elif isinstance(statement, nodes.Call):
-            _call(statement, part)
+        match statement:
+            case nodes.Class() | nodes.Define():
+                kind = "class" if isinstance(statement, nodes.Class) else " define"
+                inner = parts.setdefault((kind, strip_leading_colons(statement.name.lower())), BodyOrder())
+                if isinstance(statement, nodes.Class) and statement.parent:
+                    inner.evaluates.add(("class", strip_leading_colons(statement.parent.lower())))
+                _read(statement.body, inner, parts)
+            case nodes.NodeDefinition():
+                _read(statement.body, parts.setdefault(("", str(len(parts))), BodyOrder()), parts)
+            case nodes.Resource():
+                _read_resource(statement, part)
+            case nodes.Relationship():
+                _read_chain(statement, part)
+            case nodes.Call():
+                _call(statement, part)
 
 
 def _read_resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
@@ -197,15 +198,15 @@ def _read_chain(node: nodes.Relationship, part: BodyOrder) -> list[Key]:
 
 def _read_arrow_side(node: nodes.Node, part: BodyOrder) -> list[Key]:
     """Return what one side of an arrow names."""
-    if isinstance(node, nodes.Paren):
-        node = node.expr
-    if isinstance(node, nodes.Resource):
-        return _read_resource(node, part)
-    if isinstance(node, nodes.Relationship):
-        return _read_chain(node, part)
-    if isinstance(node, nodes.Array):
-        return [key for value in node.values for key in _read_arrow_side(value, part)]
-    return list(iterate_literal_references(node))
+    match node.expr if isinstance(node, nodes.Paren) else node:
+        case nodes.Resource() as resource:
+            return _read_resource(resource, part)
+        case nodes.Relationship() as chain:
+            return _read_chain(chain, part)
+        case nodes.Array(values=values):
+            return [key for value in values for key in _read_arrow_side(value, part)]
+        case other:
+            return list(iterate_literal_references(other))
 
 
 def _call(node: nodes.Call, part: BodyOrder) -> None:

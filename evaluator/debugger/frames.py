@@ -197,12 +197,11 @@ def describe_scope(scope: Scope, source: Source | None) -> str:
     """Return the name to show for a scope; that of a whole program depends on the source."""
     while scope.kind in NESTED and scope.parent is not None:
         scope = scope.parent
-    if scope.kind == "class":
-        return f"class {scope.name}"
-    if scope.kind == "define":
-        return format_key(scope.container)
-    if scope.kind == "node":
-        return f"node {scope.name}"
+    match scope.kind:
+        case "class" | "node":
+            return f"{scope.kind} {scope.name}"
+        case "define":
+            return format_key(scope.container)
     if source is None:
         return "top scope"
     if source.path is not None:

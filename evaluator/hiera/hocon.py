@@ -258,17 +258,18 @@ class _HoconParser:
 
     def part(self) -> Any:
         kind, text = self.token
-        if kind == "blank":
-            return Blank(self.step())
-        if kind in ("string", "block"):
-            line = self.line
-            self.step()
-            found = _text(kind, text, line)
-            return Scalar(found, found)
-        if kind == "word":
-            return _word(self.step(), self.line)
-        if kind == "substitution":
-            return self.substitution()
+        match kind:
+            case "blank":
+                return Blank(self.step())
+            case "string" | "block":
+                line = self.line
+                self.step()
+                found = _text(kind, text, line)
+                return Scalar(found, found)
+            case "word":
+                return _word(self.step(), self.line)
+            case "substitution":
+                return self.substitution()
         if self.takes("{"):
             return self.fields("}")
         if self.takes("["):

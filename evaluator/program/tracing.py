@@ -198,22 +198,25 @@ _LOST = "error return without exception set"
 
 
 def _convert_to_error(exception: BaseException, place: FramePlace | None) -> PuppetError:
-    if isinstance(exception, PuppetError):
-        return exception
-    if isinstance(exception, Failure):
-        return make_labelled_error(exception, _make_label(place))
-    if isinstance(exception, Unwind):
-        return _make_illegal_error(exception)
-    if isinstance(exception, RecursionError):
-        return CALLS.make_error("CALLS_TOO_DEEP")
-    if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
-        return INTEGER.make_error()
-    if isinstance(exception, MemoryExceeded):
-        return MEMORY.make_error("MEMORY_EXCEEDED")
-    if isinstance(exception, MemoryError) or (isinstance(exception, SystemError) and str(exception) == _LOST):
-        return make_error("MEMORY_REFUSED")
-    if isinstance(exception, TimeoutError):
-        return SECONDS.make_error("TIME_EXCEEDED")
+    match exception:
+        case PuppetError():
+            return exception
+        case Failure():
+            return make_labelled_error(exception, _make_label(place))
+        case Unwind():
+            return _make_illegal_error(exception)
+        case RecursionError():
+            return CALLS.make_error("CALLS_TOO_DEEP")
+        case ValueError() if "set_int_max_str_digits" in str(exception):
+            return INTEGER.make_error()
+        case MemoryExceeded():
+            return MEMORY.make_error("MEMORY_EXCEEDED")
+        case MemoryError():
+            return make_error("MEMORY_REFUSED")
+        case SystemError() if str(exception) == _LOST:
+            return make_error("MEMORY_REFUSED")
+        case TimeoutError():
+            return SECONDS.make_error("TIME_EXCEEDED")
     return _make_internal_error(exception)
 
 

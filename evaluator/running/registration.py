@@ -219,15 +219,16 @@ def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known
     }
     made: Any
     for found in every:
-        if isinstance(found, UserFunction):
-            kind, name, made = "function", to_plain_name(found.name), found
-        elif isinstance(found, nodes.TypeAlias):
-            kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
-            _check_not_builtin(name, unit, made.span)
-        elif isinstance(found, Definition) and found.kind == "define":
-            kind, name, made = "type", found.name, found
-        else:
-            continue
+        match found:
+            case UserFunction():
+                kind, name, made = "function", to_plain_name(found.name), found
+            case nodes.TypeAlias():
+                kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
+                _check_not_builtin(name, unit, made.span)
+            case Definition(kind="define"):
+                kind, name, made = "type", found.name, found
+            case _:
+                continue
         earlier = next((table[name] for table in tables[kind] if name in table), None)
         _check_not_defined(kind, name, earlier, _get_span(made))
         tables[kind][0][name] = made
@@ -236,17 +237,18 @@ def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known
 def _register_definition(
     unit: CompilationUnit, found: ProgramDefinition, known: Definitions
 ) -> tuple[str, str]:
-    if isinstance(found, UserFunction):
-        name = to_plain_name(found.name)
-        known.functions[name] = found
-        return "function", name
-    if isinstance(found, nodes.TypeAlias):
-        name = found.name.lower()
-        known.types[name] = AliasDeclaration(unit, found)
-        known.members.update(_collect_member_names(found.type))
-        return "type", name
-    if isinstance(found, nodes.TypeMapping):
-        return "mapping", ""
+    match found:
+        case UserFunction():
+            name = to_plain_name(found.name)
+            known.functions[name] = found
+            return "function", name
+        case nodes.TypeAlias():
+            name = found.name.lower()
+            known.types[name] = AliasDeclaration(unit, found)
+            known.members.update(_collect_member_names(found.type))
+            return "type", name
+        case nodes.TypeMapping():
+            return "mapping", ""
     if found.kind == "node":
         _register_node(unit, found, known)
         return "node", ""

@@ -190,15 +190,16 @@ def _add_line(rule: SpecificationRule, line: str) -> None:
 
 def _add_setting(example: RuleExample, text: str) -> None:
     kind, _, rest = text.partition(" ")
-    if kind == "data":
-        example.data = rest
-    elif kind == "file":
-        path, _, source = rest.partition(" ")
-        example.modules.append((path, source.replace("\\n", "\n")))
-    elif kind == "strict_variables":
-        example.strict_variables = True
-    else:
-        raise ValueError(f"no setting: {text}")
+    match kind:
+        case "data":
+            example.data = rest
+        case "file":
+            path, _, source = rest.partition(" ")
+            example.modules.append((path, source.replace("\\n", "\n")))
+        case "strict_variables":
+            example.strict_variables = True
+        case _:
+            raise ValueError(f"no setting: {text}")
 
 
 def find_section(document: SpecificationDocument, title: str) -> Section | None:

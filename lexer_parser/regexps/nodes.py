@@ -146,18 +146,24 @@ def walk(node: RegexpNode) -> Iterator[RegexpNode]:
 
 def match_width(node: RegexpNode) -> tuple[int, int | None]:
     """Return the least and the greatest number of characters that a node matches; None: no limit."""
-    if isinstance(node, Character | AnyCharacter | CharacterClass):
-        return 1, 1
-    if isinstance(node, RegexpSequence | Alternation):
-        widths = [match_width(child) for child in node.children()]
-        longest = [most for _, most in widths if most is not None]
-        combine, reduce = (sum, sum) if isinstance(node, RegexpSequence) else (min, max)
-        return combine(least for least, _ in widths), reduce(longest) if len(longest) == len(widths) else None
-    if isinstance(node, Repetition):
-        least, most = match_width(node.body)
-        return least * node.least, None if node.most is None or most is None else most * node.most
-    if isinstance(node, Capture) or (isinstance(node, RegexpGroup) and node.opening in ("?:", "?>")):
-        return match_width(node.body)
-    if isinstance(node, SpecialEscape):
-        return {"R": (1, 2), "X": (1, None)}.get(node.kind, (0, 0))
-    return (0, 0) if isinstance(node, RegexpGroup) and node.opening != "?~" else (0, None)
+    match node:
+        case Character() | AnyCharacter() | CharacterClass():
+            return 1, 1
+        case RegexpSequence() | Alternation():
+            widths = [match_width(child) for child in node.children()]
+            longest = [most for _, most in widths if most is not None]
+            combine, reduce = (sum, sum) if isinstance(node, RegexpSequence) else (min, max)
+            most = reduce(longest) if len(longest) == len(widths) else None
+            return combine(least for least, _ in widths), most
+        case Repetition():
+            least, most = match_width(node.body)
+            return least * node.least, None if node.most is None or most is None else most * node.most
+        case Capture() | RegexpGroup(opening="?:" | "?>"):
+            return match_width(node.body)
+        case RegexpGroup(opening="?~"):
+            return 0, None
+        case RegexpGroup():
+            return 0, 0
+        case SpecialEscape():
+            return {"R": (1, 2), "X": (1, None)}.get(node.kind, (0, 0))
+    return 0, None

@@ -65,14 +65,15 @@ def make_label(node: nodes.Node) -> str:
     name = NAMES.get(type(node))
     if name is not None:
         return name
-    if isinstance(node, nodes.Collector):
-        return make_label(node.query)
-    if isinstance(node, nodes.Query):
-        return "Exported Query" if node.exported else "Virtual Query"
-    if isinstance(node, nodes.Heredoc):
-        return f"'@({node.syntax or ''})' expression"
-    if isinstance(node, nodes.Reserved):
-        return f"Reserved Word '{node.word}'"
+    match node:
+        case nodes.Collector():
+            return make_label(node.query)
+        case nodes.Query():
+            return "Exported Query" if node.exported else "Virtual Query"
+        case nodes.Heredoc():
+            return f"'@({node.syntax or ''})' expression"
+        case nodes.Reserved():
+            return f"Reserved Word '{node.word}'"
     return f"'{getattr(node, 'operator', '')}' expression"
 
 

@@ -212,17 +212,16 @@ def visit_node_definition(walk: ValidationWalk, node: nodes.NodeDefinition) -> N
         walk.stack.append(node.parent)
 
 
-def check_host(walk: ValidationWalk, node: nodes.NodeDefinition, match: nodes.Node) -> None:
+def check_host(walk: ValidationWalk, node: nodes.NodeDefinition, host: nodes.Node) -> None:
     """Report an invalid host of a node definition."""
-    if isinstance(match, nodes.String):
-        if not HOSTNAME_CHARACTERS.issuperset(match.value):
-            walk.report("ILLEGAL_HOSTNAME_CHARS", match, name=match.value)
-    elif isinstance(match, nodes.Concat):
-        if not walk.dialect.node_names:
-            interpolated = next(part for part in match.segments if isinstance(part, nodes.Text))
+    match host:
+        case nodes.String() if not HOSTNAME_CHARACTERS.issuperset(host.value):
+            walk.report("ILLEGAL_HOSTNAME_CHARS", host, name=host.value)
+        case nodes.Concat() if not walk.dialect.node_names:
+            interpolated = next(part for part in host.segments if isinstance(part, nodes.Text))
             walk.report("ILLEGAL_HOSTNAME_INTERPOLATION", interpolated)
-    elif isinstance(match, nodes.Heredoc):
-        report_illegal(walk, match, "hostname", node)
+        case nodes.Heredoc():
+            report_illegal(walk, host, "hostname", node)
 
 
 def visit_type_alias(walk: ValidationWalk, node: nodes.TypeAlias) -> None:

@@ -31,14 +31,13 @@ SETTERS = frozenset((nodes.Assignment, nodes.Match))
 
 def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
     """Return the parts of a control statement, which has no effect if none of them has."""
-    if isinstance(node, nodes.If):
-        return [node.then, node.test, node.otherwise]
-    if isinstance(node, nodes.Block):
-        return node.statements
-    if isinstance(node, nodes.Paren):
-        return [node.expr]
-    if isinstance(node, nodes.Unless):
-        return [node.then, node.test, node.otherwise]
+    match node:
+        case nodes.If() | nodes.Unless():
+            return [node.then, node.test, node.otherwise]
+        case nodes.Block():
+            return node.statements
+        case nodes.Paren():
+            return [node.expr]
     assert isinstance(node, nodes.Case)
     return [node.test, *(part for option in node.options for part in (*option.values, option.then))]
 

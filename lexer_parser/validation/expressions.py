@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from lexer_parser.tree import nodes
@@ -37,28 +38,27 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
     kind = PLAIN.get(type(node))
     if kind:
         return (kind, node.value)  # type: ignore[attr-defined]
-    if isinstance(node, nodes.Undef):
-        return ("undef",)
-    if isinstance(node, nodes.Default):
-        return ("default",)
-    if isinstance(node, nodes.Regexp):
-        return ("regexp", node.pattern)
-    if isinstance(node, nodes.Array):
-        return ("array", tuple(evaluate_literal(value, has_types, depth + 1) for value in node.values))
-    if isinstance(node, nodes.Hash):
-        pairs = {
-            evaluate_literal(e.key, has_types, depth + 1): evaluate_literal(e.value, has_types, depth + 1)
-            for e in node.entries
-        }
-        return ("hash", tuple(pairs.items()))
-    if has_types and isinstance(node, nodes.TypeName):
-        return ("str", node.value.lower())
-    if has_types and isinstance(node, nodes.Access) and not _has_array_alone(node):
-        evaluate_literal(node.left, has_types, depth + 1)
-        return ("array", tuple(evaluate_literal(key, has_types, depth + 1) for key in node.keys))
-    if has_types and isinstance(node, nodes.Minus):
-        kind, *content = evaluate_literal(node.expr, has_types, depth + 1)
-        return (kind, -content[0]) if kind in ("int", "float") else (kind, *content)
+    evaluate = partial(evaluate_literal, has_types=has_types, depth=depth + 1)
+    match node:
+        case nodes.Undef():
+            return ("undef",)
+        case nodes.Default():
+            return ("default",)
+        case nodes.Regexp():
+            return ("regexp", node.pattern)
+        case nodes.Array():
+            return ("array", tuple(map(evaluate, node.values)))
+        case nodes.Hash():
+            pairs = {evaluate(entry.key): evaluate(entry.value) for entry in node.entries}
+            return ("hash", tuple(pairs.items()))
+        case nodes.TypeName() if has_types:
+            return ("str", node.value.lower())
+        case nodes.Access() if has_types and not _has_array_alone(node):
+            evaluate(node.left)
+            return ("array", tuple(map(evaluate, node.keys)))
+        case nodes.Minus() if has_types:
+            kind, *content = evaluate(node.expr)
+            return (kind, -content[0]) if kind in ("int", "float") else (kind, *content)
     raise NotLiteralError
 
 
@@ -78,33 +78,38 @@ def to_comparable(value: Any) -> Any:
 
 def format_key(value: Any) -> str:
     """Return a key as the message prints it."""
-    kind = value[0]
-    if kind in ("array", "hash"):
-        return format_in_ruby(value)
-    if kind == "undef":
-        return ""
-    if kind == "regexp":
-        return f"(?-mix:{value[1]})"
-    return value[1] if kind == "str" else "default" if kind == "default" else format_in_ruby(value)
+    match value:
+        case ("undef",):
+            return ""
+        case ("default",):
+            return "default"
+        case ("str", text):
+            return str(text)
+        case ("regexp", pattern):
+            return f"(?-mix:{pattern})"
+    return format_in_ruby(value)
 
 
 def format_in_ruby(value: Any) -> str:
     """Return a value inside a key as the message prints it, in Ruby's notation."""
-    kind = value[0]
-    if kind == "str":
-        return '"' + "".join(ESCAPES.get(c, c) for c in value[1]) + '"'
-    if kind == "bool":
-        return "true" if value[1] else "false"
-    if kind == "float":
-        return format_float(value[1])
-    if kind == "regexp":
-        pattern: str = value[1]
-        return "/" + pattern.replace("/", "\\/") + "/"
-    if kind == "array":
-        return f"[{', '.join(format_in_ruby(item) for item in value[1])}]"
-    if kind == "hash":
-        return "{" + ", ".join(f"{format_in_ruby(k)}=>{format_in_ruby(v)}" for k, v in value[1]) + "}"
-    return {"undef": "nil", "default": ":default"}.get(kind) or str(value[1])
+    match value:
+        case ("undef",):
+            return "nil"
+        case ("default",):
+            return ":default"
+        case ("str", text):
+            return '"' + "".join(ESCAPES.get(c, c) for c in text) + '"'
+        case ("bool", flag):
+            return "true" if flag else "false"
+        case ("float", float(number)):
+            return format_float(number)
+        case ("regexp", str(pattern)):
+            return "/" + pattern.replace("/", "\\/") + "/"
+        case ("array", items):
+            return f"[{', '.join(map(format_in_ruby, items))}]"
+        case ("hash", pairs):
+            return "{" + ", ".join(f"{format_in_ruby(k)}=>{format_in_ruby(v)}" for k, v in pairs) + "}"
+    return str(value[1])
 
 
 def format_float(number: float) -> str:
@@ -199,15 +204,15 @@ def check_assignable(walk: ValidationWalk, target: nodes.Node) -> None:
     """Report every part of a left side that cannot be assigned to."""
     pending = [target]
     while pending:
-        node = pending.pop()
-        if isinstance(node, nodes.Variable):
-            check_assigned_variable(walk, node)
-        elif isinstance(node, nodes.Array):
-            pending.extend(node.values[::-1])
-        elif isinstance(node, nodes.Access):
-            walk.report("ILLEGAL_INDEXED_ASSIGNMENT", node)
-        else:
-            walk.report("ILLEGAL_ASSIGNMENT", node, label=add_article_to_label(node))
+        match node := pending.pop():
+            case nodes.Variable():
+                check_assigned_variable(walk, node)
+            case nodes.Array():
+                pending.extend(node.values[::-1])
+            case nodes.Access():
+                walk.report("ILLEGAL_INDEXED_ASSIGNMENT", node)
+            case _:
+                walk.report("ILLEGAL_ASSIGNMENT", node, label=add_article_to_label(node))
 
 
 def visit_access(walk: ValidationWalk, node: nodes.Access) -> None:

@@ -225,17 +225,18 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
             raise UsageError(f"{name} needs {option.argument}") from None
     if value not in CHOICES.get(option.field, (value,)):
         raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {value!r}")
-    if option.field == "code":
-        options.inputs.append(("code", value))
-    elif option.field == "limits":
-        limit, amount = split_limit(name, value)
-        options.limits[limit] = amount
-    elif option.field in ("lookup", "vary"):
-        getattr(options, option.field).append(value)
-    elif option.field == "allow":
-        options.allow += split_names(value)
-    else:
-        setattr(options, option.field, value)
+    match option.field:
+        case "code":
+            options.inputs.append(("code", value))
+        case "limits":
+            limit, amount = split_limit(name, value)
+            options.limits[limit] = amount
+        case "lookup" | "vary":
+            getattr(options, option.field).append(value)
+        case "allow":
+            options.allow += split_names(value)
+        case _:
+            setattr(options, option.field, value)
 
 
 def split_names(names: str) -> list[str]:

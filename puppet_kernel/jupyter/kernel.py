@@ -475,14 +475,15 @@ class PuppetKernel(RobustKernel):
         unique: bool = False,
     ) -> dict[str, Any]:
         """Return inputs of this session and of earlier ones."""
-        kinds = {
-            "range": lambda: self.history.read_range(session or 0, start or 0, stop),
-            "search": lambda: self.history.search(pattern or "*", n, unique),
-            "tail": lambda: self.history.read_last(n),
-        }
-        if hist_access_type not in kinds:
-            raise BadRequestError(f"There is no history of type {to_printable(hist_access_type)}")
-        found = kinds[hist_access_type]()
+        match hist_access_type:
+            case "range":
+                found = self.history.read_range(session or 0, start or 0, stop)
+            case "search":
+                found = self.history.search(pattern or "*", n, unique)
+            case "tail":
+                found = self.history.read_last(n)
+            case _:
+                raise BadRequestError(f"There is no history of type {to_printable(hist_access_type)}")
         return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
 
 

@@ -90,14 +90,18 @@ def _find_comment(rest: str) -> str:
 
 def _format_literal(value: Any) -> str:
     """Return a value as code."""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{_format_literal(key)} => {_format_literal(item)}' for key, item in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_format_literal, value))}]"
-    if isinstance(value, float):
-        if not isfinite(value):
-            raise PapermillException(f"{value} is not a number in Puppet")
-        return format_literal(value).replace("e+", "e")  # Puppet displays `e+`, but reads it only without `+`
+    match value:
+        case dict():
+            pairs = (f"{_format_literal(key)} => {_format_literal(item)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case list():
+            return f"[{', '.join(map(_format_literal, value))}]"
+        case float():
+            if not isfinite(value):
+                raise PapermillException(f"{value} is not a number in Puppet")
+            return format_literal(value).replace(
+                "e+", "e"
+            )  # Puppet displays `e+`, but reads it only without `+`
     return quote_double(value) if isinstance(value, str) and "\\" in value else format_literal(value)
 
 

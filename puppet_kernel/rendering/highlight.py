@@ -65,7 +65,7 @@ _KINDS = {
     "blank": Whitespace,
     "single": String.Single,
     "type": Keyword.Type,
-    "number": Number,
+    "regexp": String.Regex,
     "mark": Punctuation,
     "operator": Operator,
     "other": Error,
@@ -139,23 +139,22 @@ class _HighlightRun:
         return start, token, text
 
     def _token(self, kind: str, text: str) -> Any:
-        if kind == "comment":
-            return Comment.Multiline if text.startswith("/*") else Comment.Single
-        if kind == "variable":
-            return Name.Variable if len(text) > 1 else Error
-        if kind == "regexp":
-            return String.Regex
-        if kind == "heredoc":
-            tag = _HEREDOC.fullmatch(text)
-            if tag:
-                self.heredocs.append((tag.group(2).strip(), bool(tag.group(1))))
-            return String.Heredoc
-        if kind == "word":
-            return self._word(text)
-        if kind == "number" and text.startswith(("0x", "0X")):
-            return Number.Hex
-        if kind == "number":
-            return Number.Float if "." in text or "e" in text.lower() else Number.Integer
+        match kind:
+            case "comment":
+                return Comment.Multiline if text.startswith("/*") else Comment.Single
+            case "variable":
+                return Name.Variable if len(text) > 1 else Error
+            case "heredoc":
+                tag = _HEREDOC.fullmatch(text)
+                if tag:
+                    self.heredocs.append((tag.group(2).strip(), bool(tag.group(1))))
+                return String.Heredoc
+            case "word":
+                return self._word(text)
+            case "number" if text.startswith(("0x", "0X")):
+                return Number.Hex
+            case "number":
+                return Number.Float if "." in text or "e" in text.lower() else Number.Integer
         return _KINDS[kind]
 
     def _word(self, text: str) -> Any:
@@ -171,9 +170,8 @@ class _HighlightRun:
             return Name.Attribute
         if text in KEYWORDS:
             return Keyword
-        if following.startswith("(") or self.text.startswith(".", self.offset - 1):
-            return Name.Function
-        if text in STATEMENTS:
+        is_called = following.startswith("(") or self.text.startswith(".", self.offset - 1)
+        if is_called or text in STATEMENTS:
             return Name.Function
         return Name.Class if following.startswith("{") else Name
 

@@ -157,29 +157,33 @@ def _compute(node: nodes.Node, source: str, values: _PartValues) -> EvaluationSt
 
 
 def _is_value(node: nodes.Node) -> bool:
-    if isinstance(node, nodes.Paren):
-        return isinstance(node.expr, nodes.Minus) and _is_value(node.expr)
-    if isinstance(node, nodes.Minus):
-        return isinstance(node.expr, nodes.Integer | nodes.Float)
-    if isinstance(node, nodes.Array):
-        return all(map(_is_value, node.values))
-    if isinstance(node, nodes.Hash):
-        return all(_is_value(pair.key) and _is_value(pair.value) for pair in node.entries)
-    if isinstance(node, nodes.Access):
-        return isinstance(node.left, nodes.TypeName) and all(map(_is_value, node.keys))
+    match node:
+        case nodes.Paren(expr=nodes.Minus() as inner):
+            return _is_value(inner)
+        case nodes.Minus():
+            return isinstance(node.expr, nodes.Integer | nodes.Float)
+        case nodes.Array():
+            return all(map(_is_value, node.values))
+        case nodes.Hash():
+            return all(_is_value(pair.key) and _is_value(pair.value) for pair in node.entries)
+        case nodes.Access(left=nodes.TypeName()):
+            return all(map(_is_value, node.keys))
     return isinstance(node, _ATOMS)
 
 
 def _find_parts(node: nodes.Node) -> list[nodes.Node]:
     """Return the parts to compute before a part, in order; a lambda or a string is computed as a whole."""
-    if isinstance(node, nodes.Call):
-        return node.arguments
-    if isinstance(node, nodes.MethodCall):
-        return [node.receiver, *node.arguments]
-    if isinstance(node, nodes.Access) and _is_stored(node.left):
-        return node.keys
-    if isinstance(node, nodes.Concat | nodes.Heredoc | nodes.Variable | nodes.Assignment):
-        return [node.right] if isinstance(node, nodes.Assignment) else []
+    match node:
+        case nodes.Call():
+            return node.arguments
+        case nodes.MethodCall():
+            return [node.receiver, *node.arguments]
+        case nodes.Access() if _is_stored(node.left):
+            return node.keys
+        case nodes.Assignment():
+            return [node.right]
+        case nodes.Concat() | nodes.Heredoc() | nodes.Variable():
+            return []
     return [
         part
         for child in node.children()

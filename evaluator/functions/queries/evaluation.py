@@ -225,23 +225,23 @@ def _aggregate(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field
 
 def _make_predicate(known: EntityRows, entity: str, condition: Condition) -> Callable[[Row], bool]:
     """Return the predicate of a condition. Raises Failure for an invalid condition."""
-    word, *operands = condition
     value_of = _make_reader(known, entity)
-    if word in ("and", "or"):
-        parts = [_make_predicate(known, entity, part) for part in operands]
-        joined = all if word == "and" else any
-        return lambda row: joined(part(row) for part in parts)
-    if word == "not":
-        inner = _make_predicate(known, entity, operands[0])
-        return lambda row: not inner(row)
-    if word == "subquery":
-        query = operands[0]
-        holds = _make_predicate(known, query.entity, query.condition) if query.condition is not None else None
-        nodes = {row["certname"] for row in known.rows(query.entity) if holds is None or holds(row)}
-        return lambda row: row["certname"] in nodes
-    if word == "in":
-        return _make_membership(known, value_of, *operands)
-    field, wanted = operands
+    match condition:
+        case [("and" | "or") as word, *operands]:
+            parts = [_make_predicate(known, entity, part) for part in operands]
+            joined = all if word == "and" else any
+            return lambda row: joined(part(row) for part in parts)
+        case ["not", negated]:
+            inner = _make_predicate(known, entity, negated)
+            return lambda row: not inner(row)
+        case ["subquery", query]:
+            tested = query.condition is not None
+            holds = _make_predicate(known, query.entity, query.condition) if tested else None
+            nodes = {row["certname"] for row in known.rows(query.entity) if holds is None or holds(row)}
+            return lambda row: row["certname"] in nodes
+        case ["in", fields, looked]:
+            return _make_membership(known, value_of, fields, looked)
+    word, field, wanted = condition
     value_of({}, field)
     if word == "null?":
         return lambda row: (value_of(row, field) is None) is wanted

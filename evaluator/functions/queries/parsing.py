@@ -146,19 +146,19 @@ class QueryParser:
     def parse_modifiers(self, query: PuppetDbQuery) -> None:
         """Parse `order by …`, `group by …`, `limit N` and `offset N`."""
         while self.kind == "name":
-            word = self.step()
-            if word in ("limit", "offset"):
-                if self.kind != "number" or not self.text.isdigit():
-                    raise make_syntax_failure(f"'{word}' takes a number")
-                setattr(query, word, int(self.step()))
-            elif word == "order":
-                self.expect("by")
-                query.order = self.parse_list_of(self.parse_order)
-            elif word == "group":
-                self.expect("by")
-                query.group = self.parse_list_of(self.parse_field)
-            else:
-                raise make_syntax_failure(f"'{word}' is not expected here")
+            match word := self.step():
+                case "limit" | "offset":
+                    if self.kind != "number" or not self.text.isdigit():
+                        raise make_syntax_failure(f"'{word}' takes a number")
+                    setattr(query, word, int(self.step()))
+                case "order":
+                    self.expect("by")
+                    query.order = self.parse_list_of(self.parse_order)
+                case "group":
+                    self.expect("by")
+                    query.group = self.parse_list_of(self.parse_field)
+                case _:
+                    raise make_syntax_failure(f"'{word}' is not expected here")
 
     def parse_list_of(self, one: Value) -> list[Value]:
         """Parse one or more, with commas between them."""
@@ -285,15 +285,15 @@ def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
         raise make_syntax_failure('an entity is expected after "from"')
     found = PuppetDbQuery(given[1])
     for part in given[2:]:
-        word = part[0] if type(part) is list and part else None
-        if word in ("limit", "offset") and len(part) == 2 and type(part[1]) is int and part[1] >= 0:
-            setattr(found, word, part[1])
-        elif word == "order_by" and len(part) == 2 and type(part[1]) is list:
-            found.order = [_parse_order(one) for one in part[1]]
-        elif word == "extract":
-            _parse_extract(found, part, depth)
-        else:
-            found.condition = _parse_condition(part, depth + 1)
+        match part:
+            case [("limit" | "offset") as word, int(number)] if type(number) is int and number >= 0:
+                setattr(found, word, number)
+            case ["order_by", list(fields)]:
+                found.order = [_parse_order(one) for one in fields]
+            case ["extract", *_]:
+                _parse_extract(found, part, depth)
+            case _:
+                found.condition = _parse_condition(part, depth + 1)
     return found
 
 
@@ -335,23 +335,22 @@ def _parse_field(given: Value) -> Field:
 def _parse_condition(given: Value, depth: int) -> Condition:
     if depth > MOST_NESTED:
         raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
-    word = given[0] if type(given) is list and given else None
-    operands = given[1:] if word else []
-    if word in _JOINED and operands:
-        return [word, *(_parse_condition(part, depth + 1) for part in operands)]
-    if word == "not" and len(operands) == 1:
-        return ["not", _parse_condition(operands[0], depth + 1)]
-    if word in COMPARISONS and len(operands) == 2:
-        return [word, _parse_field(operands[0]), operands[1]]
-    if word == "null?" and len(operands) == 2:
-        return ["null?", _parse_field(operands[0]), operands[1] is True]
-    if word == "subquery" and operands and type(operands[0]) is str:
-        query = PuppetDbQuery(operands[0])
-        query.condition = _parse_condition(operands[1], depth + 1) if len(operands) > 1 else None
-        return ["subquery", query]
-    if word == "in" and len(operands) == 2:
-        fields = operands[0] if type(operands[0]) is list else [operands[0]]
-        return ["in", [_parse_field(one) for one in fields], _parse_values(operands[1], depth)]
+    match given:
+        case [word, *operands] if word in _JOINED and operands:
+            return [word, *(_parse_condition(part, depth + 1) for part in operands)]
+        case ["not", negated]:
+            return ["not", _parse_condition(negated, depth + 1)]
+        case [word, field, wanted] if word in COMPARISONS:
+            return [word, _parse_field(field), wanted]
+        case ["null?", field, wanted]:
+            return ["null?", _parse_field(field), wanted is True]
+        case ["subquery", str(entity), *conditions]:
+            query = PuppetDbQuery(entity)
+            query.condition = _parse_condition(conditions[0], depth + 1) if conditions else None
+            return ["subquery", query]
+        case ["in", fields, looked]:
+            listed = fields if type(fields) is list else [fields]
+            return ["in", [_parse_field(one) for one in listed], _parse_values(looked, depth)]
     raise make_syntax_failure(f"this is not a condition: {given}")
 
 
@@ -360,14 +359,13 @@ def _parse_values(given: Value, depth: int) -> PuppetDbQuery | list[Value]:
 
     It is `["array", […]]`, `["from", …]` or `["extract", fields, ["select_ENTITY", condition]]`.
     """
-    word = given[0] if type(given) is list and given else None
-    if word == "array" and len(given) == 2 and type(given[1]) is list:
-        return list(given[1])
-    if word == "from":
-        return _parse_from(given, depth + 1)
-    inner = given[2] if word == "extract" and len(given) == 3 else None
-    if type(inner) is list and inner and str(inner[0]).startswith("select_"):
-        found = PuppetDbQuery(inner[0].removeprefix("select_"))
-        _parse_extract(found, ["extract", given[1], *inner[1:]], depth)
-        return found
+    match given:
+        case ["array", list(items)]:
+            return list(items)
+        case ["from", *_]:
+            return _parse_from(given, depth + 1)
+        case ["extract", fields, [str(entity), *rest]] if entity.startswith("select_"):
+            found = PuppetDbQuery(entity.removeprefix("select_"))
+            _parse_extract(found, ["extract", fields, *rest], depth)
+            return found
     raise make_syntax_failure(f'"in" takes an array or a query, not {given}')

@@ -455,29 +455,31 @@ def _read_operand(parts: Parts, names: Names) -> object:
 
 def _read_group(group: TokenGroup, names: Names) -> object:
     elements = split_parts(group.parts, ",")
-    if group.kind == "[":
-        return [read_value(element, names) for element in elements]
-    if group.kind == "{":
-        return {key: read_value(value, names) for key, value in read_pairs(elements, names)}
-    if group.kind == "(":
-        return read_value(group.parts, names)
+    match group.kind:
+        case "[":
+            return [read_value(element, names) for element in elements]
+        case "{":
+            return {key: read_value(value, names) for key, value in read_pairs(elements, names)}
+        case "(":
+            return read_value(group.parts, names)
     raise UnsupportedSyntax
 
 
 def _read_token(token: Any, names: Names) -> object:
     value: Any = token.value
-    if token.kind == "text":
-        return _join(value, names)
-    if token.kind in ("symbol", "words"):
-        return value
-    if token.kind == "number":
-        return float(value) if "." in value else int(value, 0) if value.startswith("0x") else int(value)
-    if token.kind == "regexp":
-        return RubyRegexp(_join(value, names), token.flags)
-    if token.kind in ("name", "constant") and value in names:
-        return names[value]
-    if token.kind == "keyword" and value in _LITERAL_WORDS:
-        return _LITERAL_WORDS[value]
+    match token.kind:
+        case "text":
+            return _join(value, names)
+        case "symbol" | "words":
+            return value
+        case "number":
+            return float(value) if "." in value else int(value, 0) if value.startswith("0x") else int(value)
+        case "regexp":
+            return RubyRegexp(_join(value, names), token.flags)
+        case "name" | "constant" if value in names:
+            return names[value]
+        case "keyword" if value in _LITERAL_WORDS:
+            return _LITERAL_WORDS[value]
     raise UnsupportedSyntax
 
 
