@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from puppet_kernel import __version__
-from puppet_kernel.cli.options import UsageError
+from puppet_kernel.cli.options import UsageError, refuse_if, usage_problems
 
 PACKAGE = Path(__file__).parent
 STATIC = PACKAGE / "browser" / "static"
@@ -62,10 +62,11 @@ MANIFEST = {
 
 def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -> None:
     """Build the site, or raise UsageError if something is missing."""
-    if importlib.util.find_spec("jupyterlite_core") is None:
-        raise UsageError("the site is built by JupyterLite: pip install 'puppet-kernel[site]'")
-    if not list(notebooks.glob("*.ipynb")):
-        raise UsageError(f"there are no notebooks in {notebooks}")
+    refuse_if(
+        importlib.util.find_spec("jupyterlite_core") is None,
+        "the site is built by JupyterLite: pip install 'puppet-kernel[site]'",
+    )
+    refuse_if(not list(notebooks.glob("*.ipynb")), f"there are no notebooks in {notebooks}")
     packages = list(PACKAGES) if pyodide is None else find_packages(pyodide)
     prepare_folder(out)
     with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +90,7 @@ def prepare_folder(out: Path) -> list[str]:
     Raises:
         UsageError: The folder cannot be written, or contains something that this program did not create.
     """
-    try:
+    with usage_problems(OSError, lead=f"cannot write {out}: "):
         out.mkdir(parents=True, exist_ok=True)
         mark = out / MARK
         listed = mark.read_text(encoding="utf-8", errors="replace").splitlines() if mark.is_file() else []
@@ -101,8 +102,6 @@ def prepare_folder(out: Path) -> list[str]:
                 f"{out} contains files that this program did not create, for example {others[0]}"
             )
         mark.write_text("\n".join(made), encoding="utf-8")
-    except OSError as problem:
-        raise UsageError(f"cannot write {out}: {problem.strerror}") from None
     return made
 
 
@@ -118,7 +117,7 @@ def replace_site(out: Path, site: Path) -> None:
         UsageError: The folder cannot be written, or contains something that this program did not create.
     """
     made, new = prepare_folder(out), _list_names(site)
-    try:
+    with usage_problems(OSError, shutil.Error, lead=f"cannot write {out}: "):
         (out / MARK).write_text("\n".join(sorted({*made, *new})), encoding="utf-8")
         for path in (out / name for name in reversed(made)):
             if path.is_dir() and not path.is_symlink():
@@ -128,8 +127,6 @@ def replace_site(out: Path, site: Path) -> None:
                 path.unlink(missing_ok=True)
         shutil.copytree(site, out, dirs_exist_ok=True)
         (out / MARK).write_text("\n".join(new), encoding="utf-8")
-    except (OSError, shutil.Error) as problem:
-        raise UsageError(f"cannot write {out}: {getattr(problem, 'strerror', None) or problem}") from None
 
 
 def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
@@ -138,8 +135,10 @@ def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
     Raise UsageError for a wrong folder.
     """
     for name in NEEDED:
-        if not (pyodide / name).is_file():
-            raise UsageError(f"{pyodide} is not a distribution of Pyodide {VERSION}: there is no {name}")
+        refuse_if(
+            not (pyodide / name).is_file(),
+            f"{pyodide} is not a distribution of Pyodide {VERSION}: there is no {name}",
+        )
     known = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
     return [known[name] for name in names if name in known]
 
@@ -218,11 +217,9 @@ def main(arguments: list[str]) -> int:
         for argument in left:
             name = argument if argument in ("--pyodide", "--notebooks") else "OUT"
             value = argument if name == "OUT" else next(left, "")
-            if not value or value.startswith("-") or name in places:
-                raise UsageError(f"unknown argument {argument}")
+            refuse_if(not value or value.startswith("-") or name in places, f"unknown argument {argument}")
             places[name] = Path(value)
-        if "OUT" not in places:
-            raise UsageError("the folder for the site is missing")
+        refuse_if("OUT" not in places, "the folder for the site is missing")
         build(places["OUT"], places.get("--notebooks", NOTEBOOKS), places.get("--pyodide"))
     except UsageError as problem:
         print(problem, __doc__, sep="\n\n", file=sys.stderr)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.interpolation import Find, collect_variables, get_variable, interpolate
 from evaluator.hiera.providers import TEXTS, cache_file, describe_problem
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope, Unwind
 from evaluator.program.log import log_once
@@ -95,8 +95,7 @@ def _list(value: Value) -> list[Value]:
 
 
 def _convert_backend(backend: str, settings: dict[str, Value], paths: list[Value]) -> list[dict[str, Value]]:
-    if backend not in _BACKENDS:
-        raise make_error("HIERA_BACKEND", name=backend)
+    refuse_if(backend not in _BACKENDS, "HIERA_BACKEND", name=backend)
     kind, function, extension = _BACKENDS[backend]
     extension = settings.get(":extension", extension)
     options = {name[1:]: value for name, value in settings.items() if name not in _SETTINGS}
@@ -165,8 +164,11 @@ class Configuration:
     """
 
     def __init__(self, runtime: Runtime, path: str, data: dict[str, Value], module: str | None) -> None:
-        if module is None and "default_hierarchy" in data:
-            raise make_error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
+        refuse_if(
+            module is None and "default_hierarchy" in data,
+            "HIERA_MODULE_LAYER_ONLY",
+            name="default_hierarchy",
+        )
         self.path = path
         self.hash_merge: Value = "hash"
         self.version: Value = 5
@@ -249,15 +251,15 @@ def _make_configuration(
     if version in (3, 4):
         advice = "It should be converted to version 5"
         notices.append((f"{path}: Use of 'hiera.yaml' version {version} is deprecated. {advice}", place))
-    if version == 4 and is_global:
-        raise make_error("HIERA_GLOBAL_VERSION", version=version, path=path)
+    refuse_if(version == 4 and is_global, "HIERA_GLOBAL_VERSION", version=version, path=path)
     if version == 3 and not is_global:
         where = "module root" if module else "the environment root"
         notices.append((f"hiera.yaml version {version} found at {where} was ignored", place))
         return None
     hash_merge = read_hash_merge(data) if version == 3 and type(data) is dict else "hash"
-    if type(version) is int and version != 5 and version not in _OLDER:
-        raise make_error("HIERA_VERSION", version=version)
+    refuse_if(
+        type(version) is int and version != 5 and version not in _OLDER, "HIERA_VERSION", version=version
+    )
     if version in _OLDER and type(data) is dict:
         data = _OLDER[version](data)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
@@ -305,8 +307,7 @@ class Level:
         if not kinds:
             raise make_error("HIERA_ONE_NEEDED", choices=_to_list(KINDS), name=self.name)
         self.kind = kinds[0]
-        if self.kind == "hiera3_backend":
-            raise make_error("HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
+        refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
         if len(locations) > 1:
@@ -332,8 +333,8 @@ class Level:
         Raises:
             PuppetError: The function is unknown (HIERA_UNKNOWN_FUNCTION).
         """
-        if scope.runtime.names.find_function(self.function) is None:
-            raise make_error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
+        found = scope.runtime.names.find_function(self.function)
+        refuse_if(found is None, "HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache, find).call(self.function, arguments)
 

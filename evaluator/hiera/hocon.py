@@ -89,6 +89,12 @@ def make_failure(problem: str, line: int) -> Failure:
     return Failure("HOCON_SYNTAX", problem=shown, line=line)
 
 
+def refuse_if(condition: object, problem: str, line: int) -> None:
+    """Raise the failure for a problem on a line if a condition is true."""
+    if condition:
+        raise make_failure(problem, line)
+
+
 # Repetitions are possessive (`++`): backtracking would take memory for each repetition.
 _TOKEN = re.compile(
     r"""
@@ -173,8 +179,7 @@ class _HoconParser:
 
     def deeper(self) -> None:
         self.depth += 1
-        if self.depth > MOST_NESTED:
-            raise make_failure(f"values are nested more than {MOST_NESTED} deep", self.line)
+        refuse_if(self.depth > MOST_NESTED, f"values are nested more than {MOST_NESTED} deep", self.line)
 
     def fields(self, closing: str) -> Object:
         """Parse the fields of an object, and its closing brace."""
@@ -182,8 +187,7 @@ class _HoconParser:
         found = Object()
         self.skip()
         while not (self.takes(closing) if closing else self.token == _END):
-            if self.token == _END:
-                raise make_failure("a '}' is missing", self.line)
+            refuse_if(self.token == _END, "a '}' is missing", self.line)
             self.field(found)
             self.between(closing or "")
         self.depth -= 1
@@ -201,8 +205,9 @@ class _HoconParser:
 
     def field(self, found: Object) -> None:
         line = self.line
-        if self.token == ("word", "include"):
-            raise make_failure("'include' is not permitted: other files are not read", line)
+        refuse_if(
+            self.token == ("word", "include"), "'include' is not permitted: other files are not read", line
+        )
         path = self.path()
         if self.at("{"):
             self.step()
@@ -222,8 +227,7 @@ class _HoconParser:
         named = False
         while self.token[0] in ("word", "string", "block", "blank", "comment"):
             kind, part = self.token
-            if kind == "comment":
-                raise make_failure("a key contains a comment", self.line)
+            refuse_if(kind == "comment", "a key contains a comment", self.line)
             self.step()
             if kind in ("string", "block"):
                 steps[-1] += _text(kind, part, self.line)
@@ -282,8 +286,7 @@ class _HoconParser:
         found: list[Any] = []
         self.skip()
         while not self.takes("]"):
-            if self.token == _END:
-                raise make_failure("a ']' is missing", self.line)
+            refuse_if(self.token == _END, "a ']' is missing", self.line)
             found.append(self.value())
             self.between("]")
         self.depth -= 1
@@ -293,8 +296,7 @@ class _HoconParser:
         line = self.line
         optional = self.step().endswith("?")
         path = self.path()
-        if not self.takes("}"):
-            raise make_failure("the '}' of a substitution is missing", line)
+        refuse_if(not self.takes("}"), "the '}' of a substitution is missing", line)
         return Substitution(path, optional, line)
 
 
@@ -318,8 +320,7 @@ def _word(text: str, line: int) -> Scalar:
     if not number["rest"]:
         return Scalar(int(text), text)
     value = float(text)
-    if value in (inf, -inf):
-        raise make_failure(f"the number {text} is too large", line)
+    refuse_if(value in (inf, -inf), f"the number {text} is too large", line)
     return Scalar(int(value) if value.is_integer() else value, text)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from evaluator.functions.navigation import split_path
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import Value, get, iterate_items, make_hash
 from evaluator.values.dag import memoize_recursion
@@ -78,8 +78,7 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]
                 raise make_error("HIERA_METHOD_NOT_ALLOWED")
             if method[1] not in _METHODS:
                 raise make_error("HIERA_UNKNOWN_METHOD", name=method[1])
-            if method[1] == "alias" and match[0] != text:
-                raise make_error("HIERA_ALIAS_IN_TEXT")
+            refuse_if(method[1] == "alias" and match[0] != text, "HIERA_ALIAS_IN_TEXT")
             value = _METHODS[method[1]](scope, method[2] or method[3], find)
             if method[1] == "alias":
                 return "" if value is MISSING else value

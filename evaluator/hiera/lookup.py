@@ -13,7 +13,7 @@ from evaluator.hiera import merging
 from evaluator.hiera.interpolation import dig, split
 from evaluator.hiera.layers import Layer, get_layers
 from evaluator.hiera.providers import memoize_in_run
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program import effects, lookup_trace
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
@@ -211,8 +211,7 @@ def _options_of(scope: Scope, layer: Layer) -> dict[str, Value]:
         del looked_up[depth:]
     if found is MISSING or found is None:
         return {}
-    if type(found) is not dict:
-        raise make_error("LOOKUP_OPTIONS_NO_HASH")
+    refuse_if(type(found) is not dict, "LOOKUP_OPTIONS_NO_HASH")
     layer.check_options(found)
     return {str(key): value for key, value in found.items()}
 

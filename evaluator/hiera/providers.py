@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.hocon import read_hocon
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program import lifetimes, sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
@@ -126,8 +126,7 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
         raise make_error("DATA_FILE", path=path, problem=describe_problem(problem), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
-    if found is not None and scope.runtime.settings.strict == "error":
-        raise make_error("DATA_NO_HASH", path=path)
+    refuse_if(found is not None and scope.runtime.settings.strict == "error", "DATA_NO_HASH", path=path)
     log_once(scope.runtime, f"{path}: file does not contain a valid yaml hash", "")
     return {}
 

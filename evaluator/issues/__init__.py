@@ -65,6 +65,12 @@ def require(condition: object, code: str, **arguments: object) -> None:
         raise Failure(code, **arguments)
 
 
+def refuse_if(condition: object, code: str, **arguments: object) -> None:
+    """Raise the PuppetError of an issue if a condition is true."""
+    if condition:
+        raise make_error(code, **arguments)  # type: ignore[arg-type]  # none of them is named as its options
+
+
 def require_found(found: _T | None, code: str, **arguments: object) -> _T:
     """Return what was found; raise the Failure of an issue for None."""
     if found is None:

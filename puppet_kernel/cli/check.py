@@ -21,7 +21,7 @@ from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
-from puppet_kernel.cli.options import Options, UsageError
+from puppet_kernel.cli.options import Options, UsageError, refuse_if, usage_problems
 from puppet_kernel.cli.session_options import (
     convert_error_to_json,
     expand_folders,
@@ -135,10 +135,8 @@ class Checker:
 
     def _check_names(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
         """Return the mistakes in the names of a program, or raise UsageError for a wrong environment."""
-        try:
+        with usage_problems(ValueError):
             return self.names.check(program, dialect, path)
-        except ValueError as problem:
-            raise UsageError(str(problem)) from None
 
     def _format(self, problem: PuppetError, severity: str) -> Finding:
         if self.json:
@@ -326,8 +324,10 @@ def print_formatted(options: Options, terminal: Terminal) -> int:
     """Print the inputs in the usual layout, report those with mistakes, and return the exit code."""
     failed = False
     for kind, value in options.inputs:
-        if kind == "file" and value.endswith(".epp"):
-            raise UsageError(f"{value} is a template: only manifests can be formatted")
+        refuse_if(
+            kind == "file" and value.endswith(".epp"),
+            f"{value} is a template: only manifests can be formatted",
+        )
         source, path = (value, None) if kind == "code" else (read_source(value), os.path.abspath(value))
         dialect = DIALECTS[options.dialect] if options.dialect else find_dialect(path, ())
         try:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 from evaluator.fleet import Fleet, parse_choices, vary_facts
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR
-from puppet_kernel.cli.options import Options, UsageError
+from puppet_kernel.cli.options import Options, UsageError, refuse_if
 from puppet_kernel.cli.session_options import Json, convert_error_to_json, make_session, read_source
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import format_duration
@@ -46,8 +46,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
             certname = session.node
     except (OSError, ValueError) as problem:
         raise UsageError(str(problem)) from None
-    if not facts:
-        raise UsageError("--fleet needs facts of nodes: files, folders, or --vary")
+    refuse_if(not facts, "--fleet needs facts of nodes: files, folders, or --vary")
     with ExitStack() as stack:
         executor = None if options.scheduler is None else _connect(options.scheduler, stack)
         fleet = session.fleet(

@@ -6,6 +6,7 @@ The parser is written by hand because importing argparse would make the start of
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
@@ -25,6 +26,21 @@ EXIT_CODES = (
 
 class UsageError(Exception):
     """A mistake in the command line, with a sentence for the user."""
+
+
+def refuse_if(condition: object, message: str) -> None:
+    """Raise the UsageError with this message if a condition is true."""
+    if condition:
+        raise UsageError(message)
+
+
+@contextmanager
+def usage_problems(*kinds: type[Exception], lead: str = "") -> Iterator[None]:
+    """Raise a UsageError for an exception of these kinds: the lead, then the reason."""
+    try:
+        yield
+    except kinds as problem:
+        raise UsageError(f"{lead}{getattr(problem, 'strerror', None) or problem}") from None
 
 
 class Option:
@@ -214,8 +230,7 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
     if option is None:
         raise UsageError(f"unknown option {name}{_suggest(name)}")
     if not option.argument:
-        if equals:
-            raise UsageError(f"{name} takes no argument")
+        refuse_if(equals, f"{name} takes no argument")
         setattr(options, option.field, not name.startswith("--no-"))
         return
     if not equals:
@@ -247,8 +262,7 @@ def split_names(names: str) -> list[str]:
 def split_limit(origin: str, text: str) -> tuple[str, str]:
     """Return the name and the amount in NAME=AMOUNT; raise UsageError, which names where that comes from."""
     limit, sign, amount = text.partition("=")
-    if not sign:
-        raise UsageError(f"{origin} needs NAME=AMOUNT, not {text!r}")
+    refuse_if(not sign, f"{origin} needs NAME=AMOUNT, not {text!r}")
     return limit, amount
 
 

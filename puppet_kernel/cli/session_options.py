@@ -18,8 +18,10 @@ from puppet_kernel.cli.options import (
     LIMITS_VARIABLE,
     Options,
     UsageError,
+    refuse_if,
     split_limit,
     split_names,
+    usage_problems,
 )
 from puppet_kernel.remedies import COMMAND_LINE, format_help
 from puppet_kernel.rendering.elements import NoteElement
@@ -34,18 +36,14 @@ def read_source(path: str) -> str:
 
     Raise UsageError if it cannot be read.
     """
-    try:
+    with usage_problems(OSError, lead=f"cannot read {path}: "):
         if path == "-":
-            if sys.stdin is None:
-                raise UsageError("there is no standard input")
+            refuse_if(sys.stdin is None, "there is no standard input")
             content = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with open(path, "rb") as file:
                 content = file.read(MAX_BYTES + 1)
-    except OSError as problem:
-        raise UsageError(f"cannot read {path}: {problem.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise UsageError(f"cannot read {path}: it has more than {MAX_BYTES:,} bytes")
+    refuse_if(len(content) > MAX_BYTES, f"cannot read {path}: it has more than {MAX_BYTES:,} bytes")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -79,10 +77,8 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
         real: Its path without links.
         above: The paths, without links, of the enclosing folders.
     """
-    try:
+    with usage_problems(OSError, lead=f"cannot read {folder}: "):
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as problem:
-        raise UsageError(f"cannot read {folder}: {problem.strerror}") from None
     path = (*above, real)
     for entry in entries:
         if entry.is_dir():
@@ -144,10 +140,8 @@ def describe_dialect(name: str) -> NoteElement:
 
 def make_session(options: Options) -> Session:
     """Return the session that a command line asks for, or raise UsageError."""
-    try:
+    with usage_problems(ValueError):
         return Session(**read_session_settings(options))
-    except ValueError as problem:
-        raise UsageError(str(problem)) from None
 
 
 def read_session_settings(options: Options) -> dict[str, Any]:
@@ -162,10 +156,8 @@ def read_session_settings(options: Options) -> dict[str, Any]:
     allowed = [*options.allow, *split_names(os.environ.get(ALLOW_VARIABLE, ""))]
     settings: dict[str, Any] = {}
     if not {options.facts, options.trusted, options.exported, options.enc} <= {None}:
-        try:
+        with usage_problems(ValueError):
             settings = _read_node_data(options, allowed)
-        except ValueError as problem:
-            raise UsageError(str(problem)) from None
     if options.hiera_config is not None and not os.path.isfile(options.hiera_config):
         raise UsageError(f"there is no file {options.hiera_config} for --hiera-config")
     settings |= {
