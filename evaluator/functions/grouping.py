@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from evaluator import limits
 from evaluator.calling.registry import function
-from evaluator.functions.iteration import check_length, has_steps, is_true, to_pairs, to_sequence
+from evaluator.functions.iteration import (
+    check_length,
+    has_steps,
+    is_true,
+    run_each,
+    run_each_pair,
+    to_pairs,
+    to_sequence,
+)
 from evaluator.issues import Failure
 from evaluator.program.definitions import BreakIteration, LambdaBlock
 from evaluator.values import (
@@ -282,11 +291,9 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
     if make_key(left) == make_key(right):
         return 0
     if type(left) is type(right) and type(left) not in (bool, dict, type(None)) and not is_type(left):
-        try:
-            order = (left > right) - (left < right)
+        with suppress(TypeError):
+            order: int = (left > right) - (left < right)
             return order
-        except TypeError:
-            pass
     raise make_comparison_failure(left, right)
 
 
@@ -474,22 +481,14 @@ def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: La
     notice: [a, 0] 1
     {'a' => [1]}
     """
-    try:
-        for path, value in TreeNodes(tree, options or {}):
-            block.fn(path, value)
-    except BreakIteration:
-        pass
+    run_each_pair(TreeNodes(tree, options or {}), block.fn)
     return tree
 
 
 @tree_each.overload(f"{TREE}, Callable[1, 1] block)")
 def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: LambdaBlock) -> Value:
     """Visit every node with a block that gets only the value."""
-    try:
-        for _, value in TreeNodes(tree, options or {}):
-            block.fn(value)
-    except BreakIteration:
-        pass
+    run_each((value for _, value in TreeNodes(tree, options or {})), block.fn)
     return tree
 
 

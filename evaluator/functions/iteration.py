@@ -7,6 +7,7 @@ and value. `break()` in the block ends the iteration.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from evaluator.calling.registry import function
@@ -123,45 +124,43 @@ def each(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     notice: 10
     Integer[8, 10]
     """
-    _each_pair(iterate_items(hash_value), block.fn)
+    run_each_pair(iterate_items(hash_value), block.fn)
     return hash_value
 
 
 @each.overload("each(Hash hash, Callable[1, 1] block)")
 def each_pair(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Run the block with every `[key, value]`."""
-    _each(to_pairs(hash_value), block.fn)
+    run_each(to_pairs(hash_value), block.fn)
     return hash_value
 
 
 @each.overload("each(Iterable enumerable, Callable[2, 2] block)")
 def each_indexed(values: Value, block: LambdaBlock) -> Value:
     """Run the block with every index and element."""
-    _each_pair(enumerate(iterate(values) or ()), block.fn)
+    run_each_pair(enumerate(iterate(values) or ()), block.fn)
     return values
 
 
 @each.overload("each(Iterable enumerable, Callable[1, 1] block)")
 def each_value(values: Value, block: LambdaBlock) -> Value:
     """Run the block with every element."""
-    _each(iterate(values) or (), block.fn)
+    run_each(iterate(values) or (), block.fn)
     return values
 
 
-def _each(values: Iterable[Value], call: Value) -> None:
-    try:
+def run_each(values: Iterable[Value], call: Value) -> None:
+    """Call a block with every value, up to a `break`."""
+    with suppress(BreakIteration):
         for value in values:
             call(value)
-    except BreakIteration:
-        pass
 
 
-def _each_pair(pairs: Iterable[tuple[Value, Value]], call: Value) -> None:
-    try:
+def run_each_pair(pairs: Iterable[Sequence[Value]], call: Value) -> None:
+    """Call a block with both parts of every pair, up to a `break`."""
+    with suppress(BreakIteration):
         for first, second in pairs:
             call(first, second)
-    except BreakIteration:
-        pass
 
 
 @function("map(Hash hash, Callable[2, 2] block)")
@@ -202,21 +201,17 @@ def map_values(values: Value, block: LambdaBlock) -> list[Value]:
 
 def _map(values: Iterable[Value], call: Value) -> list[Value]:
     result: list[Value] = []
-    try:
+    with suppress(BreakIteration):
         for value in values:
             result.append(call(value))
-    except BreakIteration:
-        pass
     return result
 
 
 def _map_pairs(pairs: Iterable[tuple[Value, Value]], call: Value) -> list[Value]:
     result: list[Value] = []
-    try:
+    with suppress(BreakIteration):
         for first, second in pairs:
             result.append(call(first, second))
-    except BreakIteration:
-        pass
     return result
 
 
@@ -253,13 +248,11 @@ def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
     call = block.fn
     result: list[Value] = []
-    try:
+    with suppress(BreakIteration):
         for index, value in enumerate(iterate(values) or ()):
             kept = call(index, value)
             if kept is not False and kept is not None:
                 result.append(value)
-    except BreakIteration:
-        pass
     return result
 
 
@@ -268,13 +261,11 @@ def filter_values(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block is true."""
     call = block.fn
     result: list[Value] = []
-    try:
+    with suppress(BreakIteration):
         for value in values if type(values) is list else check_length(iterate(values) or ()):
             kept = call(value)
             if kept is not False and kept is not None:
                 result.append(value)
-    except BreakIteration:
-        pass
     return result
 
 
@@ -309,11 +300,9 @@ def reduce_from(values: Value, memo: Value, block: LambdaBlock) -> Value:
 
 
 def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
-    try:
+    with suppress(BreakIteration):
         for value in values:
             memo = call(memo, value)
-    except BreakIteration:
-        pass
     return memo
 
 
@@ -429,7 +418,7 @@ def reverse_each(values: Value) -> Value:
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
 def reverse_each_do(values: Value, block: LambdaBlock) -> None:
     """Run the block with every element, the last one first."""
-    _each(to_sequence(values)[::-1], _element_call(block))
+    run_each(to_sequence(values)[::-1], _element_call(block))
 
 
 @function("step(Iterable iterable, Integer[1] step)")
@@ -457,7 +446,7 @@ def step(values: Value, size: int) -> Value:
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
 def step_do(values: Value, size: int, block: LambdaBlock) -> None:
     """Run the block with every `step`-th element."""
-    _each(to_sequence(values)[::size], _element_call(block))
+    run_each(to_sequence(values)[::size], _element_call(block))
 
 
 def _split_parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
@@ -504,18 +493,7 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     one = size == 1 if not fixed else block.max == 1
     if fixed and block.max not in (1, size):
         raise Failure("SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
-    if one:
-        try:
-            for part in parts:
-                block.fn(part)
-        except BreakIteration:
-            pass
-        return values
     call = block.fn
     blank: Value = [] if type(values) is dict else None
-    try:
-        for part in parts:
-            call(*[*part, *[blank] * (size - len(part))][: block.max])
-    except BreakIteration:
-        pass
+    run_each(parts, call if one else lambda part: call(*[*part, *[blank] * (size - len(part))][: block.max]))
     return values
