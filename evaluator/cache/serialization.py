@@ -7,6 +7,7 @@ name of a function, the string of a type. Code with a constant of another kind i
 from __future__ import annotations
 
 import marshal
+from contextlib import suppress
 from typing import Any
 
 from evaluator import catalog
@@ -110,11 +111,9 @@ def _serialize_type(declared: Type) -> str:
         _NotSerializable: The string of the type is not sufficient to make it again.
     """
     text = str(declared)
-    try:
+    with suppress(PuppetError, Failure):
         if parse_type(text, PUPPET) == declared:
             return text
-    except (PuppetError, Failure):
-        pass
     raise _NotSerializable
 
 

@@ -292,8 +292,7 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
         return 0
     if type(left) is type(right) and type(left) not in (bool, dict, type(None)) and not is_type(left):
         with suppress(TypeError):
-            order: int = (left > right) - (left < right)
-            return order
+            return int((left > right) - (left < right))
     raise make_comparison_failure(left, right)
 
 

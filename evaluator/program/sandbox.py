@@ -487,11 +487,9 @@ def _is_at(file: BinaryIO, place: str) -> bool:
 
     Linux reports the path of an open file directly; elsewhere each folder is opened.
     """
-    try:
+    with suppress(OSError):
         if os.readlink(f"/proc/self/fd/{file.fileno()}") == place:
             return True
-    except OSError:
-        pass
     with _open_folder(place) as (folder, name):
         there = os.stat(name, dir_fd=folder, follow_symlinks=False)
     return os.path.samestat(there, os.fstat(file.fileno()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -157,12 +158,10 @@ def find_base64_error(text: str) -> str | None:
     """Return the error of a Base64 text, in which blanks are allowed; None if it is valid."""
     packed = text.translate(NO_BLANKS)
     data = packed.encode(errors="surrogatepass")
-    try:
+    with suppress(binascii.Error):
         decoded = binascii.a2b_base64(data, strict_mode=True)
         if binascii.b2a_base64(decoded, newline=False).decode() == packed:
             return None
-    except binascii.Error:
-        pass
     # The released Puppet distinguishes the two causes only by the length.
     reason = "padding is not correct"
     if len(data) % 3 == 0:

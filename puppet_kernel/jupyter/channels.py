@@ -128,12 +128,10 @@ class Channel:
         with self._lock:
             if threading.get_ident() == self._reader and self._ahead:
                 return self._ahead.popleft()
-            try:
+            with suppress(zmq.ZMQError):
                 if threading.get_ident() == self._reader and self.socket.getsockopt(_EVENTS) & _READABLE:
                     found: list[Any] = self.socket.recv_multipart(zmq.NOBLOCK, copy=False)
                     return found
-            except zmq.ZMQError:
-                pass
         return None
 
     def send_multipart(self, parts: Sequence[bytes], copy: bool = True, **options: Any) -> None:

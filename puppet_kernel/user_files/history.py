@@ -238,14 +238,12 @@ class InputHistory:
 
 def _decode(text: bytes) -> HistoryEntry | None:
     """Return the entry of a line; None for a damaged line."""
-    try:
+    with suppress(ValueError, RecursionError):
         match json.loads(text):
             case str(source):
                 return HistoryEntry(0, 0, source)
             case [int(session), int(number), str(source)]:
                 return HistoryEntry(session, number, source)
-    except (ValueError, RecursionError):
-        pass
     return None
 
 

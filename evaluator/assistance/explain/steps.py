@@ -118,11 +118,9 @@ class _PartValues(Record):
         if part in self._left:
             return None
         shown = self.write(self.evaluate(part), room)
-        try:
+        with suppress(PuppetError, RecursionError):
             if len(shown) <= room and _is_value(parse(shown, dialect=self._dialect, interactive=True).body):
                 return shown
-        except (PuppetError, RecursionError):
-            pass
         self._left.add(part)
         return None
 
