@@ -22,7 +22,7 @@ MODULES: dict[str, str] = {
     "explain": "help",
     "exported": "settings",
     "facts": "settings",
-    "fleet": "fleets",
+    "fleet": "comparison",
     "format": "inspection",
     "freeze": "cells",
     "functions": "inspection",
@@ -48,6 +48,6 @@ MODULES: dict[str, str] = {
     "types": "learning",
     "undo": "cells",
     "vars": "inspection",
-    "whatif": "fleets",
+    "whatif": "comparison",
     "why": "learning",
 }
