@@ -61,7 +61,10 @@ def _make_constructor(fields: dict[str, _Factory | None], defaults: tuple[object
 
 
 def _add_constructor(record: RecordMeta) -> RecordMeta:
-    """Return a class with an `__init__` that is made at its first call: a start makes records of few classes."""
+    """Return a class whose `__init__` is made at its first call.
+
+    A start makes records of few classes.
+    """
 
     def __init__(self: Record, *values: object, **named: object) -> None:
         made = _make_constructor(record.record_fields, record.record_defaults)

@@ -275,7 +275,7 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
 
 
 def _find_way(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
-    """Return the shortest way from the first point of a component, by reference, that meets one of its points again.
+    """Return the shortest way into a cycle from the first point of a component, by reference.
 
     It ends at that point.
     """

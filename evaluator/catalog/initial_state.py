@@ -74,7 +74,7 @@ def _load_views() -> ModuleType:
 
 
 class SettingsScope(Scope):
-    """The scope of the settings; its outer scope is the program's own class `settings`, if any."""
+    """The scope of the settings, inside the program's own class `settings`, if any."""
 
     @property
     def parent(self) -> Scope:

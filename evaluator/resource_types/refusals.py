@@ -153,7 +153,7 @@ def _one_of(texts: list[str]) -> str:
 
 
 def _matching(pattern: str, takes: str, kinds: tuple[type, ...] = (str, int, float, bool)) -> Rule:
-    """Return the rule of an attribute whose values match a regular expression as a whole, whatever their case."""
+    """Return the rule of an attribute whose values match a whole regular expression in any case."""
 
     def rule(attribute: str, value: object) -> Found:
         if type(value) not in kinds or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):

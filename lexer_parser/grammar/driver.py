@@ -311,7 +311,9 @@ def execute_tables(text: str) -> SimpleNamespace:
 
 
 def compute_digest(tables: Any) -> int:
-    """Return a checksum by which damaged tables are detected; it takes a fifth of a millisecond.
+    """Return a checksum by which damaged tables are detected.
+
+    It takes a fifth of a millisecond.
 
     The second version of the format of `marshal` is the same in every release of Python.
     """

@@ -63,7 +63,7 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
 
 
 def _has_array_alone(node: nodes.Access) -> bool:
-    """Return True for `Enum[['a', 'b']]`, which is no literal, as `Callable[[Integer], String]` is."""
+    """Return True for `Enum[['a', 'b']]`, which is no literal."""
     return len(node.keys) == 1 and isinstance(node.keys[0], nodes.Array)
 
 

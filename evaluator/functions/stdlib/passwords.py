@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure, require, require_found
+from evaluator.issues import Failure, require
 from evaluator.program import effects
 from evaluator.values import Sensitive, Value, encode_utf8, format_value
 from evaluator.values.ruby_values import get_ruby_class, inspect_for_message, make_wrong_type_failure
