@@ -72,11 +72,9 @@ class PuppetObject:
     def __eq__(self, other: object) -> bool:
         if type(other) is not PuppetObject:
             return False
-        if self.type != other.type and (
-            self.type.equality_include_type or not self.type.equality_attributes()
-        ):
-            return False
-        return self._fields() == other._fields()
+        # objects of which neither type nor attributes are compared equal only themselves
+        is_comparable = self.type == other.type if self.type.equality_include_type else bool(self._fields())
+        return self is other or (is_comparable and self._fields() == other._fields())
 
     def __hash__(self) -> int:
         return hash((PuppetObject, self._fields()))
