@@ -74,7 +74,7 @@ def _load_views() -> ModuleType:
 
 
 class SettingsScope(Scope):
-    """The scope of the settings, inside the program's own class `settings`, if any."""
+    """The scope of the settings, inside the scope of the program's own class `settings`."""
 
     @property
     def parent(self) -> Scope:

@@ -153,3 +153,20 @@ class settings { $own = 5 }
 $settings::own                                       #=> 5
 ---
 class settings($number = 1, Integer $word = 'x') { } ### Class[Settings]: parameter 'word' expects an Integer value, got String
+---
+class settings { $own = 5 }
+class heir inherits settings { $found = "${own} ${settings::own} ${environment}" }
+include heir
+$heir::found                                         #=> '5 5 production'
+---
+# Names in strings are spelled as the catalog does, or in small letters
+
+define m::d { }
+m::d { 'x': }
+notify { 'a': require => ['m::D[x]', 'M::D[x]'] }
+---
+notify { 'a': require => 'M::d[x]' }                 ### Could not find resource 'M::d[x]' in parameter 'require'
+define m::d { }
+m::d { 'x': }
+---
+notify { 'a': require => '::Notify[b]' }             ### Invalid tag '::notify'

@@ -157,3 +157,27 @@ type Pair = Object[{ attributes => { a => Integer, b => Integer } }]
 Init[Bag]([1, 2, 3])                 #=> Bag({'things' => [1, 2, 3]})
 Init[Pair]([1, 2])                   #=> Pair({'a' => 1, 'b' => 2})
 Init[Bag](['a']) =~ Bag              ### Error while evaluating a Function Call, The function 'new_Bag' was called with arguments it does not accept. It expects one of:\n  (Struct[{'things' => Array[Integer]}] hash)\n    rejected: parameter 'hash' expects a Struct value, got String\n  (Array[Integer] things)\n    rejected: parameter 'things' expects an Array value, got String
+---
+# The initializer of the parent takes, by position, the values of attributes that the type does not override
+
+type P = Object[{ attributes => { a => { type => Integer, value => 1 }, b => String } }]
+type Q = Object[{ parent => P, attributes => { a => { type => Integer, value => 5, override => true } } }]
+Q('x')                               #=> Q({'a' => 5, 'b' => 'x'})
+Q('x', 1)                            #=> Q({'b' => 'x', 'a' => 1})
+type R = Object[{ parent => P, attributes => { a => { type => Integer, kind => derived, override => true } } }]
+R('x').a                             #=> 1
+---
+type P = Object[{ attributes => { a => Integer, b => { type => Integer, value => 2 }, c => Optional[String] } }]
+type Q = Object[{ parent => P, attributes => { a => { type => Integer, override => true } } }]
+Q(7, 8, 'x')                         #=> Q({'a' => 7, 'b' => 'x'})
+---
+type P = Object[{ attributes => { a => Integer } }]
+type Q = Object[{ parent => P, attributes => { a => { type => Integer, override => true } } }]
+Q(7)                                 ### Error while evaluating a Function Call, wrong number of arguments (given 0, expected 1)
+---
+# Objects of which nothing is compared equal only themselves
+
+type P = Object[{ equality_include_type => false }]
+$p = P()
+$p == $p                             #=> true
+P() == P()                           #=> false
