@@ -333,19 +333,18 @@ class Circle(Exception):
     """A value depends on itself."""
 
 
-class Resolver:
+class Resolver(Record):
     """The substitution of an object: it computes values as Scalars, lists and dicts of them.
 
     A layer that is being computed does not see itself: for it, the key has the layers below. Methods raise Failure.
     """
 
-    def __init__(self, root: Object) -> None:
-        self.root = root
-        self.active: set[int] = set()
-        self.known: dict[int, Any] = {}
-        self.passed = 0  # how often a layer was skipped because it was being computed
-        self.made = 0
-        self.size = 0
+    root: Object
+    active: set[int] = fresh(factory=set)
+    known: dict[int, Any] = fresh(factory=dict)
+    passed: int = 0  # how often a layer was skipped because it was being computed
+    made: int = 0
+    size: int = 0
 
     def value(self, given: Any, below: list[Any]) -> Any:
         """Return the computed value of a layer.

@@ -13,7 +13,16 @@ from typing import Any
 from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
-from puppet_kernel.rendering.elements import Element, Fold, Group, Line, NoteElement, TextElement, make_line
+from puppet_kernel.rendering.elements import (
+    Element,
+    Fold,
+    Group,
+    Line,
+    NoteElement,
+    TextElement,
+    group_by,
+    make_line,
+)
 from puppet_kernel.rendering.layout import measure_line
 from puppet_kernel.rendering.literals import CHARACTERS, make_value_lines, shorten_value
 
@@ -274,10 +283,7 @@ def fold_resources(
         sheet: Counts the lines that are left for them.
         sign: Text before containers.
     """
-    groups: dict[Any, list[Any]] = {}
-    for resource in resources:
-        container = MAIN_CLASS if resource.container in _OUTSIDE else resource.container
-        groups.setdefault(container, []).append(resource)
+    groups = group_by(resources, lambda one: MAIN_CLASS if one.container in _OUTSIDE else one.container)
     new = sum(resource.key in fresh for resource in resources)
     left = FEW if new <= FEW else FEW // 2
     found: list[Element] = []

@@ -6,13 +6,16 @@ fragments. Text in fragments is raw: the medium escapes it when it draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from lexer_parser.record import Record
 
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
+
+_Item = TypeVar("_Item")
+_Key = TypeVar("_Key")
 
 ROLES = (
     "",  # plain
@@ -37,6 +40,14 @@ ROLES = (
     "removed",
     "changed",
 )
+
+
+def group_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
+    """Return lists of the items by their keys, in the order in which the keys first occur."""
+    groups: dict[_Key, list[_Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def make_line(*parts: str | Fragment) -> Line:
@@ -181,10 +192,7 @@ class Graph:
 
     def list_contents(self) -> dict[str, list[str]]:
         """Return the nodes in each container, in order; under "" those without one."""
-        contents: dict[str, list[str]] = {}
-        for node in self.nodes:
-            contents.setdefault(self.inside.get(node, ""), []).append(node)
-        return contents
+        return group_by(self.nodes, lambda node: self.inside.get(node, ""))
 
 
 class NoteElement(Record):

@@ -21,6 +21,7 @@ from puppet_kernel.rendering.elements import (
     Table,
     TextElement,
     Tree,
+    group_by,
     make_line,
     make_lines,
 )
@@ -240,9 +241,7 @@ def mark_up(text: str) -> Line:
 
 def make_excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
     """Return the marked lines with their numbers, and below each its marks."""
-    by_line: dict[int, list[Mark]] = {}
-    for mark in excerpt.marks:
-        by_line.setdefault(mark.span.line, []).append(mark)
+    by_line = group_by(excerpt.marks, lambda mark: mark.span.line)
     digits = len(str(max(by_line)))
     lines: list[Line] = []
     if excerpt.name:

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from math import sqrt
 
 from lexer_parser.record import Record, fresh
+from puppet_kernel.rendering.elements import group_by
 from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece
 
 GAP = 18.0  # between boxes side by side
@@ -93,12 +94,8 @@ def split_into_areas(container: LayoutBlock) -> list[Area]:
             root[find(end)] = first
             first = find(first)
     border = find(count) if container.pieces else count
-    grouped: dict[int, list[LayoutBlock]] = {}
-    for child in container.children:
-        grouped.setdefault(find(child.place), []).append(child)
-    pieces: dict[int, list[Piece]] = {}
-    for piece in container.pieces.values():
-        pieces.setdefault(find(next(iter(piece.sources))), []).append(piece)
+    grouped = group_by(container.children, lambda child: find(child.place))
+    pieces = group_by(container.pieces.values(), lambda piece: find(next(iter(piece.sources))))
     return [
         Area(container, blocks, pieces.get(group, []), group == border and bool(pieces.get(group)))
         for group, blocks in grouped.items()
@@ -145,9 +142,7 @@ def compute_ranks(area: Area) -> None:
 
 def estimate_size(area: Area) -> tuple[float, float]:
     """Return an estimate of the width and height of an area, and set its limit."""
-    layers: dict[int, list[LayoutBlock]] = {}
-    for block in area.blocks:
-        layers.setdefault(area.rank[block.place], []).append(block)
+    layers = group_by(area.blocks, lambda block: area.rank[block.place])
     surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)
     widest = max(b.width for b in area.blocks)
     page = PAGE - 2 * PAD * (area.container.depth + 1)
@@ -234,10 +229,7 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
     else:
         hubs, others, border, step = piece.targets, piece.sources, last, -1
     trunk = end(next(iter(hubs)), border)
-    by_rank: dict[int, list[Item]] = {}
-    for place in others:
-        item = end(place, last - border)
-        by_rank.setdefault(item.rank, []).append(item)
+    by_rank = group_by((end(place, last - border) for place in others), lambda item: item.rank)
     farthest = max(by_rank, key=lambda rank: rank * step)
     for at in range(trunk.rank + step, farthest + step, step):
         branches = by_rank.get(at, [])

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.catalog.graph import build_graph, find_autorequires, find_implied_edges
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
-from puppet_kernel.rendering.elements import Graph, NoteElement
+from puppet_kernel.rendering.elements import Graph, NoteElement, group_by
 from puppet_kernel.rendering.escape import to_one_line
 
 MOST = 40
@@ -168,9 +168,7 @@ class _Boxes:
         members = self.inner[container]
         seen, stacks = members, []
         if len(members) > room:
-            kinds: dict[str, list[str]] = {}
-            for node in members:
-                kinds.setdefault(get_type(node), []).append(node)
+            kinds = group_by(members, get_type)
             groups = sorted(kinds.items(), key=lambda group: len(group[1]))
             if len(groups) > room - len(keep):
                 rest = [node for _, nodes in groups[room - len(keep) - 1 :] for node in nodes]
@@ -203,10 +201,7 @@ class _Boxes:
         edges, inner = self._merge_edges(box)
         cycles = [list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles]
         made = Graph(nodes, outer, edges, cycles)
-        within: dict[str, list[str]] = {}
-        for node, stands in box.items():
-            if node != stands:
-                within.setdefault(stands, []).append(node)
+        within = group_by((node for node, stands in box.items() if node != stands), box.__getitem__)
         for name in nodes:
             if name in self.stacks:
                 made.counts[name] = self._describe_ends(name)

@@ -10,6 +10,7 @@ from bisect import bisect_right, insort
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from puppet_kernel.rendering.elements import group_by
 from puppet_kernel.rendering.graphs.areas import Area, Item, make_items
 from puppet_kernel.rendering.graphs.blocks import PORT
 
@@ -85,11 +86,8 @@ def find_positions_in_rows(area: Area) -> dict[int, float]:
 
     With these positions long lines run straight down between the blocks.
     """
-    rows: dict[int, list[int]] = {}
-    for layer in area.layers:
-        for item in layer:
-            if item.block is not None:
-                rows.setdefault(area.rank[item.block.place], []).append(item.block.place)
+    places = (item.block.place for layer in area.layers for item in layer if item.block is not None)
+    rows = group_by(places, area.rank.__getitem__)
     return {place: (n + 0.5) / len(row) for row in rows.values() for n, place in enumerate(row)}
 
 
