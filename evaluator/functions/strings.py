@@ -15,7 +15,7 @@ from evaluator.types import PatternType, RegexpType, VariantType
 from evaluator.values import Sensitive, Value, is_type, iterate, iterate_items, make_hash
 from evaluator.values import regexps as ruby
 from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split_text, strip_text
-from evaluator.values.dag import memoize_recursion
+from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import (
     get_ruby_class,
@@ -233,12 +233,8 @@ def shellquote(*values: Value) -> str:
     'ls -l "my file" \\'$HOME\\''
     """
     words: list[str] = []
-    pending = list(reversed(values))
-    while pending:
-        value = pending.pop()
-        if type(value) is list:
-            pending += reversed(value)
-        elif type(value) is str:
+    for value in flatten_lists([*values]):
+        if type(value) is str:
             words.append(_quoted_word(value))
         elif type(value) is dict:
             raise make_no_string_failure("Hash")

@@ -14,28 +14,12 @@ from evaluator.operators import arithmetic
 from evaluator.operators.comparison import parse_number
 from evaluator.types import RESOURCE, ResourceType, Type, UnknownReference, format_general_type, parameterize
 from evaluator.values import Value, add_article
+from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import BINARY, get_kind
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
-
-
-def flatten_keys(values: list[Value]) -> list[Value]:
-    """Return the elements of an array with all nested arrays flattened."""
-    if not any(type(value) is list for value in values):
-        return values
-    flat: list[Any] = []
-    pending = [iter(values)]
-    while pending:
-        for value in pending[-1]:
-            if type(value) is list:
-                pending.append(iter(value))
-                break
-            flat.append(value)
-        else:
-            pending.pop()
-    return flat
 
 
 def slice_by_count(size: int, start: int, count: int) -> slice:
@@ -105,7 +89,7 @@ class AccessOperators:
         if len(keys) == 1 and type(keys[0]) is int:
             at = keys[0]
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
-        flat = flatten_keys(keys)
+        flat = flatten_lists(keys) if any(type(key) is list for key in keys) else keys
         if not 1 <= len(flat) <= 2:
             raise make_error(refusal, actual=len(flat), operand=0)
         last = len(keys)

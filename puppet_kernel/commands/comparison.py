@@ -24,6 +24,7 @@ from evaluator.session.cell import Entry
 from evaluator.values import make_key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
+from lexer_parser.record import Record, fresh
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.files import list_folders, require_readable, write_file
 from puppet_kernel.commands.inspection import is_builtin
@@ -43,7 +44,7 @@ _REPORT_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown side by side
 
 
-class LastFleet:
+class LastFleet(Record):
     """The last fleet of a session.
 
     Attributes:
@@ -53,11 +54,10 @@ class LastFleet:
         fleet: The compiled fleet, or None.
     """
 
-    def __init__(self, facts: dict[str, Any], certname: str | None) -> None:
-        self.facts = facts
-        self.certname = certname
-        self.cells: list[str] = []
-        self.fleet: Fleet | None = None
+    facts: dict[str, Any]
+    certname: str | None
+    cells: list[str] = fresh(factory=list)
+    fleet: Fleet | None = None
 
 
 last_fleets: WeakKeyDictionary[Session, LastFleet] = WeakKeyDictionary()

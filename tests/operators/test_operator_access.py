@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.operators import Operators
-from evaluator.operators.access import flatten_keys
 from evaluator.values import DEFAULT
+from evaluator.values.dag import flatten_lists
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
@@ -39,7 +39,7 @@ def test_a_count_or_a_last_index(sequence, first, second):
 
 @pytest.mark.parametrize("nested", [[1], [[1]], [[[0], 2]], [[0], [2]]])
 def test_nested_indices_are_opened(operators, nested):
-    assert operators.access([1, 2, 3], nested) == operators.access([1, 2, 3], flatten_keys(nested))
+    assert operators.access([1, 2, 3], nested) == operators.access([1, 2, 3], flatten_lists(nested))
 
 
 def test_nested_indices_of_any_depth(operators):
