@@ -89,7 +89,7 @@ def refuse_if(condition: object, message: str, **details: str) -> None:
 def require_found(
     found: _T | None, message: str, *, suggestion: str | None = None, help: str | None = None
 ) -> _T:
-    """Return what was found; raise the CommandError with this message and details for None."""
+    """Return what was found; raise the CommandError with this message for None."""
     if found is None:
         raise CommandError(message, suggestion=suggestion, help=help)
     return found
@@ -97,7 +97,7 @@ def require_found(
 
 @contextmanager
 def refuse_problems(*kinds: type[Exception], lead: str = "", **details: str) -> Iterator[None]:
-    """Raise a CommandError with these details for an exception of these kinds; its text follows the lead."""
+    """Raise a CommandError for an exception of these kinds: the lead, then its text."""
     try:
         yield
     except kinds as problem:

@@ -26,6 +26,7 @@ from evaluator.values.ruby_values import (
     make_no_method_failure,
     make_no_string_failure,
     make_wrong_type_failure,
+    require_argument,
 )
 from lexer_parser import issues
 
@@ -101,8 +102,7 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
         raise Failure(
             "ARGUMENT_COUNT_OF", function="create_resources", number=len(rest) + 2, expected="2 or 3"
         )
-    if not isinstance(instances, dict):
-        raise make_wrong_type_failure("create_resources", "second argument", "a hash")
+    require_argument(isinstance(instances, dict), "create_resources", "second argument", "a hash")
     if rest and not isinstance(rest[0], dict):
         raise make_wrong_type_failure("create_resources", "third argument, if provided,", "a hash")
     if type(type_name) is not str:

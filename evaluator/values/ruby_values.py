@@ -255,3 +255,9 @@ def make_no_string_failure(name: str, type: str = "String") -> Failure:
 def make_wrong_type_failure(function: str, which: str, expected: str) -> Failure:
     """Return the failure of a function that has an argument of the wrong type."""
     return Failure("ARGUMENT_MUST_BE", function=function, which=which, expected=expected)
+
+
+def require_argument(condition: object, function: str, which: str, expected: str) -> None:
+    """Raise the failure for an argument of the wrong type unless a condition is true."""
+    if not condition:
+        raise make_wrong_type_failure(function, which, expected)

@@ -1,4 +1,4 @@
-"""Commands that compare the program: in two dialects, at two cells, on two or many nodes, with other facts."""
+"""Commands that compare the program in dialects, at cells, on nodes, with facts."""
 
 from __future__ import annotations
 

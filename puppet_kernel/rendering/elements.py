@@ -43,7 +43,7 @@ ROLES = (
 
 
 def group_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
-    """Return lists of the items by their keys, in the order in which the keys first occur."""
+    """Return lists of the items by key; a key has the place of its first item."""
     groups: dict[_Key, list[_Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

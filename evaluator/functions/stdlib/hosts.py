@@ -24,6 +24,7 @@ from evaluator.values.ruby_values import (
     get_ruby_class,
     make_no_string_failure,
     make_wrong_type_failure,
+    require_argument,
     to_ruby_s,
 )
 
@@ -199,8 +200,7 @@ def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: V
     """
     if not re.fullmatch(r"\d+", format_value(length)) or int(length) < 1:
         raise make_wrong_type_failure("fqdn_rand_string", "first argument", "a positive integer")
-    if type(charset) is not str:
-        raise make_wrong_type_failure("fqdn_rand_string", "second argument", "undef or a string")
+    require_argument(type(charset) is str, "fqdn_rand_string", "second argument", "undef or a string")
     STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
     chosen = [
@@ -243,8 +243,7 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     """
     if not re.fullmatch(r"\d+", format_value(limit)) or int(limit) < 1:
         raise make_wrong_type_failure("seeded_rand", "first argument", "a positive integer")
-    if type(seed) is not str:
-        raise make_wrong_type_failure("seeded_rand", "second argument", "a string")
+    require_argument(type(seed) is str, "seeded_rand", "second argument", "a string")
     return _make_digest_random("md5", seed).draw_below(int(limit))
 
 

@@ -12,7 +12,12 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
 from evaluator.program import effects
 from evaluator.values import Sensitive, Value, encode_utf8, format_value
-from evaluator.values.ruby_values import get_ruby_class, inspect_for_message, make_wrong_type_failure
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    inspect_for_message,
+    make_wrong_type_failure,
+    require_argument,
+)
 from lexer_parser.record import Record
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -174,14 +179,14 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     import hashlib
 
     for place, value in (("first", password), ("second", salt)):
-        if type(value) is not str:
-            raise make_wrong_type_failure("str2saltedpbkdf2", f"{place} argument", "a string")
-    if len(encode_utf8(salt)) < 8:
-        raise make_wrong_type_failure("str2saltedpbkdf2", "second argument", "at least 8 bytes long")
-    if type(iterations) is not int:
-        raise make_wrong_type_failure("str2saltedpbkdf2", "third argument", "an integer")
-    if not 40_000 < iterations < 70_000:
-        raise make_wrong_type_failure("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
+        require_argument(type(value) is str, "str2saltedpbkdf2", f"{place} argument", "a string")
+    require_argument(
+        len(encode_utf8(salt)) >= 8, "str2saltedpbkdf2", "second argument", "at least 8 bytes long"
+    )
+    require_argument(type(iterations) is int, "str2saltedpbkdf2", "third argument", "an integer")
+    require_argument(
+        40_000 < iterations < 70_000, "str2saltedpbkdf2", "third argument", "between 40,000 and 70,000"
+    )
     if hasattr(hashlib, "pbkdf2_hmac"):
         digest = hashlib.pbkdf2_hmac("sha512", encode_utf8(password), encode_utf8(salt), iterations, 128)
     else:  # Python was built without OpenSSL

@@ -20,7 +20,7 @@ from evaluator.values.ruby_values import (
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,
-    make_wrong_type_failure,
+    require_argument,
     to_ruby_s,
 )
 
@@ -273,14 +273,16 @@ def base64(*args: Value) -> str:
     require(len(args) >= 2, "BASE64_COUNT", number=len(args))
     action, value, *rest = args
     method = rest[0] if rest else "default"
-    if action not in ("encode", "decode"):
-        raise make_wrong_type_failure("base64", "the first argument", "one of 'encode' or 'decode'")
-    if type(value) is not str:
-        raise make_wrong_type_failure("base64", "the second argument", "a string to base64")
-    if method not in ("default", "strict", "urlsafe"):
-        raise make_wrong_type_failure(
-            "base64", "the third argument", "one of 'default', 'strict', or 'urlsafe'"
-        )
+    require_argument(
+        action in ("encode", "decode"), "base64", "the first argument", "one of 'encode' or 'decode'"
+    )
+    require_argument(type(value) is str, "base64", "the second argument", "a string to base64")
+    require_argument(
+        method in ("default", "strict", "urlsafe"),
+        "base64",
+        "the third argument",
+        "one of 'default', 'strict', or 'urlsafe'",
+    )
     return _encode(value, method) if action == "encode" else decode_base64(value, method)
 
 
@@ -312,14 +314,15 @@ def convert_base(value: Value, base: Value) -> str:
     'fe'
     """
     for argument, words in ((value, "First"), (base, "Second")):
-        if type(argument) not in (int, str):
-            raise make_wrong_type_failure(
-                "convert_base", f"{words} argument", "either a string or an integer"
-            )
-    if not all(type(part) is int or re.search(r"^\d+$", part, re.MULTILINE) for part in (value, base)):
-        raise make_wrong_type_failure(
-            "convert_base", "First argument", "an integer or a string corresponding to an integer in base 10"
+        require_argument(
+            type(argument) in (int, str), "convert_base", f"{words} argument", "either a string or an integer"
         )
+    require_argument(
+        all(type(part) is int or re.search(r"^\d+$", part, re.MULTILINE) for part in (value, base)),
+        "convert_base",
+        "First argument",
+        "an integer or a string corresponding to an integer in base 10",
+    )
     radix, rest = int(base), abs(int(value))
     require(2 <= radix <= 36, "CONVERT_BASE_RANGE")
     digits = ""
