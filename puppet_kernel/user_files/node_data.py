@@ -6,7 +6,8 @@ Functions that raise ValueError raise it with a sentence that names the file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -181,10 +182,19 @@ def parse_fleet_facts(content: bytes, path: str) -> dict[str, Facts]:
 
 
 def _parse_nodes(content: bytes, name: str) -> dict[str, Facts]:
-    try:
+    with _name_in_problems("facts", name):
         return read_node_facts(decode_data(content, name))
-    except ValueError as problem:
-        raise ValueError(f"cannot read the facts in {name}: {problem}") from None
+
+
+@contextmanager
+def _name_in_problems(contents: str, name: str) -> Iterator[None]:
+    """Put what was read, and the name of its file, before the problems of reading it."""
+    try:
+        yield
+    except (OSError, ValueError) as problem:
+        raise ValueError(
+            f"cannot read the {contents} in {name}: {getattr(problem, 'strerror', None) or problem}"
+        ) from None
 
 
 def _find_node_name(facts: Facts) -> str:
@@ -228,17 +238,13 @@ def read_mapping(path: str, contents: str) -> dict[str, Data]:
 
 def parse_exported(content: bytes, name: str) -> Data:
     """Return what the content of a file says about other nodes, or raise ValueError."""
-    try:
+    with _name_in_problems("resources", name):
         return decode_data(content, name)
-    except ValueError as problem:
-        raise ValueError(f"cannot read the resources in {name}: {problem}") from None
 
 
 def _parse_mapping(content: bytes, name: str, contents: str) -> dict[str, Data]:
-    try:
+    with _name_in_problems(contents, name):
         found = decode_data(content, name)
-    except ValueError as problem:
-        raise ValueError(f"cannot read the {contents} in {name}: {problem}") from None
     if not isinstance(found, dict):
         raise ValueError(f"the {contents} in {name}: expected a mapping of names to values")
     return found
@@ -282,15 +288,10 @@ def read_bytes(path: str, contents: str) -> bytes:
 
     `contents` names in errors what the file holds.
     """
-    try:
-        with open(path, "rb") as file:
-            found = bytearray()
-            while data := file.read(CHUNK_BYTES):
-                found += data
-                if len(found) > MAX_BYTES:  # a device has no end
-                    raise ValueError(
-                        f"cannot read the {contents} in {path}: it has more than {MAX_BYTES:,} bytes"
-                    )
-            return bytes(found)
-    except OSError as problem:
-        raise ValueError(f"cannot read the {contents} in {path}: {problem.strerror}") from None
+    with _name_in_problems(contents, path), open(path, "rb") as file:
+        found = bytearray()
+        while data := file.read(CHUNK_BYTES):
+            found += data
+            if len(found) > MAX_BYTES:  # a device has no end
+                raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
+        return bytes(found)
