@@ -123,6 +123,10 @@ SWITCHES: dict[str, str] = {
         " `notify { 'a': , }`, `class a inherits B { }`, `class { 'A': }`, `Notify <| 1 |>`, `Notify[undef]` and"
         " `Class[undef]` are errors. The released Puppet accepts them."
     ),
+    "closed_lambdas": (
+        "A class does not see the variables of a lambda, function or template that includes it. In the released Puppet"
+        " it does: `with(1) |$x| { include c }` sets `$x` for the body of the class."
+    ),
     "metaparameter_variables": (
         "Metaparameters exist as variables, undef where they are not set: `$noop` is no unknown variable. In the"
         " released Puppet only those that are set exist."
@@ -305,6 +309,7 @@ class Dialect:
     collector_value: bool
     class_value: bool
     catalog_grammar: bool
+    closed_lambdas: bool
     metaparameter_variables: bool
     own_exports: bool
     empty_operands: bool

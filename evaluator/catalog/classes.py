@@ -27,7 +27,15 @@ from evaluator.catalog.references import to_attribute_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure, require
-from evaluator.program.definitions import BreakIteration, Definition, NextIteration, ReturnValue, Scope, Site
+from evaluator.program.definitions import (
+    NESTED,
+    BreakIteration,
+    Definition,
+    NextIteration,
+    ReturnValue,
+    Scope,
+    Site,
+)
 from evaluator.program.settings import Classification
 from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
@@ -56,7 +64,7 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     Raises:
         Failure: For a value that is not a class name, and for an unknown class.
     """
-    scope = find_declaring_scope(scope)
+    outer, scope = scope, find_declaring_scope(scope)
     runtime = scope.runtime
     found = flatten_class_names(names)
     definitions = [runtime.names.find_class(name) for name in found]
@@ -71,7 +79,7 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
         add_class(scope, definition)
     try:
         for name in filter(None, found):  # the program is the class without name
-            evaluate_class(runtime, name)
+            evaluate_class(runtime, name, outer)
     except (NextIteration, ReturnValue) as signal:
         return signal.value
     catalog = runtime.state.catalog
@@ -147,6 +155,7 @@ def declare_class(
         Failure: For an unknown class.
         PuppetError: For a class that has been declared before.
     """
+    outer, scope = scope, find_declaring_scope(scope)
     runtime = scope.runtime
     written = title.removeprefix("::")
     name = written.lower()
@@ -158,7 +167,7 @@ def declare_class(
     if definition is None:
         raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, arguments, site, body)
-    evaluate_class(runtime, name)
+    evaluate_class(runtime, name, outer)
     if runtime.dialect.class_value:
         return ClassType(name)
     return ResourceType("class", capitalize_name(name))
@@ -198,10 +207,15 @@ def add_class(
     catalog.resources[resource.key] = resource
 
 
-def evaluate_class(runtime: Runtime, name: str) -> None:
+def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> None:
     """Run the body of a class of the catalog once.
 
     The body of the class that it inherits runs first.
+
+    Args:
+        runtime: The running program.
+        name: The name of the class.
+        outer: The scope that evaluates it, if that may be a lambda, function or template.
 
     A class whose evaluation has begun is not evaluated again, even where the body of its inherited class
     includes it.
@@ -212,6 +226,13 @@ def evaluate_class(runtime: Runtime, name: str) -> None:
     state = runtime.state
     if ("class", name) in state.catalog.evaluated:
         return
+    if outer is not None and outer.kind in NESTED:
+        base = find_declaring_scope(outer)
+        before, base.inner = base.inner, outer
+        try:
+            return evaluate_class(runtime, name)
+        finally:
+            base.inner = before
     resource: CatalogResource = state.catalog.make_writable(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None

@@ -285,11 +285,11 @@ class ResourceDeclarer:
         Args:
             parameters: The attributes, in a dict that the caller must not use afterwards.
         """
-        if scope.kind in BORROWED:
-            scope = find_declaring_scope(scope)
         catalog, name = self.catalog, self.type_name
         if name == "class":
             return classes.declare_class(scope, self.site, title, parameters, body)
+        if scope.kind in BORROWED:
+            scope = find_declaring_scope(scope)
         key = (name, title)
         resources = catalog.resources
         tag = parameters.get("tag")

@@ -42,7 +42,7 @@ class CatalogGraph(Record):
         return [[key for _, key in way[way.index(way[-1]) : -1]] for _, way in self._find_ways()]
 
     def _find_ways(self) -> list[tuple[list[Point], list[Point]]]:
-        """Return each component that has a cycle, and the way into the cycle and round it, in Puppet's order."""
+        """Return each component with a cycle, and the way into the cycle and round it."""
         steps = self.build_steps()
         found = [(component, _find_way(component, steps)) for component in _find_components(steps)]
         return sorted(found, key=lambda pair: _sort_key(pair[1][0]))
@@ -275,9 +275,9 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
 
 
 def _find_way(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
-    """Return the shortest way into a cycle from the first point of a component, by reference.
+    """Return the shortest way through a component that meets one of its points again.
 
-    It ends at that point.
+    It begins at the first point, by reference, and ends at the one that it meets again.
     """
     inside = set(component)
     start = min(component, key=_sort_key)

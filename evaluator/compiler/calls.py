@@ -27,6 +27,10 @@ _READS_LOCALS = frozenset(
 )
 
 
+# Functions that evaluate classes, which see the variables of a lambda or function that calls them.
+_SHOWS_LOCALS = frozenset({"include", "require", "contain", "create_resources"})
+
+
 # --- calls
 
 
@@ -118,8 +122,20 @@ def _emit_named_call(
 
 
 def _emit_call_scope(emitter: CodeEmitter, name: str) -> ast.expr:
+    if name in _SHOWS_LOCALS:
+        return emit_class_scope(emitter)
     sees_locals = name in _READS_LOCALS or emitter.assume("ruby", name)
-    if not sees_locals or emitter.frame.kind == "scope":
+    return _emit_named_scope(emitter) if sees_locals else emitter.scope()
+
+
+def emit_class_scope(emitter: CodeEmitter) -> ast.expr:
+    """Emit the scope that evaluates classes."""
+    return emitter.scope() if emitter.dialect.closed_lambdas else _emit_named_scope(emitter)
+
+
+def _emit_named_scope(emitter: CodeEmitter) -> ast.expr:
+    """Emit a scope that knows the variables of a lambda or function by name."""
+    if emitter.frame.kind == "scope":
         return emitter.scope()
     known = collect_visible_locals(emitter)
     keys: list[ast.expr | None] = [emitter.literal(puppet) for puppet in known]

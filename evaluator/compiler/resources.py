@@ -9,6 +9,7 @@ import ast
 from typing import Any
 
 from evaluator import catalog
+from evaluator.compiler.calls import emit_class_scope
 from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.program.definitions import Site
 from lexer_parser.tree import nodes
@@ -83,7 +84,9 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
                 emitter.py_tuple([title, _emit_catalog_call(emitter, "collect_attributes", *given)])
             )
         arguments.append(emitter.py_list(bodies))
-    return _emit_catalog_call(emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *arguments)
+    is_class = getattr(node.type_name, "value", "") == "class"
+    scope = emit_class_scope(emitter) if is_class else emitter.scope()
+    return _emit_catalog_call(emitter, function, scope, _emit_site(emitter, node), kind, *arguments)
 
 
 def _drop_unreached(operations: list[Any]) -> list[Any]:

@@ -137,8 +137,9 @@ def declare_resources(
             declaration = ResourceDeclarer(scope, find_calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None or each is False:
-                shown = f":{name}" if declaration.definition is None else f'"{name}"'
-                raise Failure("NO_REFERENCE", text=shown)
+                raise Failure(
+                    "NO_REFERENCE", text=f":{name}" if declaration.definition is None else f'"{name}"'
+                )
             declaration.add_spoken(scope, each, dict(attributes))
 
 

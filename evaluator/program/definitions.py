@@ -181,12 +181,15 @@ class Scope:
         container: The key (type, title) of the resource that contains the resources declared here.
         defaults: The resource defaults set here, as type name -> attribute name -> value. The dict is replaced as a
             whole and never changed.
+        inner: The scope of the lambda, function or template in this one that is evaluating a class, which sees its
+            variables; None otherwise.
     """
 
     __slots__ = (
         "caller",
         "container",
         "defaults",
+        "inner",
         "kind",
         "module_name",
         "name",
@@ -214,6 +217,7 @@ class Scope:
         self.container = container
         self.module_name = module_name
         self.variables: dict[str, Value] = {}
+        self.inner: Scope | None = None
         self.defaults: dict[str, dict[str, Value]] = {}
 
     def twin(self) -> Scope:
@@ -235,5 +239,6 @@ class Scope:
             value = scope.variables.get(name, MISSING)
             if value is not MISSING:
                 return value
-            scope = scope.parent
+            above = scope.parent
+            scope = (above.inner or above) if above is not None and scope.kind not in NESTED else above
         return MISSING

@@ -16,7 +16,6 @@ from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 ABSOLUTE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\")
-SOURCE = LazyPattern(r"/|[A-Za-z]:[/\\]|\\\\|(?i:puppet|file|https?):")
 MODE = LazyPattern(r"0?[0-7]{1,4}|(?:[ugoa]*[-+=][rstwxXugo]*)(?:,[ugoa]*[-+=][rstwxXugo]*)*")
 COMMAND = LazyPattern(r"\"([^\"]+)\"|'([^']+)'|(\S+)")
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -153,7 +152,7 @@ def _one_of(texts: list[str]) -> str:
 
 
 def _matching(pattern: str, takes: str, kinds: tuple[type, ...] = (str, int, float, bool)) -> Rule:
-    """Return the rule of an attribute whose values match a whole regular expression in any case."""
+    """Return the rule of an attribute whose values match a regular expression as a whole."""
 
     def rule(attribute: str, value: object) -> Found:
         if type(value) not in kinds or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):
@@ -210,19 +209,6 @@ def _package_state(attribute: str, value: object) -> Found:
     if near is not None or text in ("running", "stopped", "file", "yes", "no"):
         why = f"`ensure` would search for a version {_format(value)}"
         yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
-
-
-def _source(attribute: str, value: object) -> Found:
-    if isinstance(value, str) and not SOURCE.match(value):
-        takes = "It accepts `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address."
-        yield Refusal(attribute, f"the source '{value}' is relative", takes)
-
-
-def _content(attribute: str, value: object) -> Found:
-    if not isinstance(value, str):
-        yield Refusal(
-            attribute, f"`content` is a string, not {_format(value)}", 'Write it as a string: `"${x}\\n"`.'
-        )
 
 
 def _address(attribute: str, value: object) -> Found:
@@ -319,14 +305,18 @@ RULES: dict[tuple[str, str], Rule] = {
     ("exec", "tries"): _matching(r"0*[1-9]\d*", "It accepts a whole number from 1."),
     ("exec", "try_sleep"): _matching(r"\d+(?:\.\d+)?(?:e\d+)?", "It accepts a number of seconds."),
     ("exec", "umask"): _matching("0?[0-7]{1,4}", "A umask is a string of octal digits: `'022'`.", (str,)),
-    ("file", "content"): _content,
+    ("file", "content"): _matching(".*", 'Write it as a string: `"${x}\\n"`.', (str,)),
     ("file", "ctime"): _READ_ONLY,
     ("file", "ensure"): _file_state,
     ("file", "ignore"): _matching(".*", "It accepts patterns of names: `['*.bak']`.", (str,)),
     ("file", "mode"): _mode,
     ("file", "mtime"): _READ_ONLY,
     ("file", "path"): _path,
-    ("file", "source"): _source,
+    ("file", "source"): _matching(
+        r"(?:/|[a-z]:[/\\]|\\\\|(?:puppet|file|https?):).*",
+        "It accepts `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address.",
+        (str,),
+    ),
     ("file", "group"): _owner,
     ("file", "owner"): _owner,
     ("file", "type"): _READ_ONLY,

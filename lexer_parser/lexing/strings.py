@@ -180,7 +180,10 @@ class StringLexer(LexerState):
         return match.end()
 
     def reject_boolean(self, word: str, start: int) -> None:
-        """Note an error for `${true}`, which errors of syntax precede. The specification reads it as a variable."""
+        """Note an error for `${true}`; errors of syntax precede it.
+
+        In the specification it is a variable.
+        """
         if not self.dialect.interpolation and self.rejected is None:
             self.rejected = self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
