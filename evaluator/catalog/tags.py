@@ -42,17 +42,16 @@ def flatten_tags(value: Value) -> list[str]:
         return [*map(str.lower, value)]
     found: list[str] = []
     stack = [value]
-    seen: set[int] = set()  # arrays and hashes may occur many times, but their tags count once
+    if isinstance(value, dict):
+        stack = [part for pair in reversed(values.iterate_items(value)) for part in reversed(pair)]
+    seen: set[int] = set()  # arrays may occur many times, but their tags count once
     while stack:
         current = stack.pop()
         if current is None or id(current) in seen:
             continue
-        if isinstance(current, list | dict):
-            seen.add(id(current))
         if isinstance(current, list):
+            seen.add(id(current))
             stack.extend(reversed(current))
-        elif isinstance(current, dict):
-            stack.extend(part for pair in reversed(values.iterate_items(current)) for part in reversed(pair))
         else:
             found.append(values.to_ruby_text(current).lower())
     return found
