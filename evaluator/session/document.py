@@ -480,15 +480,16 @@ class Document:
         staying = [one for one in self._inputs if one.key == key or one.arguments is not None]
         kept = {one.key for one in staying}
         anchor: str | None = None
-        anchors = {name: above for name, above in self._anchors.items() if above in kept}
+        anchors: dict[str, str] = {}
         for one in reversed(self._inputs):
-            if one.key in kept:
-                anchor = one.key
-            elif anchor is not None:
+            anchor = one.key if one.key in kept else anchor
+            if anchor is not None:
                 anchors[one.key] = anchor
+        # what preceded an input that is dropped now precedes the same input as that
+        anchors |= {name: anchors[below] for name, below in self._anchors.items() if below in anchors}
         self._inputs = [Input(one.key, arguments=one.arguments, resets=one.key == key) for one in staying]
         self._positions = {one.key: index for index, one in enumerate(self._inputs)}
-        self._anchors = anchors
+        self._anchors = {name: below for name, below in anchors.items() if name not in kept}
         self.frozen = FrozenPart()
 
     def find_turn(self, key: str, *, counts_steps: bool) -> int:

@@ -148,6 +148,7 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
     @example({}, ["%node web01"], [("edit", 0, "%why Notify['a'] message"), ("edit", 0, "%node web01")])
     @example({}, ["%node web01", "%undo"], [("edit", 1, "%reset")])
     @example({}, ["%reset\n$w = 1", "%undo", "%vars"], [])
+    @example({}, ["$x = 1", "%reset", "$x = 1"], [("begin anew",)])
     @settings(max_examples=EXAMPLES, deadline=None)
     def check(given: dict[str, Any], texts: list[str], steps: list[Any]) -> None:
         cells = {f"cell {number}": code for number, code in enumerate(["'begin'", *texts])}
