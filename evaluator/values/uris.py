@@ -66,7 +66,8 @@ class URI:
         Raises:
             Failure: The text is not a URI.
         """
-        require(text.isascii(), "URI_NOT_ASCII", value=_dump(text))
+        if not text.isascii():
+            raise Failure("URI_NOT_ASCII", value=_dump(text))
         match = _URI.fullmatch(text)
         if match is None or (match["scheme"] is None and _looks_like_scheme(match["path"])):
             raise Failure("NO_URI", value=_dump(text))
