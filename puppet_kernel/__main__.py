@@ -37,7 +37,6 @@ SELDOM = {
     "traceback": ("extract_stack",),
     "urllib.parse": ("quote_from_bytes",),
     "uuid": (),
-    "zlib": (),
     "logging.handlers": (),
 }
 USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130

@@ -95,8 +95,8 @@ def defer_module(name: str, *functions: str, **known: object) -> None:
     from threading import RLock
 
     spec = None if name in sys.modules else find_spec(name)
-    if spec is None or spec.loader is None:
-        return  # the module is loaded already, or the following import reports that it is missing
+    if spec is None or spec.loader is None or not str(spec.origin).endswith(".py"):
+        return  # it is loaded already or missing, or its functions in C exist before it has run, and would crash
     module, lock, waiting = module_from_spec(spec), RLock(), [spec.loader]
 
     def load(attribute: str) -> object:

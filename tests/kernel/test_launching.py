@@ -247,3 +247,8 @@ def test_nothing_is_imported_from_the_folder_of_the_notebook(name: str, tmp_path
         client.stop_channels()
         kernel.shutdown_kernel(now=True)
     assert not ran.exists()
+
+
+def test_a_module_in_c_is_never_deferred() -> None:
+    code = "from puppet_kernel import process; process.defer_module('zlib'); import zlib\n"
+    assert loaded(f"{code}print(zlib.decompress(zlib.compress(b'text')).decode())") == ["text"]
