@@ -95,7 +95,7 @@ def defer_module(name: str, *functions: str, **known: object) -> None:
     from threading import RLock
 
     spec = None if name in sys.modules else find_spec(name)
-    if spec is None or spec.loader is None or not str(spec.origin).endswith(".py"):
+    if spec is None or spec.loader is None or not str(spec.origin).endswith((".py", "frozen")):
         return  # it is loaded already or missing, or its functions in C exist before it has run, and would crash
     module, lock, waiting = module_from_spec(spec), RLock(), [spec.loader]
 
