@@ -64,8 +64,10 @@ def _all(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
 
 def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Set a variable. Raises Failure for one that has a value, and for reserved names."""
-    effects.forbid_repetition()
-    name, variables = query["name"], _scope(companion, query).variables
+    name, scope = query["name"], _scope(companion, query)
+    variables = scope.variables
+    if find_declaring_scope(scope).kind != "define":  # those of a define are part of what its body did
+        effects.forbid_repetition()
     if name in variables or name in RESERVED_NAMES:
         code = "ILLEGAL_RESERVED_ASSIGNMENT" if name in RESERVED_NAMES else "ILLEGAL_REASSIGNMENT"
         raise Failure(code, name=name, variable=f"${name}")
