@@ -59,9 +59,14 @@ class Notebook:
         self._redraw(reply.updated)
         return self.shown[name]
 
-    def run_cells(self, cells: Mapping[str, str]) -> list[str]:
-        """Run cells in order and return what each shows."""
-        return [self.run(name, source) for name, source in cells.items()]
+    def run_cells(self, cells: Mapping[str, str], *, together: bool = False) -> list[str]:
+        """Run cells in order and return what each shows.
+
+        Args:
+            together: True if the front end sends them together, as *Run All* does.
+        """
+        names = tuple(cells) if together else ()
+        return [self.run(name, source, names) for name, source in cells.items()]
 
     def forget(self, name: str) -> None:
         """Delete a cell."""
