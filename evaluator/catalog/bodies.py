@@ -42,8 +42,8 @@ _RESOURCES = "catalog.resources"
 # The tables to which a kept evaluation adds as it did before, and all to which it may add.
 _OTHERS = ("catalog.aliases", "catalog.unique", "catalog.contained", "catalog.pending")
 _ALLOWED = frozenset({*_OTHERS, _RESOURCES, "catalog.relationships"})
-# The tables whose entries are compared by value and by definition; of others only the names are compared.
 _EXTENDED = ("before", "notify")  # the attributes that arrows set
+# The tables whose entries are compared by value and by definition; of others only the names are compared.
 _VALUES = frozenset({"variables", CLASS_VARIABLES})
 _DEFINITIONS = frozenset({"definitions.classes", "definitions.defines"})
 
@@ -144,9 +144,8 @@ class EvaluatedBodies:
         self._cheap: MemoTable[nodes.Node | None, None] = MemoTable("bodies that run quickly", _MOST)
         self._files = Dependencies()  # the places on which they depend
         self._surroundings: list[list[object]] = []  # the last ones, each different from the others
-        self._sizes: tuple[
-            int, ...
-        ] = ()  # the sizes of the tables from which the first was made; () if it may be old
+        # The sizes of the tables from which the first of these was made; empty if that may be old.
+        self._sizes: tuple[int, ...] = ()
 
     @contextmanager
     def recording_files(self) -> Iterator[None]:

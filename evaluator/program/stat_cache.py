@@ -169,11 +169,10 @@ class Dependencies:
         self.is_provable &= others.is_provable
 
     def include(self, others: Dependencies) -> None:
-        """Add all places of others, which were recorded in the same run."""
+        """Add all places of others. These are as current as before."""
         self.parts |= others.parts
         self.identities |= others.identities
         self.stamps |= others.stamps
-        self.run = _run
 
     def are_parts_current(self) -> bool:
         """Return True when the places are unchanged, like `are_current`.

@@ -160,7 +160,7 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
         sound = [name for name, shown in zip(cells, first, strict=True) if "error" not in shown]
         for step in steps:
             do(page, cells, sound, step)
-        run_all(page, cells)  # what changes back is told once
+        run_all(page, cells)  # a note that a value changes back is shown once
         assert run_all(page, cells) == first
         assert arguments(page) == arguments(fresh)
         assert page.shell.session.catalog().summary() == fresh.shell.session.catalog().summary()

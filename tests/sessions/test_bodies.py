@@ -165,3 +165,22 @@ def test_bodies_run_when_a_file_has_changed(tmp_path: Path, count_bodies: Callab
         assert {session.catalog().resources["notify", name].parameters["message"] for name in "ab"} == {
             f"in {path.name}"
         }
+
+
+def test_a_changed_file_is_noticed_where_bodies_that_run_quickly_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m" / "files").mkdir(parents=True)
+    text = tmp_path / "m" / "files" / "text"
+    text.write_text("former")
+    session = Session(modulepath=[tmp_path], interactive=True)
+    session.run("define kept() { notify { $title: message => file('m/text') } }", "kept")
+    session.run("kept { 'a': }", "use kept")
+    session.run("$x = 1", "between")
+    monkeypatch.setattr(bodies, "WORTHWHILE", 1000)
+    session.run('define quick() { notify { "${title} ${x}": } }', "quick")
+    session.run("quick { 'b': }", "use quick")
+    session.run("Quick <| |> { noop => true }", "collector")
+    text.write_text("now")
+    session.run("$x = 2", "between")
+    assert session.catalog().resources["notify", "a"].parameters["message"] == "now"
