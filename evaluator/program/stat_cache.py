@@ -173,22 +173,22 @@ class Dependencies:
         self.parts |= others.parts
         self.identities |= others.identities
         self.stamps |= others.stamps
+        self.is_provable &= others.is_provable
 
     def are_parts_current(self) -> bool:
         """Return True when the places are unchanged, like `are_current`.
 
         The parts are tested one by one: this is faster where they grow all the time and other answers use them, too.
         """
-        if self.run is not _run:
-            if (
-                all(part.are_current() for part in self.parts)
-                and all(_is_same(stamp, _examine(place)) for place, stamp in self.identities.items())
-                and all(_examine(place) == stamp for place, stamp in self.stamps.items())
-            ):
-                self.run = _run
-            else:
-                return False
-        return True
+        if (
+            self.run is not _run
+            and self.is_provable
+            and all(part.are_current() for part in self.parts)
+            and all(_is_same(stamp, _examine(place)) for place, stamp in self.identities.items())
+            and all(_examine(place) == stamp for place, stamp in self.stamps.items())
+        ):
+            self.run = _run
+        return _run is not None and self.run is _run
 
     def are_current(self) -> bool:
         """Return True when the places are unchanged; each is examined once in a run."""

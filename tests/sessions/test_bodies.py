@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evaluator import Session
 from evaluator.catalog import bodies, classes, fixpoint
+from evaluator.program import stat_cache
 from tests.sessions import notebooks
 
 pytestmark = pytest.mark.usefixtures("unhurried_notes")
@@ -146,7 +147,10 @@ def test_only_bodies_that_read_a_change_run(count_bodies: Callable[[], int]) -> 
         count_bodies()
 
 
-def test_bodies_run_when_a_file_has_changed(tmp_path: Path, count_bodies: Callable[[], int]) -> None:
+def test_bodies_run_when_a_file_has_changed(
+    tmp_path: Path, count_bodies: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stat_cache, "_YOUNG", 0)  # the stamps of files that were just written prove nothing
     (tmp_path / "m" / "files").mkdir(parents=True)
     text = tmp_path / "m" / "files" / "text"
     text.write_text("former")
@@ -171,6 +175,7 @@ def test_a_changed_file_is_noticed_where_bodies_that_run_quickly_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "m" / "files").mkdir(parents=True)
+    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
     text = tmp_path / "m" / "files" / "text"
     text.write_text("former")
     session = Session(modulepath=[tmp_path], interactive=True)
