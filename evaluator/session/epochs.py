@@ -390,7 +390,7 @@ class Epochs:
             The changes, and the entries of the last epoch that were replaced.
         """
         epoch, wanted = self.all[-1], self.document.cells()
-        if branch is not None and branch.is_attachable(self.last.entries, wanted):
+        if branch is not None and self.last.can_attach(branch, wanted):
             former = self.last.detach(branch.start)
             self.last.reattach(branch.renumbered(wanted))
             replaced = Replaced(former, self.last.entries[branch.start :])

@@ -26,12 +26,13 @@ class Branch(NamedTuple):
 
     Attributes:
         start: the position from which they were detached.
-        before: the evaluation before that position; None at the beginning.
+        before: the evaluation before that position; at the beginning, the state of the timeline; None if
+            only replies are kept.
         delta: None if there was no entry.
     """
 
     start: int
-    before: Evaluation | None
+    before: Evaluation | ProgramState | None
     entries: Sequence[Entry]
     delta: StateDelta | None = None
 
@@ -55,18 +56,6 @@ class Branch(NamedTuple):
             and (one.cell.key in keys or one.evaluation.effects.has_commands)
         ]
         return Branch(self.start, None, entries) if entries else None
-
-    def is_attachable(self, entries: Sequence[Entry], wanted: Sequence[Cell]) -> bool:
-        """Return True if the branch, attached where it was detached, makes the cells of a timeline those wanted."""
-        if self.start > len(entries) or len(wanted) != self.start + len(self.entries):
-            return False
-        if self.delta is None and self.entries:  # only replies were kept
-            return False
-        if (entries[self.start - 1].evaluation if self.start else None) is not self.before:
-            return False
-        found = [*entries[: self.start], *self.entries]
-        pairs = zip(found, wanted, strict=True)
-        return all(entry.cell.key == cell.key and entry.cell.has_text_of(cell) for entry, cell in pairs)
 
     def renumbered(self, cells: Sequence[Cell]) -> Branch:
         """Return the branch with the numbers of given cells."""
@@ -135,12 +124,28 @@ class Timeline:
         """Detach the entries from a position on."""
         self._unfinished = None
         entries = self.entries[index:]
-        before = self.entries[index - 1].evaluation if index else None
+        before = self._get_before(index)
         if not entries:
             return Branch(index, before, ())
         delta = self.state.detach(self.savepoint(index))
         self._forget(index)
         return Branch(index, before, entries, delta)
+
+    def _get_before(self, index: int) -> Evaluation | ProgramState:
+        return self.entries[index - 1].evaluation if index else self.state
+
+    def can_attach(self, branch: Branch, wanted: Sequence[Cell]) -> bool:
+        """Return True if a branch, attached where it was detached, makes the cells of this timeline those wanted.
+
+        A branch of another timeline was evaluated under other arguments.
+        """
+        start = branch.start
+        if start > len(self.entries) or len(wanted) != start + len(branch.entries):
+            return False
+        if self._get_before(start) is not branch.before:
+            return False
+        pairs = zip([*self.entries[:start], *branch.entries], wanted, strict=True)
+        return all(entry.cell.key == cell.key and entry.cell.has_text_of(cell) for entry, cell in pairs)
 
     def reattach(self, branch: Branch) -> None:
         """Attach entries where they were detached."""

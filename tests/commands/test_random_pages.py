@@ -4,8 +4,8 @@ What is edited gets a text back that does not fail: of one that does, the former
 Each notebook begins with a cell that does not fail. Of the first input of all, when that has failed and runs again
 after others, nobody can tell whether all is run again, or what it lacked has come: it runs at the end.
 
-A cell above a `%reset` of the notebook that runs alone sees the cells below, which have run since: such a notebook is
-sent as a whole.
+A cell above a `%reset` or `%undo` of the notebook that runs alone sees the cells below, which have run since, and is
+not drawn again when it is taken back: such a notebook is sent as a whole.
 
 The working folder has environments, modules and data to set. `%undo` and `%redo` are cells, and typed beside the
 notebook too.
@@ -122,7 +122,8 @@ def do(page: Notebook, cells: dict[str, str], sound: list[str], step: Any) -> No
 
 def run_all(page: Notebook, cells: dict[str, str]) -> list[str]:
     """Run all cells and return what each of them displays at the end."""
-    page.run_cells(cells, together=any("%reset" in code for code in cells.values()))
+    takes_back = any(step in code for code in cells.values() for step in ("%reset", "%undo"))
+    page.run_cells(cells, together=takes_back)
     return [page.get_display(name) for name in cells]
 
 
@@ -166,6 +167,34 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
         assert page.shell.session.catalog().summary() == fresh.shell.session.catalog().summary()
 
     check()
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["%undo", "%environment one", "%redo"],
+        ["%undo\n$w = 2", "%undo\n$w = 2"],
+        ["%node web01", "$trusted['certname']", "%undo", "%node db01", "%redo"],
+        ["%reset\n$w = 1", "%undo", "%vars"],
+    ],
+)
+def test_steps_that_run_again_one_by_one(texts: list[str]) -> None:
+    cells = {f"cell {number}": code for number, code in enumerate(["'begin'", *texts])}
+    page = Notebook(keeps_numbers=True)
+    page.run_cells(cells)
+    first = [page.get_display(name) for name in cells], page.shell.session.catalog().summary()
+    for _ in range(2):
+        page.run_cells(cells)
+        assert ([page.get_display(name) for name in cells], page.shell.session.catalog().summary()) == first
+
+
+def test_what_is_redone_is_evaluated_under_the_arguments_that_hold_now() -> None:
+    page = Notebook()
+    page.run_cells({"node": "%node web01", "cell": "notify { $trusted['certname']: }"})
+    page.run("undo", "%undo")
+    page.run("node", "%node db01")
+    page.run("redo", "%redo")
+    assert page.shell.session.catalog().summary() == ["Notify[db01]"]
 
 
 def test_cells_above_a_reset_stay_above_it_after_another_reset() -> None:
