@@ -14,6 +14,8 @@ notebook too.
 from __future__ import annotations
 
 import os
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from evaluator.session.cell import Entry
+from evaluator.session.comparison import get_visible_parts
 from tests.sessions import notebooks
 from tests.sessions.displayed import Notebook
 
@@ -165,6 +169,64 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
         assert run_all(page, cells) == first
         assert arguments(page) == arguments(fresh)
         assert page.shell.session.catalog().summary() == fresh.shell.session.catalog().summary()
+
+    check()
+
+
+def find_differences(page: Notebook) -> list[Any]:
+    """Return the cells that differ, in some epoch, from the code in force evaluated anew under its arguments."""
+    session = page.shell.session
+    history: Any = session._history  # no front end asks for the cells of earlier epochs
+    epochs, document = history.epochs, history.document
+    found: list[Any] = []
+    for epoch in epochs.all:
+        if epoch.timeline is None or not epoch.is_current:
+            continue
+        cells = document.cells(0, None if epoch is epochs.all[-1] else epochs.end(epoch))
+        fresh = epochs._open(epoch.arguments)
+        with session.guard() as supervisor, fresh.running(supervisor):
+            due = supervisor.run(partial(fresh.replay, [(cell, None) for cell in cells]))
+        pairs = zip_longest(map(see_entry, epoch.timeline.entries), map(see_entry, due))
+        found += [pair for pair in pairs if pair[0] != pair[1]]
+    return found
+
+
+def see_entry(entry: Entry) -> tuple[str, Any]:
+    return entry.cell.key, get_visible_parts(entry.evaluation)
+
+
+CELLS = st.sampled_from("abcdefg")
+ACTIONS = st.one_of(
+    st.tuples(st.just("run"), CELLS, text),
+    st.tuples(st.just("again"), CELLS),
+    st.tuples(st.just("type"), st.sampled_from(STEPS), st.booleans()),
+    st.tuples(st.just("forget"), CELLS),
+    st.tuples(st.just("run all")),
+)
+
+
+def test_each_epoch_consists_of_the_code_in_force() -> None:
+    @given(st.lists(ACTIONS, min_size=3, max_size=14))
+    @settings(max_examples=2 * EXAMPLES, deadline=None)
+    def check(actions: list[Any]) -> None:
+        page, cells = Notebook(keeps_numbers=True), dict[str, str]()
+        for action in actions:
+            match action:
+                case ("run", name, code):
+                    cells[name] = code
+                    page.run(name, code)
+                case ("again", name) if name in cells:
+                    page.run(name, cells[name])
+                case ("type", code, is_deleted):
+                    page.run("scratch", code)
+                    if is_deleted:
+                        page.forget("scratch")
+                case ("forget", name) if name in cells:
+                    del cells[name]
+                    page.forget(name)
+                case ("run all",):
+                    page.run_cells(cells, together=True)
+            assert not find_differences(page)
 
     check()
 
