@@ -1,10 +1,12 @@
-"""The part of debugging that all front ends share: breakpoints, a dialog at each stop.
+"""The part of debugging that all front ends share: breakpoints, and a dialog at each stop.
 
 stopped at a breakpoint: function double, cell [3]
    1  function double($x) {
 →  2    $x * 2
    3  }
-(debug) $x + 1 22 (debug) next
+(debug) $x + 1
+22
+(debug) next
 """
 
 from __future__ import annotations
@@ -58,9 +60,9 @@ def read_file(session: Session, path: str) -> str | None:
 
 
 def parse_source(session: Session, text: str, path: str | None) -> nodes.Program | None:
-    """Return the syntax tree of a text, or None.
+    """Return the syntax tree of a text; None if no dialect accepts it.
 
-    Files of modules are in the released language.
+    A cell is first parsed in the dialect of the session, a file first in the dialect of the release.
     """
     dialects = [DIALECTS[session.dialect], PUPPET]
     for dialect in dialects if path is None else dialects[::-1]:
@@ -226,9 +228,10 @@ def _describe_frame(frame: Frame) -> str:
 
 
 def get_debugger(context: Any) -> Debugger:
-    """Return the debugger of a context, creating it if needed.
+    """Return the debugger of a command context, which gets one if it has none.
 
-    Raise CommandError without a console.
+    Raises:
+        CommandError: The context has no console.
     """
     if context.debugger is None:
         if context.debug_console is None:

@@ -34,20 +34,20 @@ NOTEBOOK: Remedies = {
 }
 
 
-def format_help(problem: PuppetError, ways: Remedies) -> str:
+def format_help(problem: PuppetError, remedies: Remedies) -> str:
     """Return the help of an error: its own line, then the remedy for what it needs; "" for none."""
-    return " ".join(part for part in (problem.help, find_remedy(problem.needs, ways)) if part)
+    return " ".join(part for part in (problem.help, find_remedy(problem.needs, remedies)) if part)
 
 
-def find_remedy(needs: str, ways: Remedies) -> str:
+def find_remedy(needs: str, remedies: Remedies) -> str:
     """Return how a session gets what is needed, such as "permission:files"; "" if nothing is."""
     kind, _, name = needs.partition(":")
-    return ways[kind].format(name=name) if kind else ""
+    return remedies[kind].format(name=name) if kind else ""
 
 
-def format_remark(remark: Note | str, ways: Remedies) -> str:
+def format_remark(remark: Note | str, remedies: Remedies) -> str:
     """Return a remark as text; one about the other dialect ends with the command that changes to it."""
     if isinstance(remark, str):
         return remark
     dialect = getattr(remark, "dialect", "")
-    return f"{remark.text} — {find_remedy(f'dialect:{dialect}', ways)}" if dialect else remark.text
+    return f"{remark.text} — {find_remedy(f'dialect:{dialect}', remedies)}" if dialect else remark.text

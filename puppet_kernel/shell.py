@@ -1,6 +1,6 @@
-"""The part that the terminal and the notebook share: an input is Puppet code, a command or a question.
+"""The part that the terminal and the notebook share: it runs commands, then Puppet code.
 
-Shell.submit(source) ─→ commands, then code ─→ Session ─→ Reply ─→ the front end draws it
+Shell.submit_and_render(source) ─→ commands, then code ─→ Session ─→ Reply ─→ the front end draws it
 """
 
 from __future__ import annotations
@@ -38,17 +38,20 @@ class Shell:
     """A session with its commands.
 
     Attributes:
-        width: returns the number of columns for drawing.
-        with_type: display the type of a value beside it.
-        commands: the commands that inputs may use.
-        ways: the remedies that an error names in this front end.
-        guarded: commands read only files that programs may read, because inputs come from a file that somebody else may
-            have written.
-        input_key: the running input, as the session knows it.
-        has_code: the running input has code below its commands.
-        cell_id: the identity of the cell that a command with code runs as.
-        debugger: the debugger, once a user has set a breakpoint.
-        debug_console: the console on which a stopped program asks for a step.
+        width: Returns the number of columns for drawing.
+        with_type: True to show the type of a value beside it.
+        commands: The commands that inputs may use.
+        remedies: The remedies that this front end offers for errors.
+        guarded: True if commands read only files that programs may read, because inputs come from a file that somebody
+            else may have written.
+        on_log: Receives each log line, or None.
+        on_replay: Receives the steps of a long replay and returns False to postpone the rest of it; or None.
+        input_key: The key of the running input in the session.
+        has_code: True if the running input has code below its commands.
+        cell_id: The identity of the cell that a command with code runs as.
+        progress: The results of the exercises so far.
+        debugger: The debugger; None before a user sets the first breakpoint.
+        debug_console: The console on which a stopped program asks for a step, or None.
     """
 
     def __init__(
@@ -58,16 +61,16 @@ class Shell:
         width: Callable[[], int] = lambda: 100,
         with_type: bool = False,
         commands: CommandTable = COMMANDS,
-        ways: Remedies = PROMPT,
+        remedies: Remedies = PROMPT,
         guarded: bool = False,
     ) -> None:
         self.width = width
         self.with_type = with_type
         self.commands = commands
-        self.ways = ways
+        self.remedies = remedies
         self.guarded = guarded
         self.on_log: Callable[[Log], None] | None = None
-        self.on_replay: Callable[[ReplayStep], bool] | None = None  # gets the steps of a long replay
+        self.on_replay: Callable[[ReplayStep], bool] | None = None
         self.cell_id: str | None = None
         self.input_key = ""
         self.has_code = False
@@ -106,7 +109,7 @@ class Shell:
     # --- running
 
     def guard(self) -> AbstractContextManager[Supervisor]:
-        """Return the supervisor: an interrupt stops what runs under it, or else what runs next."""
+        """Return the supervisor; an interrupt stops what runs under it, else what runs next."""
         return self.session.guard()
 
     def submit_and_render(
@@ -120,14 +123,18 @@ class Shell:
         *,
         is_frozen: bool = False,
     ) -> _T:
-        """Run an input and draw its reply, as one transaction: what is interrupted in either has not happened.
+        """Run an input and draw its reply as one transaction, which an interrupt rolls back.
 
         A reply that cannot be drawn is replaced by a note.
 
         Args:
-            sent: the identities of all cells that the front end sent together with this one.
-            before: the current snapshot, if it is known.
-            is_frozen: edits above do not run the cell again.
+            source: The input.
+            render: Draws the reply.
+            cell_id: The identity of the cell, or None.
+            number: The number that the front end displays beside the input.
+            sent: The identities of all cells that the front end sent together with this one.
+            before: The current snapshot, if it is known.
+            is_frozen: True if edits above do not run the cell again.
         """
         with self.guard() as guard:
             before = before or self.session.snapshot()
@@ -143,11 +150,7 @@ class Shell:
             return render(reply)
 
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
-        """Run an input and return its reply, drawn. Never raises: a defect of our own becomes an error too.
-
-        Args:
-            number: the number that the front end displays beside the input.
-        """
+        """Run an input and return its reply, drawn. A defect of our own is a reply, too."""
         with self.guard():
             before = self.session.snapshot()
             try:
@@ -194,28 +197,28 @@ class Shell:
         return reply
 
     def _roll_back(self, before: Snapshot, source: str) -> Reply:
-        """Return the reply to an input that was interrupted after its cell was complete: the cell is rolled back."""
+        """Restore the session to a snapshot, and return the reply to an interrupted input."""
         self.session.restore(before)
         return self._reply_to_error(issues.make_error("INTERRUPTED"), source)
 
     def supervise(self, function: Callable[[], _T]) -> _T:
-        """Return the result of a function that runs interruptible and within the limits; raises what it raises."""
+        """Return the result of a function that runs interruptible and within the limits."""
         return self.session.supervised(function)
 
     def supervise_briefly(self, function: Callable[[], _T]) -> _T:
-        """Run `supervise` for assistance to a user who types: TimeoutError if it takes long."""
+        """Return the result of a function for a user who types, or raise TimeoutError."""
         with self.guard() as guard:
             return guard.run(function, LOOK_SECONDS)
 
     def look(self, source: str) -> Reply:
-        """Evaluate Puppet code that leaves no trace."""
+        """Return the reply to Puppet code that is evaluated and leaves no trace."""
         outcome = self.session.look(source)
         if outcome.error is not None:
             return self._reply_to_error(outcome.error, source)
         return Reply(self._draw(lambda: self.show_outcome(outcome)), is_value=True)
 
     def _draw(self, draw: Callable[[], Element | None]) -> Element | None:
-        """Return what an evaluated cell looks like; a note if that cannot be drawn, since the cell is complete."""
+        """Return the view of a cell that is complete; a note if it cannot be drawn."""
         try:
             return self.supervise(draw)
         except Exception as problem:
@@ -251,11 +254,13 @@ class Shell:
     def evaluate(
         self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
     ) -> Reply:
-        """Run Puppet code; the reply is still to be drawn.
+        """Run Puppet code, and return the reply, which is still to be drawn.
 
         Args:
-            timed: display the time that it took.
-            name: the path of the file that the code was read from.
+            source: The code.
+            cell_id: The identity of the cell; None for the running input.
+            timed: True to show the time that it took.
+            name: The path of the file from which the code was read.
         """
         key = cell_id or self.input_key
         outcome = self.session.run(source, key, name=name, number=self._number)
@@ -275,7 +280,7 @@ class Shell:
         return Reply(is_value=True, updated=outcome.updated, draw=draw, is_small=_is_small(outcome))
 
     def withdraw(self, key: str) -> Reply:
-        """Withdraw the code of an input that holds none any more; the cells below are evaluated again."""
+        """Withdraw the code of an input that has none any more, and evaluate the cells below."""
         if not self.session.holds_code(key):
             return Reply()
         outcome = self.session.run("", key, number=self._number)
@@ -287,18 +292,19 @@ class Shell:
         return Reply(self._describe_error(problem, source), error=problem)
 
     def _describe_error(self, problem: PuppetError, source: str) -> Element:
-        """Return what an error of code looks like; excerpts of other cells are named."""
+        """Return the view of an error; excerpts of other cells are named."""
 
         def name_source(place: Source) -> str | None:
             return f"cell {place.label}" if place.label and place.text != source else None
 
-        return views.describe_error(problem, name_source, ways=self.ways)
+        return views.describe_error(problem, name_source, remedies=self.remedies)
 
     def show_outcome(self, outcome: Outcome, key: str | None = None) -> Element | None:
-        """Return what the outcome of a cell looks like; None if there is nothing to display.
+        """Return the view of the outcome of a cell; None if there is nothing to display.
 
         Args:
-            key: the input, if it is part of the program.
+            outcome: The outcome.
+            key: The key of the input, if it is part of the program.
         """
         if outcome.error is not None:
             entry = self.session.displayed_cell(key)
@@ -312,13 +318,13 @@ class Shell:
             known=()
             if key is None or not outcome.pending
             else self.session.find_hidden_pending(key, outcome),
-            ways=self.ways,
+            remedies=self.remedies,
         )
 
     # --- edits of commands
 
     def forget(self, cell_ids: Sequence[str]) -> Sequence[Entry]:
-        """Withdraw inputs that a user deleted; return the cells that differ now. Raises what stops it."""
+        """Withdraw the inputs that a user deleted, and return the cells that differ now."""
         return self.session.forget(cell_ids).updated
 
     def reset(self) -> None:
@@ -328,23 +334,26 @@ class Shell:
             self._log(line)
 
     def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:  # arguments of `Session`
-        """Return another session with other settings in which the same cells ran; those that fail are left out.
+        """Return a session with other settings in which the same cells ran, without failed ones.
 
         Args:
-            cells: the number of cells; by default all.
+            cells: The number of cells; None for all.
+            changed: The settings that differ.
         """
         return self.session.with_arguments(cells=cells, **self._with_permission(changed))
 
     def _with_permission(self, changed: dict[str, Any]) -> dict[str, Any]:
-        """Return arguments; an environment that a command names leads only where programs may read."""
+        """Return arguments that limit the environment of a command to what programs may read."""
         if changed.get("environment", self._trusted) == self._trusted:
             return changed
         return {**changed, "allowed": self.can_read}
 
     def reconfigure(self, **changed: Any) -> Reply:  # arguments of `Session`
-        """Set arguments of the session from the running input on, and evaluate the cells above again.
+        """Set arguments of the session from this input on, and evaluate the cells above again.
 
-        Raises ValueError and PuppetError for arguments that mean nothing, and then nothing has changed.
+        Raises:
+            ValueError: An argument is not valid; nothing has changed.
+            PuppetError: The manifests of the new environment fail; nothing has changed.
         """
         before = self.session.catalog().copy()
         changes = self.session.configure(self.input_key, **self._with_permission(changed))
@@ -370,15 +379,20 @@ class Shell:
         return Reply(group, updated=changes.updated)
 
     def can_read(self, path: str) -> bool:
-        """Return True for a path that a command may lead to: in a notebook, where its programs may read."""
+        """Return True if a command may read a path: in a notebook, if its programs may."""
         return not self.guarded or self.session.may_read(path)
 
     def can_write(self) -> bool:
-        """Return True if a command may write a file: in a notebook, where files are permitted at all."""
+        """Return True if a command may write files: in a notebook, if files are permitted."""
         return not self.guarded or "files" in self.session.permissions
 
     def set_limit(self, name: str, amount: float | str | None) -> None:
-        """Set a limit for the inputs to come, None to the amount permitted. Raises ValueError, CommandError."""
+        """Set a limit for the inputs that follow; None restores the initial amount.
+
+        Raises:
+            ValueError: The limit cannot have this amount.
+            CommandError: The amount exceeds that with which the session began.
+        """
         most = self._permitted_limits[name]
         wanted = most if amount is None else LIMITS[name].amount(amount)
         refuse_if(
@@ -391,14 +405,14 @@ class Shell:
     # --- assistance while users type
 
     def status(self, source: str) -> Any:  # a Status of the parser, or that of commands alone
-        """Return whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
+        """Return the status of an input: its `kind`, and the `indent` of the next line."""
         parsed = self._parse_input(source)
         if parsed.directives and not parsed.has_code:
             return CompleteCommand
         return self.session.status(parsed.code)
 
     def complete(self, source: str, cursor: int) -> assistance.Completions:
-        """Return completions of code, and of commands and their arguments."""
+        """Return completions of code, or of a command and its argument."""
         parsed = self._parse_input(source)
         directive = parsed.directive_at(cursor)
         if directive is None:
@@ -416,7 +430,7 @@ class Shell:
 
 
 class CompleteCommand:
-    """The status of an input that consists of commands: it is complete."""
+    """The status of an input that consists of commands alone."""
 
     kind = "complete"
     indent = ""
@@ -439,5 +453,5 @@ def _is_small(outcome: Outcome) -> bool:
 
 
 def _collect_first_logs(session: Session) -> list[Log]:
-    """Return the log lines of the manifests of an environment."""
+    """Return the log lines of the environment's manifests, which run before the first input."""
     return [] if session.beginning is None else session.beginning.logs

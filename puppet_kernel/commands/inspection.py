@@ -1,4 +1,4 @@
-"""Commands about the program: lists of its parts and its cells; undo and redo."""
+"""Commands that list the parts of the program, format and time code, leave and clear."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evaluator import Session
@@ -57,7 +57,7 @@ class Exercise:
     __slots__ = _FIELDS
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Takes what a file or a cell holds. Raises ValueError for anything that is no exercise."""
+        """Read the data of a file or a cell, or raise ValueError if it is no exercise."""
         unknown = [key for key in data if key not in _FIELDS]
         if unknown:
             raise ValueError(f"an exercise has no field '{unknown[0]}'")
@@ -112,7 +112,7 @@ def pack(exercise: Exercise) -> str:
 
 
 def unpack(line: str) -> Exercise:
-    """Return the exercise in such a line, or raise ValueError if it is malformed or too long."""
+    """Return the exercise in a line of `pack`; raise ValueError if it is damaged or too long."""
     try:
         reader = zlib.decompressobj()
         content = reader.decompress(base64.b64decode(line.strip(), validate=True), MOST_BYTES)
@@ -122,9 +122,6 @@ def unpack(line: str) -> Exercise:
     except (binascii.Error, zlib.error, UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise ValueError("it is not a packed exercise") from None
     return Exercise(_read_mapping(data, "an exercise"))
-
-
-Edit = Callable[[str], str]
 
 
 def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> str:

@@ -27,7 +27,7 @@ class Verdict(Record):
     """The verdict on an answer.
 
     Attributes:
-        state: One of the four states of `progress`.
+        state: NOT_TRIED, NEARLY, NOT_YET or RIGHT.
         results: The results of the checks, up to the first check that fails.
         says: The explanation of a known mistake; else "".
     """
@@ -81,10 +81,7 @@ def _find_known_mistake(exercise: Exercise, work: Work) -> str:
 
 
 def _normalize_program(code: str, work: Work) -> nodes.Node | str:
-    """Return a program without positions, blanks and comments.
-
-    Its words if it cannot be parsed.
-    """
+    """Return the syntax tree of a program, or its words if it cannot be parsed."""
     try:
         return parse(code, dialect=DIALECTS[work.session.dialect]).body
     except PuppetError:

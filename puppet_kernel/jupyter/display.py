@@ -24,11 +24,9 @@ EMPTY = TextElement(())
 
 
 def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
-    """Return an element as plain text, HTML and Markdown.
+    """Return an element as plain text, HTML and Markdown, and `data` as JSON.
 
-    A graph also as SVG, and `data` as JSON.
-
-    SVG and JSON that are too large to view are left out.
+    A graph is also SVG. SVG and JSON that are too large to view are left out.
     """
     if element is None:
         return {}
@@ -74,7 +72,7 @@ class ReplyMessages:
         messages: Type and content of each message for the iopub channel.
         content: The content of the execute reply.
         text: The result as plain text, or None.
-        is_final: The output is not redrawn when the order of the cells is decided again.
+        is_final: True if the output is not redrawn when the order of the cells is decided again.
         refreshable: The element, if it shows the program and may become outdated; else None.
     """
 
@@ -126,10 +124,10 @@ class DisplayMemory(Record):
         """Store what a cell displays now.
 
         Args:
-            cell_id: the identity of the cell.
-            element: the element that shows the program, if there is one.
-            above: the evaluation of the cell above it.
-            logged: the log lines in the output of the cell.
+            cell_id: The identity of the cell.
+            element: The element that shows the program, if there is one.
+            above: The evaluation of the cell above it.
+            logged: The log lines in the output of the cell.
         """
         if not cell_id:
             return
@@ -152,8 +150,8 @@ class DisplayMemory(Record):
         """Return outputs that no longer show the program as it is, and those that do so again.
 
         Args:
-            evaluation_above: returns the current evaluation of the cell above an input.
-            but: the cell that ran, which is left out.
+            evaluation_above: Returns the current evaluation of the cell above an input.
+            but: The cell that ran, which is left out.
 
         Returns:
             The identity, the output, and True if the output is now outdated. Each change is reported only once.
@@ -181,7 +179,7 @@ class ReplayDisplay(Record):
     The result of the cell itself comes first; each cell that differs is redrawn as soon as it is known.
 
     Attributes:
-        redrawn: the entries that were redrawn, by the identity of the cell.
+        redrawn: The entries that were redrawn, by the identity of the cell.
     """
 
     _begun: float = 0.0
@@ -203,8 +201,9 @@ class ReplayDisplay(Record):
         """Return the messages of a step.
 
         Args:
-            draw: draws the result of the cell that ran.
-            update: returns the message that redraws another cell.
+            step: The step of the replay.
+            draw: Draws the result of the cell that ran.
+            update: Returns the message that redraws another cell.
         """
         cell_id, now = step.own.cell.key, time.monotonic()
         if not self.has_begun:
@@ -227,8 +226,9 @@ class ReplayDisplay(Record):
         """Return the messages that complete the display when the reply is known.
 
         Args:
-            find: returns the current entry of a cell.
-            update: returns the message that redraws a cell.
+            shown: The messages of the reply.
+            find: Returns the current entry of a cell.
+            update: Returns the message that redraws a cell.
         """
         if not self.has_begun:
             return shown.messages
@@ -309,10 +309,7 @@ class BufferedStream:
 
 
 class NotebookConsole(Record):
-    """A debug console in a notebook.
-
-    `is_available` is True if the front end of the running cell accepts input requests.
-    """
+    """A debug console in a notebook; it is available if the front end accepts input requests."""
 
     _kernel: Any
     is_available: bool = False

@@ -92,7 +92,7 @@ class PuppetKernel(RobustKernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, remedies=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.puppet.on_replay = self._show_replay
         self._replay = ReplayDisplay()
@@ -498,7 +498,7 @@ def _warm_up(history: InputHistory, session: Session) -> None:
     """
 
     def run() -> None:
-        shell = Shell({}, ways=NOTEBOOK, guarded=True)
+        shell = Shell({}, remedies=NOTEBOOK, guarded=True)
         shell.submit_and_render("1 + 1", lambda reply: ReplyMessages(reply, None, 1))
         if session.beginning is None:
             session.look("1 + 1")

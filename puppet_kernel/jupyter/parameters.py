@@ -1,9 +1,8 @@
 """Cells that replace the values of parameters whose defaults an earlier cell assigns.
 
-papermill inserts such a cell after the cell with the defaults. In sequence the two would assign a variable twice,
-which
+papermill inserts such a cell after the cell with the defaults. In sequence the two would assign a variable twice, which
 Puppet forbids. Therefore the program gets the new values in place of the defaults: it remains a manifest, and values
-computed from a default follow.
+computed from a default change, too.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 
 TAG = "injected-parameters"
-MARK = "# Parameters"  # papermill writes this line above them; not every front end sends the tags of a cell
+MARK = "# Parameters"  # papermill writes this line above the values; not every front end sends the tags of a cell
 
 
 class Replacement(Record):
-    """The cell with the defaults, its text with the new values, and the names of these."""
+    """A cell with defaults, its text with the new values, and the names of the variables."""
 
     cell: Any
     source: str

@@ -89,7 +89,7 @@ def describe_error(
     names: Names = lambda source: None,
     *,
     kind: str = "error",
-    ways: Remedies = COMMAND_LINE,
+    remedies: Remedies = COMMAND_LINE,
 ) -> Element:
     """Return an error with its code, message, excerpts, suggestion and remedy.
 
@@ -97,15 +97,17 @@ def describe_error(
         problem: The error.
         names: Returns the name of a source without a name of its own.
         kind: "error" or "warning".
-        ways: The remedies of the front end for the requirements of an error.
+        remedies: The remedies that the front end offers.
     """
     related = problem.related
-    parts: list[Element] = [describe_error(one, names, ways=ways) for one in related[:MOST_RELATED]]
+    parts: list[Element] = [describe_error(one, names, remedies=remedies) for one in related[:MOST_RELATED]]
     if len(related) > MOST_RELATED:
         parts.append(NoteElement("hint", f"… {len(related) - MOST_RELATED:,} more errors"))
     parts.append(
         Group(
-            _render_headline(problem, kind), *_render_places(problem, names), *_render_remarks(problem, ways)
+            _render_headline(problem, kind),
+            *_render_places(problem, names),
+            *_render_remarks(problem, remedies),
         )
     )
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
@@ -139,13 +141,13 @@ def _render_places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
         yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
 
 
-def _render_remarks(problem: PuppetError, ways: Remedies) -> Iterable[NoteElement]:
+def _render_remarks(problem: PuppetError, remedies: Remedies) -> Iterable[NoteElement]:
     if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
         yield NoteElement("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:
-            yield NoteElement("note", shorten_message(format_remark(extra, ways)), "note")
-    help = format_help(problem, ways)
+            yield NoteElement("note", shorten_message(format_remark(extra, remedies)), "note")
+    help = format_help(problem, remedies)
     if help:
         yield NoteElement("help", shorten_message(help), "help")
 
@@ -226,7 +228,7 @@ def describe_result(
     with_type: bool = False,
     defined: Sequence[str] = (),
     known: Sequence[Any] = (),
-    ways: Remedies = COMMAND_LINE,
+    remedies: Remedies = COMMAND_LINE,
 ) -> Element | None:
     """Return the result of a cell: its value, its changes and definitions, and notes; or None.
 
@@ -236,7 +238,7 @@ def describe_result(
         with_type: True to show the type of a short value.
         defined: The definitions to list.
         known: Notes to omit, because they have been shown already.
-        ways: The remedies of the front end.
+        remedies: The remedies that the front end offers.
     """
     parts: list[Element] = []
     changed = describe_change(outcome.change, columns)
@@ -250,13 +252,13 @@ def describe_result(
         parts.append(NoteElement("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
         parts.append(NoteElement("hint", f"defined {', '.join(defined)}"))
-    parts += [_render_remark(remark, ways) for remark in outcome.notes if remark not in known]
+    parts += [_render_remark(remark, remedies) for remark in outcome.notes if remark not in known]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
 
 
-def _render_remark(remark: Any, ways: Remedies) -> Element:
+def _render_remark(remark: Any, remedies: Remedies) -> Element:
     """Return a note; one about a position of the cell is shown with that position."""
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
@@ -266,8 +268,8 @@ def _render_remark(remark: Any, ways: Remedies) -> Element:
             # a single source is the cell above, which needs no name
             return f"cell {source.label}" if several and source.label else None
 
-        return describe_error(remark.problem, name_source, kind=remark.severity, ways=ways)
-    return NoteElement("hint", format_remark(remark, ways))
+        return describe_error(remark.problem, name_source, kind=remark.severity, remedies=remedies)
+    return NoteElement("hint", format_remark(remark, remedies))
 
 
 def _shows_references_only(outcome: Any, changed: Any) -> bool:

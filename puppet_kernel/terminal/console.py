@@ -45,7 +45,7 @@ BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ct
 STYLE = Style.from_dict(
     {
         "prompt": "bold #b7791f",
-        "find_indent": "#808080",
+        "continuation": "#808080",
         "bottom-toolbar": "noreverse #808080",
         "pygments.comment": "#808080",
         "pygments.string": "#2e8b57",
@@ -249,10 +249,7 @@ def find_indent(shell: Shell, text: str) -> str | None:
 
 
 class PromptFileHistory(PromptHistory):
-    """The inputs of this prompt and of earlier sessions.
-
-    Those that begin with a blank are not stored.
-    """
+    """The inputs of this prompt and of earlier sessions, without those that begin with a blank."""
 
     def __init__(self, kept: InputHistory) -> None:
         super().__init__()
@@ -265,12 +262,12 @@ class PromptFileHistory(PromptHistory):
         return (entry.source for entry in reversed(self._entries))
 
     def store_string(self, string: str) -> None:
-        """Take an input, which is stored when it is known what it shows."""
+        """Take an input; it is stored when its output is known, which may contain a secret."""
         if not string[:1].isspace():
             self._waiting.append(string)
 
     def flush(self, output: str = "", logged: Iterable[str] = ()) -> None:
-        """Store the inputs that wait, which have shown this output and these log lines."""
+        """Store the inputs that wait, with their output, unless these or the log lines are secret."""
         while self._waiting:
             self._kept.add(0, self._waiting.pop(0), output, logged)
 

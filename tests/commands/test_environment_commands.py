@@ -42,7 +42,7 @@ def repository(tmp_path: Path) -> Path:
 def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """A shell of a notebook in the folder `work`."""
     monkeypatch.chdir(repository / "work")
-    made = Shell({}, guarded=True, ways=NOTEBOOK)
+    made = Shell({}, guarded=True, remedies=NOTEBOOK)
     made.lines = []  # type: ignore[attr-defined]
     made.on_log = lambda entry: made.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
     return made

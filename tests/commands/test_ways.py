@@ -58,9 +58,9 @@ def test_every_place_knows_a_way_to_all_that_issues_need(ways: Remedies) -> None
 
 
 def test_the_way_follows_the_help_of_an_error() -> None:
-    drawn = render_plain(views.describe_error(Needing("modulepath", "Define the class."), ways=PROMPT))
+    drawn = render_plain(views.describe_error(Needing("modulepath", "Define the class."), remedies=PROMPT))
     assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
-    alone = render_plain(views.describe_error(Needing("facts"), ways=NOTEBOOK))
+    alone = render_plain(views.describe_error(Needing("facts"), remedies=NOTEBOOK))
     assert alone.endswith("help: Read facts with `%facts FILE`.")
     assert convert_error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"

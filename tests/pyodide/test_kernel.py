@@ -128,7 +128,7 @@ def beside_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
     """The identity and the source of each cell, and what is shown of it here and there."""
-    shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
+    shell = Shell({}, width=lambda: COLUMNS, remedies=NOTEBOOK_WAYS, guarded=True)
     for number, ((name, source), answer) in enumerate(zip(cells(notebook).items(), found, strict=True), 1):
         reply = shell.submit_and_render(
             source,

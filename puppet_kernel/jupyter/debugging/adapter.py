@@ -335,7 +335,7 @@ class DebugAdapter:
         except PuppetError as problem:
             if not self._is_jupyterlab:
                 raise
-            words = render_plain(views.describe_error(problem, ways=self.shell.ways))
+            words = render_plain(views.describe_error(problem, remedies=self.shell.remedies))
             return {"result": protocol.shorten(words), "variablesReference": 0}
 
     async def rich_inspect(self, given: dict[str, Any]) -> dict[str, Any]:

@@ -44,10 +44,7 @@ class VariableStore(Record):
         )
 
     def list_variables(self, number: Any, start: int = 0, count: int = 0) -> list[dict[str, Any]]:
-        """Return the elements with a reference number, at most `count` from `start`.
-
-        None for an unknown number.
-        """
+        """Return at most `count` elements with a reference number, from `start`; [] for others."""
         if not isinstance(number, int) or not 0 < number <= len(self._held):
             return []
         end = start + (count or MAX_ELEMENTS)
@@ -110,10 +107,7 @@ CAPABILITIES = {
 
 
 def parse_breakpoints(given: Mapping[str, Any]) -> list[Breakpoint]:
-    """Return the breakpoints of a request.
-
-    A malformed one raises KeyError, TypeError or ValueError.
-    """
+    """Return the breakpoints of a request, or raise KeyError, TypeError or ValueError."""
     rows = given.get("breakpoints") or [{"line": line} for line in given.get("lines", ())]
     return [
         Breakpoint(int(row["line"]), str(row.get("condition") or ""), str(row.get("logMessage") or ""))
