@@ -17,6 +17,7 @@ from puppet_kernel.cli.session_options import (
     convert_error_to_json,
     convert_span_to_json,
     describe_dialect,
+    format_json,
     holds_released_code,
     log_to_json,
     make_session,
@@ -47,16 +48,27 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
     def names(place: Source) -> str | None:
         return known.get(place.text)
 
-    session.on_log = logs.append if options.json else _LogPrinter(terminal, names)
+    def print_log(entry: Log) -> None:
+        is_quiet = entry.level in views.QUIET_LEVELS
+        terminal.show(views.describe_log(entry, names), to_stderr=not is_quiet)
+
+    def print_error(problem: PuppetError) -> int:
+        if options.json:
+            _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
+        else:
+            terminal.show(views.describe_error(problem, names), to_stderr=True)
+        return INTERRUPTED if problem.code == "INTERRUPTED" else PUPPET_ERROR
+
+    session.on_log = logs.append if options.json else print_log
     outcome = session.beginning
     for entry in outcome.evaluation.logs if outcome is not None else ():
         session.on_log(entry)
     if outcome is not None and outcome.error is not None:
-        return _print_error(options, terminal, session, outcome, logs, names)
+        return print_error(outcome.error)
     for kind, _, source in inputs:
         outcome = session.run(source)
         if outcome.error is not None:
-            return _print_error(options, terminal, session, outcome, logs, names)
+            return print_error(outcome.error)
         if kind == "code" and not options.json:
             _print_view(terminal, session, partial(views.describe_value, outcome))
     refused = _find_refused(session)
@@ -76,7 +88,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
 def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
     """Return what a machine would refuse of the catalog, each with "error" or "warning".
 
-    In the dialect of the released Puppet a cycle is an error: there, to run a file is to apply it, which fails.
+    In a released dialect a cycle is an error, because there to run a file is to apply it.
     """
     fatal = "DEPENDENCY_CYCLE" if DIALECTS[session.dialect].is_released else ""
     if len(session.catalog().resources) == len(catalog.BUILT_IN):
@@ -84,23 +96,6 @@ def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
     with session.guard() as guard:
         found = guard.run(lambda: list(catalog.find_apply_errors(session.catalog())))
     return [("error" if problem.code == fatal else "warning", problem) for problem in found]
-
-
-def _print_error(
-    options: Options,
-    terminal: Terminal,
-    session: Session,
-    outcome: Outcome,
-    logs: list[Log],
-    names: views.Names,
-) -> int:
-    """Print the error of a failed outcome, and return the exit code."""
-    assert outcome.error is not None
-    if options.json:
-        _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
-    else:
-        terminal.show(views.describe_error(outcome.error, names), to_stderr=True)
-    return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
 def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Element | None]) -> None:
@@ -112,19 +107,6 @@ def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Ele
 
     with session.guard() as guard:
         terminal.write(guard.run(draw))
-
-
-class _LogPrinter:
-    """A log handler that prints each entry at once."""
-
-    def __init__(self, terminal: Terminal, names: views.Names) -> None:
-        self.terminal = terminal
-        self.names = names
-
-    def __call__(self, entry: Log) -> None:
-        self.terminal.show(
-            views.describe_log(entry, self.names), to_stderr=entry.level not in views.QUIET_LEVELS
-        )
 
 
 def _read_inputs(options: Options) -> Iterator[tuple[str, str | None, str]]:
@@ -141,22 +123,17 @@ def _print_json(
     show_sensitive: bool,
     refused: list[tuple[str, PuppetError]],
 ) -> None:
-    import json
-
     def write() -> str:
         answer: Json = {"value": None, "type": None, "logs": [log_to_json(entry) for entry in logs]}
-        if outcome is not None and outcome.error is None:
+        error = None if outcome is None else outcome.error
+        if outcome is not None and error is None:
             if outcome.has_value:
                 answer["value"], answer["type"] = outcome.text, outcome.type
             made = session.catalog()
             answer["catalog"] = made.to_json(redact=not show_sensitive)
             if exported := made.exports(redact=not show_sensitive):
                 answer["exports"] = exported
-        answer["error"] = (
-            convert_error_to_json(outcome.error)
-            if outcome is not None and outcome.error is not None
-            else None
-        )
+        answer["error"] = None if error is None else convert_error_to_json(error)
         for kind, problem in refused:
             if kind == "error":
                 answer["error"] = convert_error_to_json(problem)
@@ -164,7 +141,7 @@ def _print_json(
                 answer["logs"].append(
                     {"level": kind, "message": problem.message, **convert_span_to_json(problem.span)}
                 )
-        return json.dumps(answer, indent=2, ensure_ascii=True) + "\n"
+        return format_json(answer)
 
     with session.guard() as guard:
         terminal.write(guard.run(write))

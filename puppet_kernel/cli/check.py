@@ -16,7 +16,7 @@ from lexer_parser.check import find_problems
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.printing.layout import format_source
-from lexer_parser.record import Record, fresh
+from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
@@ -25,7 +25,9 @@ from puppet_kernel.cli.options import Options, UsageError, refuse_if, usage_prob
 from puppet_kernel.cli.session_options import (
     convert_error_to_json,
     expand_folders,
+    format_json,
     holds_released_code,
+    read_session_settings,
     read_source,
 )
 from puppet_kernel.rendering import views
@@ -38,7 +40,6 @@ MANY_FILES = 300  # from this number on, starting more processes saves time
 MAX_PROCESSES = 8
 
 Finding = Any  # text for a terminal (str) or an object of JSON
-ReportData = tuple[str | None, int, int, str, list[Finding]]
 
 
 class CheckReport(Record):
@@ -46,28 +47,21 @@ class CheckReport(Record):
 
     Attributes:
         name: The path of the file, or None for code on the command line.
+        findings: Each mistake as text for the terminal, or as data for JSON.
         errors: The number of errors.
         warnings: The number of warnings.
         unreadable: The reason why the file could not be read, or "".
-        findings: Each mistake as text for the terminal, or as data for JSON.
     """
 
     name: str | None
+    findings: list[Finding]
     errors: int = 0
     warnings: int = 0
     unreadable: str = ""
-    findings: list[Finding] = fresh(factory=list)
 
-    def to_data(self) -> ReportData:
-        """Return the report as data for `marshal`."""
-        return self.name, self.errors, self.warnings, self.unreadable, self.findings
-
-    @classmethod
-    def from_data(cls, data: ReportData) -> CheckReport:
-        """Return the report that `to_data` returned as `data`."""
-        made = cls(data[0])
-        _, made.errors, made.warnings, made.unreadable, made.findings = data
-        return made
+    def to_data(self) -> tuple[str | None, list[Finding], int, int, str]:
+        """Return the arguments that make an equal report, for `marshal`."""
+        return self.name, self.findings, self.errors, self.warnings, self.unreadable
 
 
 class Checker:
@@ -88,7 +82,7 @@ class Checker:
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
         self.json = options.json
         self.terminal = terminal
-        self.names = ProgramChecks(inputs, read_source, lambda: _read_settings(options))
+        self.names = ProgramChecks(inputs, read_source, lambda: read_session_settings(options))
 
     def check(self, source: tuple[str, str]) -> CheckReport:
         """Return the report on ("code", text) or ("file", path)."""
@@ -98,50 +92,46 @@ class Checker:
         try:
             return self._check_source(value, read_source(value), os.path.abspath(value))
         except UsageError as problem:
-            report = CheckReport(value)
-            report.unreadable = str(problem)
-            return report
+            return CheckReport(value, [], unreadable=str(problem))
 
     def _check_source(self, name: str | None, source: str, path: str | None) -> CheckReport:
-        report = CheckReport(name)
-        epp = name is not None and name.endswith(".epp")
+        report = CheckReport(name, [])
         dialect = self.dialect or find_dialect(path, self.modulepath)
         self.dialects.add(dialect.name)
         mistakes = find_problems(
             *(source, dialect, name),
-            epp=epp,
+            epp=name is not None and name.endswith(".epp"),
             path=path,
             modulepath=self.modulepath,
             look=lambda program: self._check_names(program, dialect, path),
         )
         for found in mistakes:
-            severe = found.severity == "error"
             locate_at_end(found.error, Source(source, name))
-            report.errors += severe
-            report.warnings += not severe
-            report.findings.append(self._format(found.error, "error" if severe else "warning"))
+            self._add(report, found.error, is_error=found.severity == "error")
         return report
 
     def add_cycles(self, reports: Sequence[CheckReport]) -> None:
         """Add to the reports the dependency cycles that several files form together."""
         named = {report.name: report for report in reports}
         for name, problem in self.names.find_joint_cycles():
-            report = named[name]
             dialect = self.dialect or find_dialect(os.path.abspath(name), self.modulepath)
-            severe = dialect.is_released
-            report.errors += severe
-            report.warnings += not severe
-            report.findings.append(self._format(problem, "error" if severe else "warning"))
+            self._add(named[name], problem, is_error=dialect.is_released)
 
     def _check_names(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
         """Return the mistakes in the names of a program, or raise UsageError for a wrong environment."""
         with usage_problems(ValueError):
             return self.names.check(program, dialect, path)
 
-    def _format(self, problem: PuppetError, severity: str) -> Finding:
-        if self.json:
-            return {"severity": severity, **convert_error_to_json(problem)}
-        return self.terminal.draw(views.describe_error(problem, kind=severity), to_stderr=True)
+    def _add(self, report: CheckReport, problem: PuppetError, *, is_error: bool) -> None:
+        """Add a mistake to a report."""
+        severity = "error" if is_error else "warning"
+        report.errors += is_error
+        report.warnings += not is_error
+        report.findings.append(
+            {"severity": severity, **convert_error_to_json(problem)}
+            if self.json
+            else self.terminal.draw(views.describe_error(problem, kind=severity), to_stderr=True)
+        )
 
 
 def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
@@ -150,32 +140,17 @@ def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
     return PUPPET if is_released else SPEC
 
 
-def _read_settings(options: Options) -> dict[str, Any]:
-    """Return the settings of a session for the inputs.
-
-    Needed only for names that are not built in.
-    """
-    from puppet_kernel.cli.session_options import read_session_settings
-
-    return read_session_settings(options)
-
-
 def check(options: Options, terminal: Terminal) -> int:
-    """Check the inputs, folders with all their files.
-
-    Print the findings and return the exit code.
-    """
+    """Check the inputs, folders with all their files; print the findings, return the code."""
     started = time.perf_counter()
     inputs = list(expand_folders(options.inputs))
     checker = Checker(options, terminal, inputs)
     progress = _ProgressBar(terminal, len(inputs))
     reports = []
     for report in _run_checks(checker, inputs, progress):
-        if not options.json and (report.findings or report.unreadable):
-            progress.clear()
-            _print_report(terminal, report)
-        report.findings = report.findings if options.json else []
         reports.append(report)
+        if not options.json:
+            _print_report(terminal, report, progress)
     progress.clear()
     checker.add_cycles(reports)
     if options.json:
@@ -243,7 +218,7 @@ def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) ->
         return [checker.check(source) for source in inputs]
     reports, shared = marshal.loads(content)
     checker.names.add_shared_data(shared)
-    return [CheckReport.from_data(data) for data in reports]
+    return [CheckReport(*data) for data in reports]
 
 
 # --- output
@@ -278,15 +253,20 @@ class _ProgressBar:
             self.drawn = False
 
 
-def _print_report(terminal: Terminal, report: CheckReport) -> None:
+def _print_report(terminal: Terminal, report: CheckReport, progress: _ProgressBar) -> None:
+    """Print the mistakes in an input."""
+    if report.unreadable or report.findings:
+        progress.clear()
     if report.unreadable:
         terminal.complain(report.unreadable)
     _print_findings(terminal, report)
 
 
 def _print_findings(terminal: Terminal, report: CheckReport) -> None:
+    """Print the mistakes of a report that were not printed yet."""
     for text in report.findings:
         terminal.write(f"{text}\n\n", to_stderr=True)
+    report.findings = []
 
 
 def _format_summary(reports: list[CheckReport], dialects: set[str], seconds: float) -> str:
@@ -308,8 +288,6 @@ def _format_count(number: int, word: str) -> str:
 
 
 def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:
-    import json
-
     answer = {
         "files": len(reports),
         "errors": sum(report.errors for report in reports),
@@ -317,12 +295,12 @@ def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:
         "unreadable": [report.unreadable for report in reports if report.unreadable],
         "problems": [problem for report in reports for problem in report.findings],
     }
-    terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")
+    terminal.write(format_json(answer))
 
 
 def print_formatted(options: Options, terminal: Terminal) -> int:
     """Print the inputs in the usual layout, report those with mistakes, and return the exit code."""
-    failed = False
+    code = OK
     for kind, value in options.inputs:
         refuse_if(
             kind == "file" and value.endswith(".epp"),
@@ -333,6 +311,6 @@ def print_formatted(options: Options, terminal: Terminal) -> int:
         try:
             terminal.write(format_source(source, dialect, None if path is None else value))
         except PuppetError as problem:
-            failed = True
+            code = PUPPET_ERROR
             terminal.show(views.describe_error(problem), to_stderr=True)
-    return PUPPET_ERROR if failed else OK
+    return code

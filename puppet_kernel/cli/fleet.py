@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import ExitStack
 
 from evaluator.fleet import Fleet, parse_choices, vary_facts
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR
-from puppet_kernel.cli.options import Options, UsageError, refuse_if
-from puppet_kernel.cli.session_options import Json, convert_error_to_json, make_session, read_source
+from puppet_kernel.cli.options import Options, UsageError, refuse_if, usage_problems
+from puppet_kernel.cli.session_options import (
+    Json,
+    convert_error_to_json,
+    format_json,
+    make_session,
+    read_source,
+)
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.terminal.terminal import Terminal, get_columns
@@ -25,8 +29,10 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     Raises:
         UsageError: The command line does not describe a fleet, or a file cannot be read or written.
     """
-    if options.table is not None and not fleets.is_table(options.table):
-        raise UsageError(f"--table takes a file that ends in {', '.join(fleets.FORMS)}, not {options.table}")
+    refuse_if(
+        options.table is not None and not fleets.is_table(options.table),
+        f"--table takes a file that ends in {', '.join(fleets.FORMS)}, not {options.table}",
+    )
     paths = [name for kind, name in options.inputs if kind == "file" and _holds_facts(name)]
     sources = [
         text if kind == "code" else read_source(text)
@@ -36,28 +42,27 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     session = make_session(options)
     try:
         facts = read_fleet_facts(paths)
-        certname: str | None = None
         if options.vary:
-            if facts:
-                raise ValueError("--vary changes the facts of one node; name these facts with --facts")
+            refuse_if(facts, "--vary changes the facts of one node; name these facts with --facts")
             facts = vary_facts(
                 session.facts, dict(parse_choices(text, session.facts) for text in options.vary)
             )
-            certname = session.node
     except (OSError, ValueError) as problem:
         raise UsageError(str(problem)) from None
     refuse_if(not facts, "--fleet needs facts of nodes: files, folders, or --vary")
     with ExitStack() as stack:
         executor = None if options.scheduler is None else _connect(options.scheduler, stack)
         fleet = session.fleet(
-            facts, executor, on_progress=_make_progress_printer(), certname=certname, sources=sources
+            facts,
+            executor,
+            on_progress=_print_progress if sys.stderr.isatty() else None,
+            certname=session.node if options.vary else None,
+            sources=sources,
         )
     if options.table is not None:
         _write_table(options.table, fleet)
     if options.json:
-        terminal.write(
-            json.dumps(_convert_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n"
-        )
+        terminal.write(format_json(_convert_fleet_to_json(fleet, options.catalog)))
     else:
         terminal.show(fleets.describe_fleet(fleet, get_columns(), dialect=session.dialect))
     return PUPPET_ERROR if fleet.errors else OK
@@ -67,18 +72,13 @@ def _holds_facts(name: str) -> bool:
     return name.endswith(SUFFIXES) or os.path.isdir(name)
 
 
-def _make_progress_printer() -> Callable[[Fleet], None]:
-    """Return a function that shows at a terminal how many nodes are done and how long the rest takes."""
-    is_terminal = sys.stderr.isatty()
-
-    def print_progress(fleet: Fleet) -> None:
-        if is_terminal and fleet.result_count:
-            is_last = fleet.result_count == len(fleet.facts)
-            text = f"{fleet.result_count:,} of {len(fleet.facts):,} nodes, {format_duration(fleet.seconds_left)} left"
-            sys.stderr.write("\r\x1b[K" if is_last else f"\r\x1b[K{text}")
-            sys.stderr.flush()
-
-    return print_progress
+def _print_progress(fleet: Fleet) -> None:
+    """Show at a terminal how many nodes are done, and how long the rest takes."""
+    if fleet.result_count:
+        is_last = fleet.result_count == len(fleet.facts)
+        text = f"{fleet.result_count:,} of {len(fleet.facts):,} nodes, {format_duration(fleet.seconds_left)} left"
+        sys.stderr.write("\r\x1b[K" if is_last else f"\r\x1b[K{text}")
+        sys.stderr.flush()
 
 
 def _connect(address: str, stack: ExitStack) -> Executor:
@@ -108,11 +108,7 @@ def _convert_fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
 
 def _write_table(path: str, fleet: Fleet) -> None:
     """Write the table in the format of the file's suffix, or raise UsageError."""
-    try:
+    with usage_problems(ValueError):
         content = fleets.format_table(fleet.table(), path)
-        with open(path, "wb") as file:
-            file.write(content)
-    except ValueError as problem:
-        raise UsageError(str(problem)) from None
-    except OSError as problem:
-        raise UsageError(f"cannot write {path}: {problem.strerror}") from None
+    with usage_problems(OSError, lead=f"cannot write {path}: "), open(path, "wb") as file:
+        file.write(content)

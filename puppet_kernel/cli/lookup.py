@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from evaluator import Session
 from evaluator.program.definitions import MISSING
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR, run
 from puppet_kernel.cli.options import Options
-from puppet_kernel.cli.session_options import Json, convert_error_to_json
+from puppet_kernel.cli.session_options import Json, convert_error_to_json, format_json
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.terminal.terminal import Terminal
@@ -20,7 +18,7 @@ def look_up(options: Options, terminal: Terminal) -> int:
     def print_lookups(session: Session) -> int:
         found = [_look_up_key(key, options, terminal, session) for key in options.lookup]
         if options.json:
-            terminal.write(json.dumps(found, indent=2, ensure_ascii=True) + "\n")
+            terminal.write(format_json(found))
         return OK if all("value" in one for one in found) else PUPPET_ERROR
 
     return run(options, terminal, print_lookups)

@@ -41,6 +41,7 @@ def format_bash_completion() -> str:
         if option.argument and option.argument not in PATH_ARGUMENTS and not _list_choices(option)
         for name in option.names
     )
+    names = " ".join(name for option in OPTIONS for name in option.names)
     return f"""# bash completion of puppet-repl: source <(puppet-repl --completion bash)
 _puppet_repl() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
@@ -48,7 +49,7 @@ _puppet_repl() {{
 {cases}    {others}) return ;;
   esac
   if [[ "$word" == -* ]]; then
-    COMPREPLY=($(compgen -W "{" ".join(_list_names())}" -- "$word"))
+    COMPREPLY=($(compgen -W "{names}" -- "$word"))
   fi
 }}
 complete -o default -F _puppet_repl puppet-repl
@@ -96,10 +97,6 @@ SHELLS: dict[str, Callable[[], str]] = {
     "zsh": format_zsh_completion,
     "fish": format_fish_completion,
 }
-
-
-def _list_names() -> list[str]:
-    return [name for option in OPTIONS for name in option.names]
 
 
 def _list_choices(option: Option) -> tuple[str, ...]:

@@ -32,10 +32,7 @@ MAX_BYTES = 64_000_000  # bytes that are read from a file; a device has no end
 
 
 def read_source(path: str) -> str:
-    """Return the text of a file, or of standard input for "-".
-
-    Raise UsageError if it cannot be read.
-    """
+    """Return the text of a file, or of standard input for "-"; raise UsageError."""
     with usage_problems(OSError, lead=f"cannot read {path}: "):
         if path == "-":
             refuse_if(sys.stdin is None, "there is no standard input")
@@ -68,9 +65,7 @@ def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
 
 
 def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the manifests and templates below a folder.
-
-    Links are followed, hidden folders are skipped.
+    """Yield the manifests and templates below a folder; follow links, skip hidden folders.
 
     Args:
         folder: The folder as the user named it.
@@ -94,19 +89,23 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
 Json = dict[str, Any]  # an object of JSON
 
 
+def format_json(data: object) -> str:
+    """Return data as JSON with a newline; the characters are ASCII."""
+    import json  # most command lines print none
+
+    return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
+
+
 def convert_error_to_json(problem: PuppetError) -> Json:
-    """Return an error with its code, message, position, suggestion, help and secondary positions."""
+    """Return an error with its code, message, position, help, and what else it has."""
     data: Json = {"code": problem.code, "message": problem.message, **convert_span_to_json(problem.span)}
-    data |= {
-        key: value
-        for key, value in (("suggestion", problem.suggestion), ("help", format_help(problem, COMMAND_LINE)))
-        if value
+    details = {
+        "suggestion": problem.suggestion,
+        "help": format_help(problem, COMMAND_LINE),
+        "notes": [{"message": note.text, **convert_span_to_json(note.span)} for note in problem.notes],
+        "related": [convert_error_to_json(other) for other in problem.related],
     }
-    if problem.notes:
-        data["notes"] = [{"message": note.text, **convert_span_to_json(note.span)} for note in problem.notes]
-    if problem.related:
-        data["related"] = [convert_error_to_json(other) for other in problem.related]
-    return data
+    return data | {name: value for name, value in details.items() if value}
 
 
 def log_to_json(entry: Log) -> Json:
@@ -116,16 +115,12 @@ def log_to_json(entry: Log) -> Json:
 
 
 def convert_span_to_json(span: Span | None) -> Json:
-    """Return the file, lines and columns of a span, counted from 1 with an exclusive end.
-
-    {} for None.
-    """
+    """Return the file, lines and columns of a span, from 1 with an exclusive end; {} for None."""
     if span is None:
         return {}
-    file = {"file": span.source.name} if span.source.name else {}
     end_line, end_column = span.source.position(span.end)
     return {
-        **file,
+        **({"file": span.source.name} if span.source.name else {}),
         "line": span.line,
         "column": span.column,
         "end_line": end_line,
@@ -181,7 +176,7 @@ def read_session_settings(options: Options) -> dict[str, Any]:
 
 
 def _read_node_data(options: Options, allowed: Sequence[str]) -> dict[str, object]:
-    """Return the arguments of a Session that are in files about its node. Raises ValueError for a bad file."""
+    """Return the arguments of a Session that are in files, or raise ValueError."""
     from puppet_kernel.user_files import node_data  # most command lines name no such file
 
     found: dict[str, object] = {}
