@@ -27,7 +27,7 @@ from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.record import Record, fresh
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.files import list_folders, require_readable, write_file
-from puppet_kernel.commands.inspection import is_builtin
+from puppet_kernel.commands.inspection import list_own_variables
 from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import fleets, views
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, Tabs, make_line
@@ -166,7 +166,7 @@ def diff(context: CommandContext, argument: str) -> Answer:
 
 
 def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session]]:
-    """Return two nodes of the last fleet, with the facts that they have there.
+    """Return the names and sessions of two nodes of the last fleet, with their facts there.
 
     Without a fleet the words are the names of two bundled sets of facts, or of two nodes.
     """
@@ -180,10 +180,9 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
     names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)
     if names is None:
         unknown = next(name for name in found[0] if name not in asked.facts)
-        close = find_nearest(unknown, asked.facts)
         raise CommandError(
             f"The fleet that was shown last has no node {unknown}",
-            suggestion=close,
+            suggestion=find_nearest(unknown, asked.facts),
             help="%fleet lists the differences; %diff node web01 db01 compares nodes that are in no fleet",
         )
     return [
@@ -238,7 +237,7 @@ def _render_comparison(
         parts += _report_failures(cells, session, side)
     shown = views.describe_change(changed, columns)
     parts += [shown] if shown is not None else []
-    rows = list(_compare_variables(_list_own_variables(one), _list_own_variables(other), columns))
+    rows = list(_compare_variables(list_own_variables(one), list_own_variables(other), columns))
     if rows:
         parts.append(Table(rows, ("variable", name, other_name)))
     if len(parts) == 1:
@@ -251,15 +250,6 @@ def _report_failures(cells: Sequence[Entry], session: Session, name: str) -> lis
     there = {cell.source for cell in session.cells}
     missing = [cell.label for cell in cells if cell.source not in there]
     return [NoteElement("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
-
-
-def _list_own_variables(session: Session) -> dict[str, Any]:
-    """Return the variables that the program sets, without facts."""
-    return {
-        name: value
-        for name, value in session.assistant.iterate_variables()
-        if name not in session.facts and not is_builtin(name)
-    }
 
 
 def _compare_variables(
@@ -361,7 +351,7 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
     """Return a function that reports progress from time to time, and raises an interrupt."""
     reported = time.monotonic()
 
-    def tell(so_far: Fleet) -> None:
+    def report(so_far: Fleet) -> None:
         nonlocal reported
         context.supervise(lambda: None)
         if (
@@ -375,7 +365,7 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
                 Log("info", f"{so_far.result_count:,} of {len(so_far.facts):,} nodes, {left} left")
             )
 
-    return tell
+    return report
 
 
 def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
@@ -402,9 +392,8 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
         if not changes:
             return found, context.session.node if found.keys() <= set(list_fact_sets()) else None
         refuse_if(found, "use values of facts, or nodes with their facts, but not both", help=_WHAT)
-        return vary_facts(
-            context.session.facts, dict(parse_choices(text, context.session.facts) for text in changes)
-        ), (context.session.node)
+        choices = dict(parse_choices(text, context.session.facts) for text in changes)
+        return vary_facts(context.session.facts, choices), context.session.node
 
 
 def _find_files(context: CommandContext, word: str) -> list[str]:

@@ -26,7 +26,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
     *("break", "[PLACE:LINE [if COND]]"),
     lambda context: ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded()),
     summary="Set breakpoints at lines of cells or files; or list them.",
-    examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
+    examples=EXAMPLES,
     demo="%break [3]:2\n%break off",
     runs_demo=False,  # a debugger waits for input
     mutates_session=True,
@@ -50,24 +50,22 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     number = int(found["line"])
     known = debugger.breakpoints.get(make_source_key(Source(text, path)), [])
     points = [point for point in known if point.line != number]
-    new = Breakpoint(number, found["condition"] or "")
-    if not found["off"]:
-        points.append(new)
-    debugging.set_breakpoints(debugger, context.session, points, text, path)
     if found["off"]:
+        debugging.set_breakpoints(debugger, context.session, points, text, path)
         return NoteElement("hint", f"Programs do not stop at line {number}.")
+    new = Breakpoint(number, found["condition"] or "")
+    debugging.set_breakpoints(debugger, context.session, [*points, new], text, path)
     if new.statement is None:
-        debugging.set_breakpoints(debugger, context.session, points[:-1], text, path)
+        debugging.set_breakpoints(debugger, context.session, points, text, path)
         raise CommandError(f"There is no statement on line {number} or below it")
     return _list_breakpoints(context, debugger)
 
 
 def _find_cell(context: CommandContext, number: str) -> tuple[str, None]:
     """Return the text of a cell, and None for its path."""
-    for cell in context.session.cells:
-        if cell.number == int(number):
-            return cell.source, None
-    raise CommandError(f"There is no cell [{number}]", help="%cells lists all")
+    found = (cell.source for cell in context.session.cells if cell.number == int(number))
+    text = require_found(next(found, None), f"There is no cell [{number}]", help="%cells lists all")
+    return text, None
 
 
 def _find_file(context: CommandContext, name: str) -> tuple[str, str]:

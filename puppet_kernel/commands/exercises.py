@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import find_nearest
@@ -66,9 +65,7 @@ def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
 
 
 @command(
-    "hint",
-    "NAME",
-    lambda context: list_exercise_names(context),
+    *("hint", "NAME", lambda context: sorted(context.progress.known)),
     examples=("%hint 02-b",),
     demo="%hint reference",
 )
@@ -81,7 +78,7 @@ def hint(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("solution", "NAME [--now]", lambda context: list_exercise_names(context)),
+    *("solution", "NAME [--now]", lambda context: sorted(context.progress.known)),
     examples=("%solution 02-b --now",),
     demo="%solution reference --now",
 )
@@ -106,17 +103,12 @@ def exercises(context: CommandContext, argument: str) -> Answer:
     return feedback.show_overview(context.progress)
 
 
-def list_exercise_names(context: CommandContext) -> Iterable[str]:
-    """Return the names of the exercises that were checked."""
-    return sorted(context.progress.known)
-
-
 def _find_try(context: CommandContext, argument: str, command: str) -> Try:
+    """Return the progress in the exercise that the argument of a command names."""
     name = argument.strip()
-    known = require_found(
+    return require_found(
         context.progress.known.get(name),
         f"There is no checked exercise {name}" if name else f"{command} takes the name of an exercise",
         suggestion=find_nearest(name, context.progress.known),
         help="run the cell below its answer, `%check NAME`, first",
     )
-    return known

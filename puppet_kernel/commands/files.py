@@ -63,19 +63,9 @@ def list_folders(context: CommandContext) -> Iterable[str]:
     ]
 
 
-def list_yaml_files(context: CommandContext) -> Iterable[str]:
-    """Return the names of YAML files in the working folder."""
-    return [name for name in _list_names() if name.endswith((".yaml", ".yml"))]
-
-
-def list_json_files(context: CommandContext) -> Iterable[str]:
-    """Return the names of JSON files in the working folder."""
-    return [name for name in _list_names() if name.endswith(".json")]
-
-
-def list_manifests(context: CommandContext) -> Iterable[str]:
-    """Return the names of manifests in the working folder."""
-    return [name for name in _list_names() if name.endswith(".pp")]
+def list_files(*suffixes: str) -> Iterable[str]:
+    """Return the names of files in the working folder that end in one of the suffixes."""
+    return [name for name in _list_names() if name.endswith(suffixes)]
 
 
 def _list_names() -> list[str]:
@@ -87,7 +77,7 @@ COLUMNS = 100
 
 
 @command(
-    *("run", "FILE", lambda context: list_manifests(context)),
+    *("run", "FILE", lambda context: list_files(".pp")),
     examples=("%run site.pp",),
     demo="%run modules/motd/functions/shout.pp",
     runs_code=True,
@@ -100,7 +90,7 @@ def run(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("load", "FILE", lambda context: list_manifests(context)),
+    *("load", "FILE", lambda context: list_files(".pp")),
     examples=("%load site.pp",),
     demo="%load modules/motd/functions/shout.pp",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evaluator.catalog.model import format_key
@@ -60,8 +61,7 @@ def show_graph(context: CommandContext, argument: str) -> Element:
     catalog = context.session.catalog()
     added, touched = _find_changes(context) if "--changed" in given else (frozenset(), [])
     graph = make_graph(catalog, auto="--auto" in given, added=added)
-    find = _make_finder(catalog, graph)
-    shown, first = _select(given, names, graph, find, touched)
+    shown, first = _select(given, names, graph, partial(_find_node, catalog, graph), touched)
     if graph.nodes and not shown.nodes:
         return NoteElement("hint", "The last cell changed nothing in the catalog.")
     for option, form in WRITERS.items():
@@ -105,28 +105,21 @@ def _list_options() -> str:
     return f"the options are {', '.join(OPTIONS)}; `%help graph` shows their use"
 
 
-def _make_finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
-    """Return a function that finds a node by its reference or raises CommandError."""
-    known = set(graph.nodes)
-
-    def find(text: str) -> str:
-        kind, bracket, rest = text.partition("[")
-        title = rest.removesuffix("]")
-        if len(title) > 1 and title[0] == title[-1] and title[0] in "'\"":
-            title = title[1:-1]
-        key = parse_reference(f"{kind}[{title}]") if bracket else None
-        found = catalog.find(key) if key is not None else None
-        if found is not None and found.reference in known:
-            return str(found.reference)
-        raise CommandError(
-            f"There is no resource {text} in the catalog"
-            if key
-            else f"{text} is not a reference to a resource",
-            suggestion=find_nearest(f"{kind}[{title}]", graph.nodes),
-            help="%graph File['/tmp/a'] shows that resource with its neighbours; %catalog lists all",
-        )
-
-    return find
+def _find_node(catalog: Any, graph: Graph, text: str) -> str:
+    """Return the node that a reference names, or raise CommandError."""
+    kind, bracket, rest = text.partition("[")
+    title = rest.removesuffix("]")
+    if len(title) > 1 and title[0] == title[-1] and title[0] in "'\"":
+        title = title[1:-1]
+    key = parse_reference(f"{kind}[{title}]") if bracket else None
+    found = catalog.find(key) if key is not None else None
+    if found is not None and found.reference in graph.nodes:
+        return str(found.reference)
+    raise CommandError(
+        f"There is no resource {text} in the catalog" if key else f"{text} is not a reference to a resource",
+        suggestion=find_nearest(f"{kind}[{title}]", graph.nodes),
+        help="%graph File['/tmp/a'] shows that resource with its neighbours; %catalog lists all",
+    )
 
 
 def _select(
@@ -136,7 +129,15 @@ def _select(
     find: Callable[[str], str],
     touched: list[str],
 ) -> tuple[Graph, list[str]]:
-    """Return the selected part of the graph, and the containers to open first."""
+    """Return the selected part of the graph, and the containers to open first.
+
+    Args:
+        given: The options, each with its words.
+        names: The references that are not words of an option.
+        graph: The whole graph.
+        find: Returns the node that a reference names.
+        touched: The nodes that the last cell changed, for `--changed`.
+    """
     depth = _parse_depth(given["--depth"][0]) if "--depth" in given else 1
     if "--path" in given:
         source, target = map(find, given["--path"])

@@ -32,20 +32,13 @@ def show_help(context: CommandContext, argument: str) -> Answer:
 
 def make_table(commands: Iterable[Command]) -> Table:
     """Return a table of all commands with their summaries."""
-    rows = [(make_line(("strong", command.usage)), mark_up(command.summary)) for command in commands]
-    rows.append(
-        (
-            make_line(("strong", "?NAME  ??NAME")),
-            mark_up("Describe a name in full: function, type, variable, class, keyword, operator …"),
-        )
-    )
-    rows.append(
-        (make_line(("strong", "?§SECTION")), mark_up("A section of the specification, as `%spec` shows it."))
-    )
-    rows.append(
-        (make_line(("strong", f"{COMMAND}help GUIDE")), mark_up(f"A page about: {', '.join(GUIDES)}."))
-    )
-    return Table(rows)
+    rows = [
+        *((command.usage, command.summary) for command in commands),
+        ("?NAME  ??NAME", "Describe a name in full: function, type, variable, class, keyword, operator …"),
+        ("?§SECTION", "A section of the specification, as `%spec` shows it."),
+        (f"{COMMAND}help GUIDE", f"A page about: {', '.join(GUIDES)}."),
+    ]
+    return Table((make_line(("strong", usage)), mark_up(summary)) for usage, summary in rows)
 
 
 def answer_question(context: CommandContext, text: str) -> Reply:
@@ -60,7 +53,14 @@ def answer_question(context: CommandContext, text: str) -> Reply:
 def explain_name(context: CommandContext, name: str, full: bool = False, *, commands: bool = False) -> Reply:
     """Return the explanation of a name.
 
-    `commands` also finds commands without `%`, and guides.
+    Args:
+        context: The context of the command.
+        name: The name.
+        full: True to show also the source, and a value in full.
+        commands: True to find also commands without `%`, and guides.
+
+    Raises:
+        CommandError: Nothing has this name.
     """
     if name.startswith(SECTION):
         rules = context.commands.find("spec").code(context, name)
@@ -96,28 +96,27 @@ def _list_similar(context: CommandContext, name: str) -> Iterable[str]:
 def list_topics(context: CommandContext) -> list[str]:
     """Return all topics of `%help` except variables."""
     commands = (command.name for command in context.commands)
-    return [*commands, *GUIDES, *context.session.assistant.list_topics(), *list_codes(context)]
+    return [*commands, *GUIDES, *context.session.assistant.list_topics(), *sorted(load_explained_rows())]
 
 
 def find_cards(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
     """Return the cards of everything with a name, in the program or among the commands."""
-    cards = []
-    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in context.commands.names):
-        command = context.commands.find(name.removeprefix(COMMAND))
-        cards.append(
-            Card(
-                "command",
-                f"{COMMAND}{command.name}",
-                signatures=[command.usage, *command.examples],
-                words=command.summary,
-                origin="command",
-            )
-        )
-    return cards if name.startswith(COMMAND) and cards else cards + context.session.assistant.find_cards(name)
+    is_command = name.startswith(COMMAND) and name != COMMAND
+    if not is_command and not (commands and name in context.commands.names):
+        return context.session.assistant.find_cards(name)
+    command = context.commands.find(name.removeprefix(COMMAND))
+    card = Card(
+        "command",
+        f"{COMMAND}{command.name}",
+        signatures=[command.usage, *command.examples],
+        words=command.summary,
+        origin="command",
+    )
+    return [card] if is_command else [card, *context.session.assistant.find_cards(name)]
 
 
 @command(
-    *("explain", "CODE", lambda context: list_codes(context)),
+    *("explain", "CODE", lambda context: sorted(load_explained_rows())),
     examples=("%explain ILLEGAL_REASSIGNMENT",),
     demo="%explain ILLEGAL_REASSIGNMENT",
 )
@@ -127,15 +126,10 @@ def explain(context: CommandContext, argument: str) -> Answer:
     if found is None:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=find_nearest(argument.upper(), list_codes(context)),
+            suggestion=find_nearest(argument.upper(), load_explained_rows()),
             help="the code is in brackets after `error`",
         )
     return views.describe_explanation(found)
-
-
-def list_codes(context: CommandContext) -> Iterable[str]:
-    """Return the codes of all errors that can be explained."""
-    return sorted(load_explained_rows())
 
 
 def find_explanation(name: str) -> Any:

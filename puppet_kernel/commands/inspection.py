@@ -4,45 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from itertools import groupby
 from typing import Any
 
+from evaluator import Session
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.layout import format_source
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import (
     Code,
-    Element,
     Group,
     Line,
     NoteElement,
     Table,
     TextElement,
     Tree,
+    group_by,
     make_line,
 )
 from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.replies import Reply, refuse_if
 
-BUILTIN_VARIABLES = (
-    *(
-        "environment",
-        "facts",
-        "module_name",
-        "caller_module_name",
-        "name",
-        "title",
-        "trusted",
-        "server_facts",
-    ),
-    *("clientcert", "clientversion", "serverversion", "servername", "serverip", "settings"),
-)
+# variables that every program has, and those that name the running class
+_BUILTIN = {
+    *("environment", "facts", "trusted", "server_facts", "settings"),
+    *("clientcert", "clientversion", "serverversion", "servername", "serverip"),
+    *("module_name", "caller_module_name", "name", "title"),
+}
 
 
-def is_builtin(name: str) -> bool:
-    """Return True for a variable that every program has, or that names the running class."""
-    return name.split("::")[0] in BUILTIN_VARIABLES or name.rpartition("::")[2] in BUILTIN_VARIABLES
+def list_own_variables(session: Session) -> dict[str, Any]:
+    """Return the variables that the program sets, without facts and built-in ones."""
+    hidden = {*session.facts, *_BUILTIN}
+    return {
+        name: value
+        for name, value in session.assistant.iterate_variables()
+        if name.split("::")[0] not in hidden and name.rpartition("::")[2] not in _BUILTIN
+    }
 
 
 @command(
@@ -86,7 +84,7 @@ def list_catalog_words(context: CommandContext) -> Iterable[str]:
 
 
 @command(
-    *("vars", "[TEXT]", lambda context: list_variable_names(context)),
+    *("vars", "[TEXT]", lambda context: sorted(list_own_variables(context.session))),
     examples=("%vars port",),
     refreshable=True,
     demo="%vars port",
@@ -94,29 +92,18 @@ def list_catalog_words(context: CommandContext) -> Iterable[str]:
 def show_variables(context: CommandContext, argument: str) -> Answer:
     """List the variables, or those with TEXT in their names."""
     wanted = argument.removeprefix("$")
-    facts = context.session.facts
-
-    def is_shown(name: str) -> bool:
-        if wanted:
-            return wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
-        return name.split("::")[0] not in facts and not is_builtin(name)
-
-    found = [
-        (f"${name}", value) for name, value in context.session.assistant.iterate_variables() if is_shown(name)
-    ]
-    return (
-        views.describe_pairs(found, "variable", context.width())
-        if found
-        else NoteElement("hint", "No variables are set.")
-    )
-
-
-def list_variable_names(context: CommandContext) -> Iterable[str]:
-    """Return the names of the variables that the program has set."""
-    hidden = {*context.session.facts, *BUILTIN_VARIABLES}
-    return sorted(
-        name for name, _ in context.session.assistant.iterate_variables() if name.split("::")[0] not in hidden
-    )
+    if wanted:
+        found = {
+            name: value
+            for name, value in context.session.assistant.iterate_variables()
+            if wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
+        }
+    else:
+        found = list_own_variables(context.session)
+    if not found:
+        return NoteElement("hint", "No variables are set.")
+    pairs = ((f"${name}", value) for name, value in found.items())
+    return views.describe_pairs(pairs, "variable", context.width())
 
 
 FEW = 30  # up to this many are shown in one table; more are folded by first letter
@@ -152,6 +139,7 @@ def classes(context: CommandContext, argument: str) -> Answer:
 
 
 def _list_items(context: CommandContext, table: str, text: str) -> Answer:
+    """Return the names of a table of the assistant, folded by first letter if they are many."""
     items = context.session.assistant.list_names(table, text)
     if not items:
         holding = f" whose name or description contains '{text}'" if text else ""
@@ -161,25 +149,16 @@ def _list_items(context: CommandContext, table: str, text: str) -> Answer:
     )
     if len(items) <= FEW:
         return Group(Table([_make_row(item) for item in items]), hint, spaced=True)
-    groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]
-    trees: list[Element] = [
-        Tree(
-            make_line(("title", letter), ("dim", f"  {len(found)}")),
-            list(map(_make_branch, found)),
-            open=False,
-        )
-        for letter, found in groups
-    ]
+    trees = []
+    for letter, found in group_by(items, lambda item: item.text[0]).items():
+        label = make_line(("title", letter), ("dim", f"  {len(found)}"))
+        branches = [Tree((*name, ("", "  "), *words)) for name, words in map(_make_row, found)]
+        trees.append(Tree(label, branches, open=False))
     return Reply(Group(*trees, hint), page=True)
 
 
 def _make_row(item: Any) -> tuple[Line, Line]:
     return make_line(("name", item.text)), make_line(("words", item.words))
-
-
-def _make_branch(item: Any) -> Tree:
-    name, words = _make_row(item)
-    return Tree((*name, ("", "  "), *words))
 
 
 def format_first_line(source: str, columns: int = 70) -> str:

@@ -77,7 +77,7 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
 
 
 def _evaluate(context: CommandContext, source: str) -> Any:
-    """Return the value of an expression, which leaves no trace. Raises its PuppetError."""
+    """Return the value of an expression, which leaves no trace, or raise its PuppetError."""
     outcome = context.session.look(source)
     if outcome.error is not None:
         raise outcome.error
@@ -246,19 +246,15 @@ def _read_key(context: CommandContext, text: str) -> Key:
         if not isinstance(value, ResourceType | ClassType) or value.title is None:
             raise CommandError(f"{text} is not a reference to one resource", help="; ".join(EXAMPLES))
         return value.key
-    key = require_found(
+    return require_found(
         parse_reference(f"{kind.strip()}[{title}]"),
         f"{text} is not a reference to a resource",
         help="; ".join(EXAMPLES),
     )
-    return key
 
 
 def _describe_attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
-    """Return the origin of one attribute of a resource, or of each.
-
-    The cells run once more for it.
-    """
+    """Return the origin of one attribute of a resource, or of each; the cells run once more."""
     here = context.session.catalog()
     if here.find(key) is None:
         known = [item.reference for item in here.resources.values()]

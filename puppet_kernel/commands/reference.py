@@ -60,10 +60,7 @@ def _make_cells() -> Iterator[Cell]:
                 key = f"{_make_name(kind)}-{_make_name(name)}"
                 used[key] += 1
                 yield from _make_entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
-    rows = [
-        f"| `{_make_command_cell(command.usage)}` | {_make_command_cell(command.summary)} |"
-        for command in COMMANDS
-    ]
+    rows = [f"| `{_escape_cell(command.usage)}` | {_escape_cell(command.summary)} |" for command in COMMANDS]
     yield _make_words(
         "commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows])
     )
@@ -153,10 +150,11 @@ def _split_examples(text: str) -> Iterator[tuple[str, str]]:
 def _make_table(card: Any) -> str:
     header = card.header or ("name", "what it is", "")[: max(map(len, card.rows))]
     rows = [header, ["---"] * len(header), *card.rows]
-    return "\n".join("| " + " | ".join(_make_command_cell(str(part)) for part in row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(_escape_cell(str(part)) for part in row) + " |" for row in rows)
 
 
-def _make_command_cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
+    """Return a text as a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|")
 
 

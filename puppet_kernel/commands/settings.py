@@ -12,7 +12,7 @@ from evaluator.program.environment import count_shared
 from lexer_parser.dialect import DIALECTS, SPEC, SWITCHES, name_dialects_with
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
-from puppet_kernel.commands.files import list_folders, list_json_files, list_yaml_files, require_readable
+from puppet_kernel.commands.files import list_files, list_folders, require_readable
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, make_line
 from puppet_kernel.rendering.layout import mark_up
@@ -75,7 +75,9 @@ def _is_file(name: str) -> bool:
 def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
     """Return the settings of a file of facts or of a bundled set.
 
-    Raise ValueError or PuppetError.
+    Raises:
+        ValueError: The file cannot be read.
+        PuppetError: Reading the file is not permitted.
     """
     require_readable(context, name)
     try:
@@ -121,7 +123,7 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("environment", "[DIR]", lambda context: list_folders(context)),
+    *("environment", "[DIR]", list_folders),
     examples=("%environment control-repo",),
     mutates_session=True,
     demo="%environment",
@@ -136,15 +138,17 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
     known = context.session.environment
     if isinstance(known, str):
         return TextElement(make_line(known))
-    rows = [("name", known.name), ("directory", known.folder), ("manifest", known.manifest)]
-    return Table(
-        (make_line(("name", name)), make_line(text))
-        for name, text in (*rows, ("modules", ":".join(known.modulepath)))
-    )
+    rows = {
+        "name": known.name,
+        "directory": known.folder,
+        "manifest": known.manifest,
+        "modules": ":".join(known.modulepath),
+    }
+    return Table((make_line(("name", name)), make_line(text)) for name, text in rows.items())
 
 
 @command(
-    *("modulepath", "[DIR:DIR …]", lambda context: list_folders(context)),
+    *("modulepath", "[DIR:DIR …]", list_folders),
     examples=("%modulepath site-modules:modules",),
     mutates_session=True,
     demo="%modulepath modules",
@@ -172,7 +176,7 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("hiera", "[FILE]", lambda context: list_yaml_files(context)),
+    *("hiera", "[FILE]", lambda context: list_files(".yaml", ".yml")),
     examples=("%hiera hiera.yaml",),
     mutates_session=True,
     demo="%hiera hiera.yaml",
@@ -196,7 +200,7 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("exported", "[FILE]", lambda context: list_json_files(context)),
+    *("exported", "[FILE]", lambda context: list_files(".json")),
     examples=("%exported nodes.json",),
     mutates_session=True,
     demo="%exported",

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from evaluator.debugger import CATALOG, Breakpoint, Frame, Stop
 from lexer_parser.errors import PuppetError
 from puppet_kernel import debugging
-from puppet_kernel.commands.inspection import BUILTIN_VARIABLES
+from puppet_kernel.commands.inspection import list_own_variables
 from puppet_kernel.debugging import get_debugger
 from puppet_kernel.jupyter.debugging import protocol
 from puppet_kernel.jupyter.debugging.protocol import (
@@ -311,10 +311,8 @@ class DebugAdapter:
         return {"variables": self._globals}
 
     def _list_variables(self) -> dict[str, Any]:
-        """Return the variables of the session, without facts and settings, and those that were copied."""
-        hidden = {*self.shell.session.facts, *BUILTIN_VARIABLES}
-        found = {**dict(self.shell.session.assistant.iterate_variables()), **self._copied}
-        return {name: value for name, value in found.items() if hidden.isdisjoint(name.split("::"))}
+        """Return the variables that the program sets, and those that were copied."""
+        return {**list_own_variables(self.shell.session), **self._copied}
 
     async def evaluate(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the value of an expression in a frame, preceded by what it logs.
