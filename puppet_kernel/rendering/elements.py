@@ -13,6 +13,7 @@ from lexer_parser.record import Record
 
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
+Edge = tuple[str, str, str, str]  # of a Graph: source, target, kind and reason
 
 _Item = TypeVar("_Item")
 _Key = TypeVar("_Key")
@@ -48,6 +49,11 @@ def group_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key,
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
+
+
+def count_characters(parts: Iterable[Fragment]) -> int:
+    """Return the number of characters of a line."""
+    return sum(len(text) for _, text in parts)
 
 
 def make_line(*parts: str | Fragment) -> Line:
@@ -98,14 +104,11 @@ class Mark(Record):
     primary: bool = True
 
 
-class Excerpt:
+class Excerpt(Record):
     """Lines of one source with marked ranges; `name` is shown above if there is one."""
 
-    __slots__ = ("marks", "name")
-
-    def __init__(self, marks: Sequence[Mark], name: str | None = None) -> None:
-        self.marks = tuple(marks)
-        self.name = name
+    marks: Sequence[Mark]
+    name: str | None = None
 
 
 class Table:
@@ -127,15 +130,12 @@ class Table:
         self.written = tuple(written)
 
 
-class Tree:
+class Tree(Record):
     """A label with branches; `open` is False if a medium that folds should close it."""
 
-    __slots__ = ("branches", "label", "open")
-
-    def __init__(self, label: Line, branches: Sequence[Tree] = (), open: bool = True) -> None:
-        self.label = label
-        self.branches = tuple(branches)
-        self.open = open
+    label: Line
+    branches: Sequence[Tree] = ()
+    open: bool = True
 
 
 class Fold(Record):
@@ -152,8 +152,7 @@ class Graph:
     Attributes:
         nodes: The label of each node, in the order of creation.
         inside: The container of each contained node.
-        edges: Tuples (from, to, kind, reason): kind is "before", "notify" or "auto", reason is for example "require,
-            line 3".
+        edges: The relationships; the kind is "before", "notify" or "auto", the reason for example "require, line 3".
         cycles: Groups of nodes that wait for each other, in the order of the cycle.
         counts: The contents of closed nodes: "3 File, 1 Service".
         titles: Additional information about nodes.
@@ -174,7 +173,7 @@ class Graph:
         self,
         nodes: Sequence[str],
         inside: dict[str, str],
-        edges: Sequence[tuple[str, str, str, str]],
+        edges: Sequence[Edge],
         cycles: Sequence[Sequence[str]] = (),
     ) -> None:
         self.nodes = tuple(nodes)
@@ -187,7 +186,7 @@ class Graph:
         self.numbers: dict[str, int] = {}
         self.defines: frozenset[str] = frozenset()
         self.added: frozenset[str] = frozenset()
-        self.implied: tuple[tuple[str, str, str, str], ...] = ()
+        self.implied: tuple[Edge, ...] = ()
         self.remarks: tuple[NoteElement, ...] = ()
 
     def list_contents(self) -> dict[str, list[str]]:

@@ -27,7 +27,7 @@ from evaluator.values.kind import (
 )
 from evaluator.values.printing import CUT
 from lexer_parser.lazy import LazyPattern
-from puppet_kernel.rendering.elements import Fragment, Line
+from puppet_kernel.rendering.elements import Fragment, Line, count_characters
 from puppet_kernel.rendering.escape import cut_columns, to_printable
 
 ELEMENTS = 1000  # the number of elements in one view; omitted elements are counted
@@ -209,7 +209,7 @@ def _list_flat_items(items: list[Any], opening: str, closing: str, columns: int)
             if inner is None:
                 return None
             parts += inner
-            left -= sum(len(text) for _, text in inner)
+            left -= count_characters(inner)
     return [*parts, ("", closing)] if left >= 0 else None
 
 
@@ -226,7 +226,7 @@ class _Folder:
     def fold(self, value: Any, indent: str, suffix: str, prefix: list[Fragment] | None = None) -> list[Line]:
         """Return the lines of `prefix`, value and `suffix`; all but the first are indented."""
         start = prefix or []
-        room = self.columns - len(indent) - sum(len(text) for _, text in start) - len(suffix)
+        room = self.columns - len(indent) - count_characters(start) - len(suffix)
         parts = flatten(value, min(room, self.room))
         if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEP:
             text = format_literal(value, self.room)
@@ -235,7 +235,7 @@ class _Folder:
         if parts is None:
             parts = self._whole(value, len(indent) > 2 * self.DEEP)
         if parts is not None:
-            self.room = max(self.room - _measure_width(parts), FILL)
+            self.room = max(self.room - count_characters(parts), FILL)
             return [(*start, *parts, ("", suffix))]
         if isinstance(value, list):
             return self._fold_list(value, indent, suffix, start)
@@ -248,12 +248,12 @@ class _Folder:
         if not is_deep:
             return None
         parts = format_leaf(value, min(self.room, PART))
-        self.left -= _measure_width(parts) // CHARACTERS_PER_ELEMENT
+        self.left -= count_characters(parts) // CHARACTERS_PER_ELEMENT
         return parts
 
     def _fold_type(self, text: str, indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
         """Return a type; of one wider than a line, the parts in its last brackets on their own lines."""
-        used = len(indent) + _measure_width(start)
+        used = len(indent) + count_characters(start)
         opening = _find_last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
         if opening < 0:
             return [(*start, ("type", text), ("", suffix))]
@@ -311,7 +311,7 @@ class _Folder:
         inner = indent + "  "
         pairs = values.iterate_items(dict(islice(value.items(), max(self.left, 1))))
         keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
-        widest = max((width for width in map(_measure_width, keys) if width <= FILL), default=0)
+        widest = max((width for width in map(count_characters, keys) if width <= FILL), default=0)
         body: list[Line] = []
         shown = 0
         for key, (_, element) in zip(keys, pairs, strict=True):
@@ -319,7 +319,7 @@ class _Folder:
                 break
             self.left -= 1
             shown += 1
-            prefix = [*key, ("", " " * (widest - _measure_width(key)) + " => ")]
+            prefix = [*key, ("", " " * (widest - count_characters(key)) + " => ")]
             first, *rest = self.fold(element, inner, ",", prefix)
             body += [(("", inner), *first), *rest]
         return [
@@ -334,7 +334,7 @@ class _Folder:
         current: list[Fragment] = []
         used = len(indent)
         for parts in items:
-            needed = _measure_width(parts) + 2
+            needed = count_characters(parts) + 2
             if current and used + needed > self.columns + 1:
                 lines.append((("", indent), *current[:-1], ("", ",")))
                 current, used = [], len(indent)
@@ -374,12 +374,13 @@ def _split_parts(text: str) -> Iterator[str]:
     yield text[begin:].strip()
 
 
-def _measure_width(parts: list[Fragment]) -> int:
-    return sum(len(text) for _, text in parts)
-
-
 def _format_rest(count: int, indent: str) -> list[Line]:
     return [(("", indent), ("dim", f"# … {count:,} more"))] if count else []
+
+
+def format_count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: `1 cell`, `1,200 cells`; the plural defaults to an s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def format_duration(seconds: float) -> str:

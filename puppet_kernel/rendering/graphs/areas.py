@@ -46,7 +46,8 @@ class Area:
 
     Attributes:
         ported: True if pieces lead to the border of the container.
-        rank: The layer of each child, by its index.
+        rank: The layer of each block, by its index in the container.
+        items: The item of each block, by its index, in the order of the blocks.
         layers: The items from top to bottom.
         limit: The width that the area should not exceed.
         shape: Equal for areas with the same order, see `shape`.
@@ -54,7 +55,7 @@ class Area:
     """
 
     __slots__ = (
-        *("blocks", "container", "gaps", "height", "items", "layers", "limit", "pieces", "ported", "rank"),
+        *("blocks", "container", "height", "items", "layers", "limit", "pieces", "ported", "rank"),
         *("shape", "width", "x", "y"),
     )
 
@@ -68,7 +69,7 @@ class Area:
         self.rank: dict[int, int] = {}
         self.items: dict[int, Item] = {}
         self.layers: list[list[Item]] = []
-        self.gaps: list[float] = []
+
         self.limit = PAGE
         self.shape: Hashable = None
         self.x = self.y = self.width = self.height = 0.0

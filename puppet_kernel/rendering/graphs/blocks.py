@@ -81,7 +81,7 @@ class Piece(Record):
     tracks: dict[int, float] = fresh(factory=dict)
 
 
-class EdgePath:
+class EdgePath(Record):
     """The path of a relationship.
 
     Attributes:
@@ -90,12 +90,9 @@ class EdgePath:
         gathers: True if it shares its trunk with others that have the same target.
     """
 
-    __slots__ = ("backwards", "gathers", "steps")
-
-    def __init__(self, backwards: bool, fan: bool, steps: list[tuple[Piece, int, int]]) -> None:
-        self.backwards = backwards
-        self.gathers = fan == backwards
-        self.steps = steps
+    steps: list[tuple[Piece, int, int]]
+    backwards: bool
+    gathers: bool
 
 
 def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
@@ -131,7 +128,8 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
             continue
         fan = out_of[source, kind, backwards] >= into[target, kind, backwards]
         net = nets.setdefault((fan, source if fan else target, kind, backwards), len(nets))
-        paths.append(EdgePath(backwards, fan, _make_steps(ancestries[source], ancestries[target], net, fan)))
+        steps = _make_steps(ancestries[source], ancestries[target], net, fan)
+        paths.append(EdgePath(steps, backwards, gathers=fan == backwards))
     return paths
 
 
@@ -222,9 +220,8 @@ def _make_steps(
 
 
 def _add_to_piece(container: LayoutBlock, net: int, fan: bool, source: int, target: int) -> Piece:
-    piece = container.pieces.get(net)
-    if piece is None:
-        piece = container.pieces[net] = Piece(net, fan)
+    """Return the piece of a net in a container, with an edge more."""
+    piece = container.pieces.setdefault(net, Piece(net, fan))
     piece.sources[source] = piece.targets[target] = None
     if source == PORT:
         container.entering[net] = 0.0

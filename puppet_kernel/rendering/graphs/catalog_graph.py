@@ -12,13 +12,13 @@ from typing import Any
 
 from evaluator.catalog.graph import build_graph, find_autorequires, find_implied_edges
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
-from puppet_kernel.rendering.elements import Graph, NoteElement, group_by
+from puppet_kernel.rendering.elements import Edge, Graph, NoteElement, group_by
 from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.literals import format_count
 
 MOST = 40
 LEAST = 8  # a container that is requested by name is opened into at least this many boxes
 OTHERS = "others"
-Edge = tuple[str, str, str, str]
 
 
 def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
@@ -70,17 +70,15 @@ def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = froz
     return made
 
 
-def _make_edge(edge: Any) -> tuple[str, str, str, str]:
+def _make_edge(edge: Any) -> Edge:
+    """Return a relationship of a catalog as an edge of the graph."""
     reason = f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
     return format_key(edge.source), format_key(edge.target), edge.kind, reason
 
 
-def _merge(edges: Any) -> list[tuple[str, str, str, str]]:
-    """Return edges merged by their ends, with all reasons.
-
-    One that notifies makes the edge notify.
-    """
-    found: dict[tuple[str, str], tuple[str, str, str, str]] = {}
+def _merge(edges: Any) -> list[Edge]:
+    """Return edges merged by their ends, with all reasons; one that notifies is decisive."""
+    found: dict[tuple[str, str], Edge] = {}
     for source, target, kind, reason in map(_make_edge, edges):
         known = found.get((source, target))
         if known is not None:
@@ -102,10 +100,7 @@ def _suggest_cuts(known: Any) -> list[NoteElement]:
 
 
 def fold_graph(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
-    """Return the graph with at most `most` boxes.
-
-    Containers in `first` are opened before others.
-    """
+    """Return the graph with at most `most` boxes; containers in `first` are opened first."""
     if len(graph.nodes) <= most:
         return graph
     boxes = _Boxes(graph)
@@ -129,15 +124,17 @@ class _Boxes:
 
     Attributes:
         inner: The contents of each container; "" is the key for nodes without a container.
-        box: The box that represents each node.
+        seen: The visible members of each open container.
+        stacks: The members of each stack, by its name.
+        outer: The container in which each stack is, by its name.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.inner = graph.list_contents()
-        self.seen: dict[str, list[str]] = {}  # open container -> its visible members
-        self.stacks: dict[str, list[str]] = {}  # name of a stack -> its members
-        self.outer: dict[str, str] = {}  # name of a stack -> the container in which it is
+        self.seen: dict[str, list[str]] = {}
+        self.stacks: dict[str, list[str]] = {}
+        self.outer: dict[str, str] = {}
 
     def open_all(self, first: Iterable[str], most: int) -> None:
         """Open all containers for which there is room."""
@@ -215,7 +212,7 @@ class _Boxes:
         made.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
         made.defines, made.implied = whole.defines, whole.implied
         made.added = frozenset(box[name] for name in whole.added if name in box)
-        made.remarks = (*whole.remarks, *self._make_remarks(made, inner))
+        made.remarks = (*whole.remarks, self._make_remark(made, inner))
         return made
 
     def _find_boxes(self) -> dict[str, str]:
@@ -234,20 +231,16 @@ class _Boxes:
         return box
 
     def _merge_edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
-        """Return the relationships between boxes, merged by their ends, and count those within."""
-        found: dict[tuple[str, str], list[Edge]] = {}
+        """Return the edges between boxes, merged by their ends, and the number within boxes."""
         inner = 0
-        for edge in self.graph.edges:
-            ends = (box[edge[0]], box[edge[1]])
-            if ends[0] == ends[1]:
-                inner += 1
-            else:
-                found.setdefault(ends, []).append(edge)
-        edges = []
-        for (source, target), every in found.items():
-            kind = next(
-                (kind for kind in ("notify", "before", "auto") if any(e[2] == kind for e in every)), "before"
-            )
+        edges: list[Edge] = []
+        grouped = group_by(self.graph.edges, lambda edge: (box[edge[0]], box[edge[1]]))
+        for (source, target), every in grouped.items():
+            if source == target:
+                inner += len(every)
+                continue
+            kinds = {edge[2] for edge in every}
+            kind = next(kind for kind in ("notify", "before", "auto") if kind in kinds)
             a, b, _, reason = every[0]
             if len(every) > 1:
                 reason = f"{len(every)} relationships, such as {a} → {b}: {reason}"
@@ -257,21 +250,23 @@ class _Boxes:
         return edges, inner
 
     def _describe_ends(self, name: str) -> str:
+        """Return the first and the last title of a stack, each shortened at its beginning."""
         ends = (self.stacks[name][0], self.stacks[name][-1])
         titles = [to_one_line(node).partition("[")[2].removesuffix("]") for node in ends]
         return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
 
-    def _make_remarks(self, made: Graph, inner: int) -> Iterable[NoteElement]:
+    def _make_remark(self, made: Graph, inner: int) -> NoteElement:
+        """Return how to see what is in closed boxes; `inner` relationships are in them."""
         closed = [name for name in made.counts if name not in self.stacks]
-        hints = []
+        hints = [f"`%graph --all` draws all {len(self.graph.nodes):,} resources"]
         if closed:
-            many = "1 box is" if len(closed) == 1 else f"{len(closed)} boxes are"
-            hints.append(f"{many} closed: `%graph {closed[0]}` opens one")
-        hints.append(f"`%graph --all` draws all {len(self.graph.nodes):,} resources")
+            are = "is" if len(closed) == 1 else "are"
+            boxes = format_count(len(closed), "box", "boxes")
+            hints.insert(0, f"{boxes} {are} closed: `%graph {closed[0]}` opens one")
         if inner:
-            many = "1 relationship is" if inner == 1 else f"{inner:,} relationships are"
-            hints.append(f"{many} inside closed boxes")
-        yield NoteElement("hint", "; ".join(hints))
+            are = "is" if inner == 1 else "are"
+            hints.append(f"{format_count(inner, 'relationship')} {are} inside closed boxes")
+        return NoteElement("hint", "; ".join(hints))
 
 
 def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
@@ -321,8 +316,8 @@ def find_neighbours(graph: Graph, start: str, depth: int = 1) -> Graph:
 
 def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
     """Return all nodes on paths from one node to another; None if there is no path."""
-    after = _find_reachable(_find_neighbours(graph, True), ("end", source))
-    before = _find_reachable(_find_neighbours(graph, False), ("begin", target))
+    after = _find_reachable(_map_steps(graph, is_forward=True), ("end", source))
+    before = _find_reachable(_map_steps(graph, is_forward=False), ("begin", target))
     between = [node for part, node in after if (part, node) in before]
     if not between:
         return None
@@ -332,10 +327,10 @@ def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
 Point = tuple[str, str]
 
 
-def _find_neighbours(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
-    """Return the successors or predecessors of points.
+def _map_steps(graph: Graph, *, is_forward: bool) -> dict[Point, list[Point]]:
+    """Return the successors of each point, or its predecessors.
 
-    A node has a point for its begin and its end.
+    A node has two points: ("begin", node) and ("end", node).
     """
     steps: list[tuple[Point, Point]] = [(("end", a), ("begin", b)) for a, b, _, _ in graph.edges]
     filled = set(graph.inside.values())
@@ -344,11 +339,13 @@ def _find_neighbours(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
         steps += [(("begin", outer), ("begin", node)), (("end", node), ("end", outer))]
     found: dict[Point, list[Point]] = {}
     for a, b in steps:
-        found.setdefault(*((a, []) if forward else (b, []))).append(b if forward else a)
+        point, other = (a, b) if is_forward else (b, a)
+        found.setdefault(point, []).append(other)
     return found
 
 
 def _find_reachable(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]:
+    """Return the points that steps lead to, in the order of a breadth-first search."""
     found = {start: None}
     queue = [start]
     for at in queue:
@@ -363,7 +360,7 @@ def add_implied_remark(graph: Graph) -> Graph:
     """Return the graph with a remark about implied relationships, which are not drawn."""
     count = len(graph.implied)
     if count:
-        words = "1 relationship follows" if count == 1 else f"{count} relationships follow"
-        verb = "is" if count == 1 else "are"
-        graph.remarks = (*graph.remarks, NoteElement("hint", f"{words} from others and {verb} not drawn"))
+        follow, are = ("follows", "is") if count == 1 else ("follow", "are")
+        words = f"{format_count(count, 'relationship')} {follow} from others and {are} not drawn"
+        graph.remarks = (*graph.remarks, NoteElement("hint", words))
     return graph

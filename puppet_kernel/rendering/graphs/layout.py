@@ -136,14 +136,10 @@ def _order_container(container: LayoutBlock, orders: dict[Shape, Order]) -> None
         else:
             _order_area(area, packed_size)
             orders[shape] = read_order(area)
-        for item in area.items.values():
-            if item.block is not None and item.block.children:
-                item.block.top, item.block.entering = _sort_ports(
-                    item.block.top, item.block.entering, item.up
-                )
-                item.block.bottom, item.block.leaving = _sort_ports(
-                    item.block.bottom, item.block.leaving, item.down
-                )
+        for block, item in zip(area.blocks, area.items.values(), strict=True):
+            if block.children:
+                block.top, block.entering = _sort_ports(block.top, block.entering, item.up)
+                block.bottom, block.leaving = _sort_ports(block.bottom, block.leaving, item.down)
 
 
 def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
@@ -215,10 +211,9 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
     for area in container.areas:
         if not area.pieces:
             area.blocks[0].x, area.blocks[0].y = area.x, area.y
-        for item in area.items.values():
-            assert item.block is not None
-            item.block.x = area.x + item.x - item.width / 2
-            item.block.y = area.y + item.y
+        for place, item in area.items.items():
+            block = container.children[place]
+            block.x, block.y = area.x + item.x - item.width / 2, area.y + item.y
     _set_ports(container, ported)
 
 
@@ -280,21 +275,20 @@ def _draw_or_copy(
 
 def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:
     """Place the items and lines of an area in its own coordinates."""
-    for layer in area.layers:
-        for item in layer:
-            if item.is_packed and packed_size is not None:
-                item.width, item.height = packed_size
-            elif item.block is not None:
-                item.width, item.height = item.block.width + item.block.reserve, item.block.height
+    items = [item for layer in area.layers for item in layer]
+    for item in items:
+        if item.is_packed and packed_size is not None:
+            item.width, item.height = packed_size
+        elif item.block is not None:
+            item.width, item.height = item.block.width + item.block.reserve, item.block.height
     placing.spread_ports(area)
     placing.place_items(area)
     placing.straighten_lines(area)
     lines = placing.make_lines(area)
-    left = min(item.x - item.width / 2 for layer in area.layers for item in layer)
-    right = max(item.x + item.width / 2 for layer in area.layers for item in layer)
-    for layer in area.layers:
-        for item in layer:
-            item.x -= left
+    left = min(item.x - item.width / 2 for item in items)
+    right = max(item.x + item.width / 2 for item in items)
+    for item in items:
+        item.x -= left
     area.width = right - left
     container = area.container
     entering, leaving = area.ported and bool(container.entering), area.ported and bool(container.leaving)
@@ -304,11 +298,8 @@ def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:
             item.y = y
         y += max((item.height for item in layer), default=0.0)
         if n < len(lines):
-            above, below = ABOVE, BELOW
-            if n == 0 and entering:
-                above = TITLE + 4 if container.framed else ABOVE
-            if n == len(lines) - 1 and leaving:
-                below = ABOVE
+            above = TITLE + 4 if n == 0 and entering and container.framed else ABOVE
+            below = ABOVE if n == len(lines) - 1 and leaving else BELOW
             tracks = max((line.track for line in lines[n]), default=0)
             for line in lines[n]:
                 if line.track:
@@ -340,6 +331,7 @@ def _make_points(path: EdgePath | None, block: LayoutBlock) -> list[Point]:
 
 
 def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
+    """Return the points of a line in one container, from top to bottom."""
     area = piece.area
     assert area is not None
     container = area.container

@@ -73,12 +73,7 @@ def _number_items(layers: Sequence[Sequence[Item]]) -> None:
 
 def find_positions_in_layers(area: Area) -> dict[int, float]:
     """Return the position of each block in its layer, from 0 to 1."""
-    return {
-        item.block.place: (item.place + 0.5) / len(layer)
-        for layer in area.layers
-        for item in layer
-        if item.block is not None
-    }
+    return {place: (item.place + 0.5) / len(area.layers[item.rank]) for place, item in area.items.items()}
 
 
 def find_positions_in_rows(area: Area) -> dict[int, float]:
@@ -344,9 +339,7 @@ def apply_drawing(area: Area, drawing: Drawing) -> None:
         block.width = width
         block.top.update([(nets[n], x) for n, x in top])
         block.bottom.update([(nets[n], x) for n, x in bottom])
+        area.items[block.place].height = block.height
     for piece, tracks in zip(area.pieces, drawing.tracks, strict=True):
         piece.tracks = dict(tracks)
-    for item in (item for layer in area.layers for item in layer if item.block is not None):
-        assert item.block is not None
-        item.height = item.block.height
     area.width, area.height = drawing.width, drawing.height

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from puppet_kernel.rendering.elements import Element, Graph, Table, TextElement, make_line
 from puppet_kernel.rendering.escape import Markup, escape, join, make_tag
@@ -40,9 +41,8 @@ def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     image = "data:image/svg+xml;base64," + b64encode(svg.write(picture).encode()).decode("ascii")
     words = escape(f"{svg.describe(graph)}; all relationships are listed below")
     shown = Markup(f'<img src="{image}" alt="{words}" style="width:100%">')
-    frame = FRAME.format(
-        least=round(LEAST * svg.measure_picture(picture)[0]), most=round(svg.measure_picture(picture)[0])
-    )
+    width, _ = svg.measure_picture(picture)
+    frame = FRAME.format(least=round(LEAST * width), most=round(width))
     inner = make_tag("div", shown, *_draw_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
     parts = [THEME, make_tag("div", inner, style="overflow-x:auto")]
     parts += [show(TextElement(*make_cycle_lines(graph, cycle))) for cycle in graph.cycles]
@@ -54,6 +54,7 @@ def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
 
 
 def _list_edges(graph: Graph) -> Table:
+    """Return the relationships with their reasons, those that follow from others last."""
     every = [(edge, "") for edge in graph.edges]
     every += [(edge, ", follows from others") for edge in graph.implied]
     rows = [
@@ -72,33 +73,22 @@ def _list_edges(graph: Graph) -> Table:
 
 def _draw_tooltips(picture: Picture) -> Iterable[Markup]:
     """Yield empty boxes with titles over the boxes and arrow heads of a picture."""
-    graph = picture.graph
     wide, high = svg.measure_picture(picture)
-    room = MOST_TOOLTIPS
-    for name, block in picture.blocks.items():
-        if room <= 0:
-            return
-        room -= 1
-        height = block.height if not block.children else 24
-        yield _place_over(svg.get_title(graph, name), block.x, block.y, block.width, height, wide, high)
-    for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
-        if room <= 0:
-            return
-        room -= 1
-        (ax, ay), (x, y) = points[-2:]
-        low, far = min(ay, y), abs(ay - y)
-        words = f"{source} → {target}: {reason or EDGES[kind][1]}"
-        yield _place_over(words, min(ax, x) - 5, low, abs(ax - x) + 10, max(far, 8), wide, high)
-
-
-def _place_over(title: str, x: float, y: float, w: float, h: float, wide: float, high: float) -> Markup:
-    place = "".join(
-        f"{name}:{100 * value / whole:.2f}%;"
-        for name, value, whole in (
-            ("left", x, wide),
-            ("top", y, high),
-            ("width", w, wide),
-            ("height", h, high),
+    for title, x, y, width, height in islice(_list_tooltips(picture), MOST_TOOLTIPS):
+        place = (
+            f"left:{100 * x / wide:.2f}%;top:{100 * y / high:.2f}%;"
+            f"width:{100 * width / wide:.2f}%;height:{100 * height / high:.2f}%;"
         )
-    )
-    return Markup(f'<span title="{escape(title)}" style="position:absolute;{place}"></span>')
+        yield Markup(f'<span title="{escape(title)}" style="position:absolute;{place}"></span>')
+
+
+def _list_tooltips(picture: Picture) -> Iterable[tuple[str, float, float, float, float]]:
+    """Yield the title of each box and arrow head, and the x, y, width and height of its place."""
+    graph = picture.graph
+    for name, block in picture.blocks.items():
+        height = block.height if not block.children else 24
+        yield svg.get_title(graph, name), block.x, block.y, block.width, height
+    for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
+        (ax, ay), (x, y) = points[-2:]
+        title = f"{source} → {target}: {reason or EDGES[kind][1]}"
+        yield title, min(ax, x) - 5, min(ay, y), abs(ax - x) + 10, max(abs(ay - y), 8)

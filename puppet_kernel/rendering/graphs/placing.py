@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexer_parser.record import Record, fresh
+from puppet_kernel.rendering.elements import group_by
 from puppet_kernel.rendering.graphs.areas import GAP, LANE, Area, Item
-from puppet_kernel.rendering.graphs.blocks import Piece
+from puppet_kernel.rendering.graphs.blocks import LayoutBlock, Piece
 
 
 def pack_areas(areas: Sequence[Area], limit: float) -> tuple[float, float]:
@@ -29,14 +30,8 @@ def pack_areas(areas: Sequence[Area], limit: float) -> tuple[float, float]:
 
 def _group_by_type(areas: Sequence[Area]) -> list[Area]:
     """Return boxes of one type side by side, the types in order of appearance."""
-    kinds: dict[str, int] = {}
-    for area in areas:
-        kinds.setdefault(_get_type(area), len(kinds))
-    return sorted(areas, key=lambda area: kinds[_get_type(area)])
-
-
-def _get_type(area: Area) -> str:
-    return area.blocks[0].name.partition("[")[0]
+    groups = group_by(areas, lambda area: area.blocks[0].name.partition("[")[0])
+    return [area for group in groups.values() for area in group]
 
 
 def _split_into_rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
@@ -170,19 +165,13 @@ def _compute_median(wishes: Sequence[tuple[float, float]], weight: float) -> flo
 
 def spread_ports(area: Area) -> None:
     """Order the ports of resources by their other ends, and widen boxes with many ports."""
-    for layer in area.layers:
-        for item in layer:
-            if item.block is not None and not item.block.children:
-                wide = max(len(item.block.top), len(item.block.bottom))
-                least = wide * PORT_LEAST + 2 * CORNER
-                if item.block.width < least:
-                    item.width += least - item.block.width
-                    item.block.width = least
-    for layer in area.layers:
-        for item in layer:
-            if item.block is not None and not item.block.children:
-                _spread_side(item, item.block.top, item.up)
-                _spread_side(item, item.block.bottom, item.down)
+    for block, item in zip(area.blocks, area.items.values(), strict=True):
+        if not block.children:
+            least = max(len(block.top), len(block.bottom)) * PORT_LEAST + 2 * CORNER
+            item.width += max(least - block.width, 0)
+            block.width = max(block.width, least)
+            _spread_side(block.width, block.top, item.up)
+            _spread_side(block.width, block.bottom, item.down)
 
 
 def sort_nets(neighbours: Sequence[tuple[Item, int]]) -> list[int]:
@@ -193,10 +182,9 @@ def sort_nets(neighbours: Sequence[tuple[Item, int]]) -> list[int]:
     return sorted(places, key=lambda net: sum(places[net]) / len(places[net]))
 
 
-def _spread_side(item: Item, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]]) -> None:
+def _spread_side(width: float, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]]) -> None:
+    """Place the ports of one side of a box around its middle."""
     nets = sort_nets(neighbours)
-    assert item.block is not None
-    width = item.block.width
     gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
     for n, net in enumerate(nets):
         ports[net] = width / 2 + (n - (len(nets) - 1) / 2) * gap
@@ -210,15 +198,13 @@ def straighten_lines(area: Area) -> None:
                 if item.block is not None and not item.block.children:
                     neighbours = item.up if upper else item.down
                     if neighbours:
-                        _slide_ports(item, item.block.top if upper else item.block.bottom, neighbours, upper)
+                        _slide_ports(item, item.block, neighbours, upper)
 
 
-def _slide_ports(
-    item: Item, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]], upper: bool
-) -> None:
+def _slide_ports(item: Item, block: LayoutBlock, neighbours: Sequence[tuple[Item, int]], upper: bool) -> None:
     """Move the ports of one side as close to the other ends as order and corners allow."""
-    assert item.block is not None
-    left, width = item.x - item.width / 2, item.block.width
+    ports = block.top if upper else block.bottom
+    left, width = item.x - item.width / 2, block.width
     others: dict[int, list[float]] = {}
     for other, net in neighbours:
         others.setdefault(net, []).append(other.x + get_port_offset(other, net, not upper) - left)

@@ -15,6 +15,7 @@ from puppet_kernel.rendering.escape import cut_columns, escape, measure_width, t
 from puppet_kernel.rendering.graphs.areas import PAD
 from puppet_kernel.rendering.graphs.blocks import LayoutBlock
 from puppet_kernel.rendering.graphs.layout import Point, lay_out
+from puppet_kernel.rendering.literals import format_count
 
 FONT = "12px DejaVu Sans Mono,Menlo,Consolas,monospace"
 LIGHT = {
@@ -123,20 +124,21 @@ class Picture:
 
     @property
     def legend(self) -> list[str]:
-        """Return the kinds of relationships that occur, in the order of the palette."""
+        """The kinds of relationships that occur, in the order of EDGES."""
         found = set(self.kinds)
         return [kind for kind in EDGES if kind in found]
 
 
 def _draw_block(graph: Graph, name: str) -> LayoutBlock:
-    label = _draw_label(graph, name)
+    """Return the block of a node, with the size of its text."""
+    label = _format_label(graph, name)
     below = graph.counts.get(name, "")
     characters = max(measure_width(label), measure_width(to_one_line(below)))
     high = LINE + ROW if below else LINE
     return LayoutBlock(name, characters * CHARACTER + 2 * PAD, high, measure_width(label) * CHARACTER)
 
 
-def _draw_label(graph: Graph, name: str) -> str:
+def _format_label(graph: Graph, name: str) -> str:
     """Return the text in the box of a node; new nodes have a `+`, since colour is not enough."""
     label = get_label(graph.labels.get(name, name))
     return f"+ {label}" if name in graph.added else label
@@ -162,18 +164,13 @@ def draw(graph: Graph) -> str:
 
 def describe(graph: Graph) -> str:
     """Return the picture in words."""
-    closed = len(graph.counts)
-    count = len(graph.nodes)
-    parts = ["1 box" if count == 1 else f"{count} boxes"]
-    if closed:
-        parts.append(f"{closed} of them closed")
-    relations = len(graph.edges)
-    parts.append("1 relationship" if relations == 1 else f"{relations} relationships")
-    if graph.cycles:
-        parts.append(
-            "1 dependency cycle" if len(graph.cycles) == 1 else f"{len(graph.cycles)} dependency cycles"
-        )
-    return "The graph of resources: " + ", ".join(parts)
+    parts = [
+        format_count(len(graph.nodes), "box", "boxes"),
+        *([f"{len(graph.counts)} of them closed"] if graph.counts else []),
+        format_count(len(graph.edges), "relationship"),
+        *([format_count(len(graph.cycles), "dependency cycle")] if graph.cycles else []),
+    ]
+    return f"The graph of resources: {', '.join(parts)}"
 
 
 def measure_picture(picture: Picture) -> tuple[float, float]:
@@ -223,6 +220,7 @@ def get_title(graph: Graph, name: str) -> str:
 
 
 def _draw_containers(picture: Picture) -> Iterable[str]:
+    """Yield the boxes of containers, each before its contents."""
     graph = picture.graph
     stack = [block for block in reversed(picture.blocks.values()) if block.children and block.depth == 1]
     while stack:
@@ -232,45 +230,37 @@ def _draw_containers(picture: Picture) -> Iterable[str]:
         yield (
             f"<g><title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
             f'<text class="q" x="{_format_number(block.x + PAD)}" y="{_format_number(block.y + 16)}">'
-            f"{_format_label(graph, name)}</text></g>"
+            f"{escape(_format_label(graph, name))}</text></g>"
         )
         stack += [child for child in reversed(block.children) if child.children]
 
 
 def _draw_leaves(picture: Picture) -> Iterable[str]:
+    """Yield the boxes that contain no others: resources, and closed containers."""
     graph = picture.graph
     for name, block in picture.blocks.items():
         if block.children:
             continue
-        new = name in graph.added
         below = graph.counts.get(name)
-        kind = "new" if new else "box"
-        if below is not None:
-            kind = "new" if new else "d" if name in graph.defines else "k"
-        inner = ""
+        closed_kind = "d" if name in graph.defines else "k"
+        kind = "new" if name in graph.added else "box" if below is None else closed_kind
+        drawn = f"<title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
         if below is not None:  # a closed box has a double border
-            inner = (
-                f'<rect class="{kind}" x="{_format_number(block.x + 3)}" y="{_format_number(block.y + 3)}" '
-                f'width="{_format_number(block.width - 6)}" height="{_format_number(block.height - 6)}" rx="3"/>'
-            )
-        x = _format_number(block.x + PAD)
-        text = (
-            f'<text x="{x}" y="{_format_number(block.y + LINE / 2 + 4)}">{_format_label(graph, name)}</text>'
-        )
+            drawn += _draw_rectangle(block, kind, inset=3)
+        x, y = _format_number(block.x + PAD), block.y + LINE / 2 + 4
+        drawn += f'<text x="{x}" y="{_format_number(y)}">{escape(_format_label(graph, name))}</text>'
         if below:
-            y = _format_number(block.y + LINE / 2 + 4 + ROW)
-            text += f'<text class="q" x="{x}" y="{y}">{escape(to_one_line(below))}</text>'
-        yield f"<g><title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}{inner}{text}</g>"
+            drawn += (
+                f'<text class="q" x="{x}" y="{_format_number(y + ROW)}">{escape(to_one_line(below))}</text>'
+            )
+        yield f"<g>{drawn}</g>"
 
 
-def _format_label(graph: Graph, name: str) -> str:
-    return escape(_draw_label(graph, name))
-
-
-def _draw_rectangle(block: LayoutBlock, kind: str) -> str:
+def _draw_rectangle(block: LayoutBlock, kind: str, inset: float = 0) -> str:
     return (
-        f'<rect class="{kind}" x="{_format_number(block.x)}" y="{_format_number(block.y)}" '
-        f'width="{_format_number(block.width)}" height="{_format_number(block.height)}" rx="5"/>'
+        f'<rect class="{kind}" x="{_format_number(block.x + inset)}" y="{_format_number(block.y + inset)}" '
+        f'width="{_format_number(block.width - 2 * inset)}" height="{_format_number(block.height - 2 * inset)}" '
+        f'rx="{3 if inset else 5}"/>'
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, make_line
+from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, count_characters, make_line
 from puppet_kernel.rendering.escape import to_one_line, to_printable
 from puppet_kernel.rendering.layout import break_lines, make_tree_lines, trim_line
 
@@ -106,17 +106,14 @@ def make_order_lines(graph: Graph) -> list[Line]:
             rails[place if i == 0 else _find_free_rail(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
-    widest = max((_measure_width(drawn) for drawn, _ in rows), default=0)
+    widest = max((count_characters(drawn) for drawn, _ in rows), default=0)
     return [
-        trim_line([*drawn, ("", " " * (widest - _measure_width(drawn))), *arrows]) for drawn, arrows in rows
+        trim_line([*drawn, ("", " " * (widest - count_characters(drawn))), *arrows]) for drawn, arrows in rows
     ]
 
 
-def _measure_width(parts: list[Fragment]) -> int:
-    return sum(len(text) for _, text in parts)
-
-
 def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
+    """Return the targets of a node, listed behind the arrow of their kind."""
     arrows: list[Fragment] = []
     for kind, arrow in ARROWS.items():
         names = [name for name, how in targets if how == kind]
@@ -126,6 +123,7 @@ def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
 
 
 def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
+    """Return the index of the first free rail, which is added if there is none."""
     for i, rail in enumerate(rails):
         if rail is None:
             return i
@@ -134,6 +132,7 @@ def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
 
 
 def _draw_rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
+    """Return the rails beside a node, which is on the rail at an index."""
     drawn: list[Fragment] = []
     for i in range(max(len(rails), place + 1)):
         rail = rails[i] if i < len(rails) else None
@@ -183,12 +182,12 @@ def to_dot(graph: Graph) -> list[str]:
         more += ["style=dashed"] if kind == "notify" else ["style=dotted"] if kind == "auto" else []
         more += (
             [f"ltail=cluster_{ids[source]}"]
-            if source in inner and not _draw_within(graph, target, source)
+            if source in inner and not _is_within(graph, target, source)
             else []
         )
         more += (
             [f"lhead=cluster_{ids[target]}"]
-            if target in inner and not _draw_within(graph, source, target)
+            if target in inner and not _is_within(graph, source, target)
             else []
         )
         lines.append(f"  {ids[source]} -> {ids[target]} [{', '.join(more)}];")
@@ -231,7 +230,8 @@ def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple
             stack += [(depth + 1, child, True) for child in reversed(inner[node])]
 
 
-def _draw_within(graph: Graph, node: str, container: str) -> bool:
+def _is_within(graph: Graph, node: str, container: str) -> bool:
+    """Return True if a container contains a node, directly or not."""
     while node in graph.inside:
         node = graph.inside[node]
         if node == container:
@@ -249,14 +249,11 @@ def _quote(text: str) -> str:
 
 def _escape_entities(text: str) -> str:
     """Return a text as a string of Mermaid, with entities for special characters."""
-    lines = [to_one_line(row) for row in text.split("\n")]
-    kept = (
+    lines = (
         "".join(
             character if character.isalnum() or character in " /.,:-_" else f"#{ord(character)};"
-            for character in "\n".join(lines)
-            if character != "\n"
+            for character in to_one_line(row)
         )
-        if len(lines) == 1
-        else "<br>".join(_escape_entities(row).strip('"') for row in text.split("\n"))
+        for row in text.split("\n")
     )
-    return f'"{kept}"'
+    return f'"{"<br>".join(lines)}"'
