@@ -24,7 +24,7 @@ from puppet_kernel.exercises import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
-from puppet_kernel.rendering.literals import format_duration
+from puppet_kernel.rendering.literals import format_count, format_duration
 from puppet_kernel.replies import Reply, make_failure_note, make_internal_error, refuse_if
 
 if TYPE_CHECKING:
@@ -79,11 +79,10 @@ class Shell:
         self.debugger: Any = None  # a Debugger, which most sessions do not load
         self.debug_console: Any = None  # a console of the terminal or of the kernel
         self._trusted = settings.get("environment")
-        # Messages of the environment's manifests, which run before a receiver is connected.
-        self._early_logs: list[Log] = []
         self.session = Session(**settings, interactive=True)
         # Inputs may only lower these, because a notebook from somebody else must not use more than its user permits.
         self._permitted_limits = self.session.limits
+        # Messages of the environment's manifests, which run before a receiver is connected.
         self._early_logs = _collect_first_logs(self.session)
         self.session.on_log = self._log
         self.session.watcher = self
@@ -366,15 +365,11 @@ class Shell:
             if entry.evaluation.error is not None
         ]
         count = len(entries) - len(failed)
-        words = (
-            f"{count} {'cell' if count == 1 else 'cells'} run again" if entries else "nothing to run again"
-        )
+        words = f"{format_count(count, 'cell')} run again" if entries else "nothing to run again"
         after = self.session.catalog()
-
-        def draw() -> Element | None:
-            return views.describe_change(catalog.compare_catalogs(before, after), self.width())
-
-        shown = self.supervise(draw)
+        shown = self.supervise(
+            lambda: views.describe_change(catalog.compare_catalogs(before, after), self.width())
+        )
         group = Group(NoteElement("hint", words), *failed, *([shown] if shown is not None else []))
         return Reply(group, updated=changes.updated)
 

@@ -32,6 +32,7 @@ from puppet_kernel.cli.session_options import (
 )
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
@@ -274,17 +275,13 @@ def _format_summary(reports: list[CheckReport], dialects: set[str], seconds: flo
     errors, warnings = (sum(getattr(report, kind) for report in reports) for kind in ("errors", "warnings"))
     failed = sum(report.errors > 0 for report in reports)
     unreadable = sum(bool(report.unreadable) for report in reports)
-    parts = [_format_count(len(reports), "file")]
-    parts.append(
-        f"{_format_count(errors, 'error')} in {_format_count(failed, 'file')}" if errors else "no errors"
-    )
-    parts += [_format_count(warnings, "warning")] if warnings else []
-    parts += [f"{unreadable} unreadable"] if unreadable else []
+    parts = [
+        format_count(len(reports), "file"),
+        f"{format_count(errors, 'error')} in {format_count(failed, 'file')}" if errors else "no errors",
+        *([format_count(warnings, "warning")] if warnings else []),
+        *([f"{unreadable} unreadable"] if unreadable else []),
+    ]
     return f"{', '.join(parts)} ({', '.join([f'{seconds:.1f} s', *sorted(dialects)])})"
-
-
-def _format_count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:

@@ -8,8 +8,8 @@ from evaluator.session.document import REDO, UNDO
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.commands.inspection import format_first_line
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
-from puppet_kernel.rendering.literals import format_duration
-from puppet_kernel.replies import CommandError, Reply, refuse_if
+from puppet_kernel.rendering.literals import format_count, format_duration
+from puppet_kernel.replies import Reply, refuse_if, require_found
 
 # States whose displayed name differs from the session's.
 _STATES = {"waiting": "waits for a frozen cell", "deleted": "deleted, waits for a frozen cell"}
@@ -68,11 +68,8 @@ def redo(context: CommandContext, argument: str) -> Answer:
 def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer:
     """Take a step and name the cell that it is about."""
     changes = context.session.step(step, context.input_key)
-    if changes.cell is None:
-        raise CommandError(refused)
-    return Reply(
-        NoteElement("hint", f"{done}: {format_first_line(changes.cell.source)}"), updated=changes.updated
-    )
+    cell = require_found(changes.cell, refused)
+    return Reply(NoteElement("hint", f"{done}: {format_first_line(cell.source)}"), updated=changes.updated)
 
 
 @command(
@@ -128,8 +125,7 @@ def mark_stale(context: CommandContext, argument: str) -> Answer:
             "hint", "Edits mark the cells below as stale. Run them one by one, or `%stale run`."
         )
     updated = session.refresh().updated
-    count = len(updated)
-    words = f"{count} {'cell' if count == 1 else 'cells'} evaluated again." if count else "No cell is stale."
+    words = f"{format_count(len(updated), 'cell')} evaluated again." if updated else "No cell is stale."
     if argument == "off":
         session.is_lazy = False
         words += " Edits run the cells below again."

@@ -12,6 +12,7 @@ from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
+from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import CommandError, Reply, refuse_if, refuse_problems, require_found
@@ -131,11 +132,10 @@ def save(context: CommandContext, argument: str) -> Answer:
     write_file(context, path, lambda: form(context), forced="--force" in words, command="%save")
     cells = context.session.cells
     left_out = sum(_has_secret(cell) for cell in cells)
-    count = len(cells) - left_out
-    note = f"{count} {'cell' if count == 1 else 'cells'} written to {path}"
-    return NoteElement(
-        "hint", f"{note}; not written, because they contain a secret: {left_out}" if left_out else note
-    )
+    note = f"{format_count(len(cells) - left_out, 'cell')} written to {path}"
+    if left_out:
+        note += f"; not written, because they contain a secret: {left_out}"
+    return NoteElement("hint", note)
 
 
 def _has_secret(cell: Entry) -> bool:
@@ -143,6 +143,7 @@ def _has_secret(cell: Entry) -> bool:
 
 
 def _format_source(cell: Entry) -> str:
+    """Return the source of a cell, or a comment in place of one with a secret."""
     return NOT_WRITTEN if _has_secret(cell) else cell.source
 
 
@@ -171,12 +172,11 @@ def make_notebook_text(context: CommandContext) -> str:
 def make_transcript(context: CommandContext) -> str:
     """Return the inputs and their results as Markdown."""
     parts = []
-    for one in context.session.cells:
-        came = "" if _has_secret(one) else _format_outcome(one)
-        parts += [
-            make_fence(_format_source(one).strip("\n"), "puppet"),
-            *([make_fence(came, "text")] if came else []),
-        ]
+    for cell in context.session.cells:
+        parts.append(make_fence(_format_source(cell).strip("\n"), "puppet"))
+        outcome = "" if _has_secret(cell) else _format_outcome(cell)
+        if outcome:
+            parts.append(make_fence(outcome, "text"))
     return "\n\n".join(parts) + "\n"
 
 

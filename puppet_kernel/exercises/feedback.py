@@ -21,6 +21,7 @@ from puppet_kernel.rendering.elements import (
     TextElement,
     make_line,
 )
+from puppet_kernel.rendering.literals import format_count
 
 
 class Verdict(Record):
@@ -104,13 +105,13 @@ def show_verdict(exercise: Exercise, verdict: Verdict, state: Try) -> Element:
         rows.append((sign, ("", result.words)))
         if not result.holds and result.came:
             rows.append((("dim", "  but "), ("", result.came)))
-    below: list[Element] = [Paragraphs(text) for text in (verdict.says,) if text]
+    below: list[Element] = [Paragraphs(verdict.says)] if verdict.says else []
     if verdict.state == RIGHT:
         below += [Paragraphs(exercise.why)] if exercise.why else []
         below += [NoteElement("hint", f"next: {exercise.next}")] if exercise.next else []
     elif state.hints < len(exercise.hints):
         count = len(exercise.hints) - state.hints
-        words = "one hint" if count == 1 else f"{count} hints"
+        words = "one hint" if count == 1 else format_count(count, "hint")
         below.append(NoteElement("hint", f"`%hint {exercise.name}` shows a hint ({words} left)"))
     else:
         below.append(NoteElement("hint", f"`%solution {exercise.name}` shows a solution"))
@@ -125,7 +126,7 @@ def show_hints(exercise: Exercise, state: Try) -> Element:
     ]
     rest = len(exercise.hints) - state.hints
     left = (
-        f"{rest} more {'hint' if rest == 1 else 'hints'}"
+        format_count(rest, "more hint")
         if rest
         else f"that was the last; `%solution {exercise.name}` shows a solution"
     )

@@ -481,7 +481,7 @@ class PuppetKernel(RobustKernel):
             case "search":
                 found = self.history.search(pattern or "*", n, unique)
             case "tail":
-                found = self.history.read_last(n)
+                found = self.history.search(count=n)
             case _:
                 raise BadRequestError(f"There is no history of type {to_printable(hist_access_type)}")
         return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -20,11 +18,12 @@ from puppet_kernel.rendering.elements import (
     Line,
     NoteElement,
     TextElement,
+    count_characters,
     group_by,
     make_line,
 )
 from puppet_kernel.rendering.layout import measure_line
-from puppet_kernel.rendering.literals import CHARACTERS, make_value_lines, shorten_value
+from puppet_kernel.rendering.literals import CHARACTERS, format_kinds, make_value_lines, shorten_value
 
 
 def make_resource_lines(
@@ -46,7 +45,9 @@ def make_resource_lines(
         arrows: False to omit relationships that arrows added.
         former: Former values of attributes, shown after the current ones.
     """
-    attributes = sorted(_iterate_shown_attributes(resource, arrows), key=lambda pair: pair[0])
+    attributes = sorted(
+        (name, given) for name, given in resource.parameters.items() if _is_shown(name, given, arrows=arrows)
+    )
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
@@ -55,11 +56,11 @@ def make_resource_lines(
         return [(*head, *title, ("", ": }"))]
     lines: list[Line] = [(*head, *title, ("", ":"))]
     widest = max(len(name) for name, _ in attributes)
-    for name, attribute in attributes:
+    for name, given in attributes:
         first, *rest = (
-            attribute
-            if isinstance(attribute, DrawnValue)
-            else make_value_lines(attribute, columns - widest - 8)
+            [_list_references(_list_targets(given, arrows))]
+            if name in RELATIONSHIPS
+            else make_value_lines(given, columns - widest - 8)
         )
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
@@ -81,21 +82,6 @@ def _format_former(name: str, former: Any, columns: int) -> Line:
 
 _WAS = "  # was "
 _LEAST_ROOM = 20
-
-
-class DrawnValue(list[Line]):
-    """The value of an attribute that is drawn already."""
-
-
-def _iterate_shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
-    """Yield the names and values of the attributes that are set; relationships as references."""
-    for name, given in resource.parameters.items():
-        if not _is_shown(name, given, arrows=arrows):
-            continue
-        yield (
-            name,
-            DrawnValue([_list_references(_list_targets(given, arrows))]) if name in RELATIONSHIPS else given,
-        )
 
 
 def _list_targets(given: Any, arrows: bool) -> list[Any]:
@@ -174,10 +160,7 @@ ARROWS = ("->", "~>", "<-", "<~")
 
 
 def _render_arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
-    """Return a relationship that an arrow added or removed.
-
-    With another former reason, as changed.
-    """
+    """Return a relationship that an arrow added or removed, or whose reason changed."""
     arrow = "~>" if edge.kind == "notify" else "->"
     text = f"{format_key(edge.source)} {arrow} {format_key(edge.target)}"
     if role == "added" and former:
@@ -267,7 +250,7 @@ class Sheet:
             drawn = part()
             lines += drawn
             self.lines -= len(drawn)
-            self.room -= sum(len(text) for row in drawn for _, text in row)
+            self.room -= sum(map(count_characters, drawn))
         return TextElement(*lines)
 
 
@@ -296,24 +279,19 @@ def fold_resources(
         rest = [resource for resource in members if resource.key not in keys]
         parts = [sheet.text([partial(draw, resource) for resource in opened])] if opened else []
         label = "outside of classes" if container == MAIN_CLASS else format_key(container)
-        head = (*sign, ("type", label), ("dim", f"  {count_types(members)}"))
+        kinds = format_kinds(capitalize_name(resource.type) for resource in members)
+        head = (*sign, ("type", label), ("dim", f"  {kinds}"))
         found.append(Fold(head, Group(*parts, *_render_by_type(rest, draw, sheet)), open=bool(opened)))
     return found
 
 
 def _render_by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
     """Return the resources of each type, folded."""
-    kinds = groupby(sorted(resources, key=attrgetter("type")), attrgetter("type"))
+    kinds = group_by(sorted(resources, key=attrgetter("type")), attrgetter("type"))
     return [
         Fold(
             make_line(("type", capitalize_name(kind)), ("dim", f"  {len(members):,}")),
             sheet.text([partial(draw, resource) for resource in members]),
         )
-        for kind, members in ((kind, list(found)) for kind, found in kinds)
+        for kind, members in kinds.items()
     ]
-
-
-def count_types(resources: Sequence[Any]) -> str:
-    """Return the number of resources of each type: `14 File, 2 Package`."""
-    counts = Counter(capitalize_name(resource.type) for resource in resources)
-    return ", ".join(f"{count:,} {kind}" for kind, count in counts.most_common())

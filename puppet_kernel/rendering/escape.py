@@ -1,4 +1,4 @@
-"""The only place where text is escaped for a terminal or a page, and where tags are made.
+"""The one module that escapes text for a terminal or a page, and that makes tags.
 
 Data may contain escape sequences that rewrite the screen, overrides that reverse the reading order, and lone surrogates
 that no encoding can represent. They are displayed as a Puppet string would write them.
@@ -31,6 +31,7 @@ _JOINER = "\u200d"  # joins the parts of an emoji sequence
 
 @memoize(owner="one result")
 def _make_table() -> dict[int, str]:
+    """Return the table of `str.translate` that escapes the characters of the ranges."""
     table = {}
     for first, last in _RANGES:
         for code in range(first, last + 1):
@@ -51,7 +52,7 @@ def to_printable(text: str) -> str:
 
 
 def to_one_line(text: str) -> str:
-    """Return `printable(text)` on one line."""
+    """Return a text on one line, with the same characters escaped, and newlines and tabs."""
     return to_printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
@@ -77,9 +78,6 @@ def cut_columns(text: str, columns: int) -> str:
     return text[:end] + "…"
 
 
-EMPTY = ("img",)  # these have no end tag
-
-
 class Markup(str):
     """HTML that is already escaped."""
 
@@ -99,9 +97,8 @@ def escape(text: str) -> Markup:
 
 
 def make_tag(kind: str, /, *children: str, **attributes: str) -> Markup:
-    """Return an HTML element; children other than Markup, and all attributes, are escaped."""
+    """Return an HTML element, without empty attributes; all but Markup is escaped."""
     written = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
-    if kind in EMPTY:
-        return Markup(f"<{kind}{written}>")
+
     inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
     return Markup(f"<{kind}{written}>{inner}</{kind}>")

@@ -14,12 +14,23 @@ from evaluator.values import Sensitive
 from evaluator.values import format_literal as to_source
 from lexer_parser.source import Span
 from puppet_kernel.rendering.catalogs import format_attribute_value
-from puppet_kernel.rendering.elements import Element, Excerpt, Fragment, Group, Line, Mark, Tree, make_line
+from puppet_kernel.rendering.elements import (
+    Element,
+    Excerpt,
+    Fragment,
+    Group,
+    Line,
+    Mark,
+    Tree,
+    count_characters,
+    make_line,
+)
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 
 _LEAST = 20  # columns that a value gets at least if the words beside it are long
 _ROOM = 56  # columns for the words beside a value
+_REDACTED: Line = (("dim", "Sensitive [value redacted]"),)
 
 _WORDS = {
     "declaration": "its declaration",
@@ -66,13 +77,12 @@ def format_position(span: Span | None) -> str:
     """Return a position in a program: `[4], line 2`, or a file and its line."""
     if span is None:
         return ""
-    source = span.source
-    if source.name:
-        return f"{shorten_path(source.name)}, line {span.line}"
-    return f"{source.label or 'the program'}, line {span.line}"
+    name, label = span.source.name, span.source.label
+    return f"{shorten_path(name) if name else label or 'the program'}, line {span.line}"
 
 
 def _describe_head(resource: Any) -> Line:
+    """Return the reference of a resource, and where it is declared."""
     origin = f"  declared in {format_position(resource.span)}" if resource.span is not None else ""
     if not origin and resource.included is not None:
         origin = f"  first included in {format_position(resource.included.span)}"
@@ -80,6 +90,7 @@ def _describe_head(resource: Any) -> Line:
 
 
 def _describe_attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:
+    """Return an attribute with its value; its branches are the causes that won or lost."""
     value = resource.parameters.get(name)
     hidden = isinstance(value, Sensitive)
     room = max(columns - len(name) - _ROOM, _LEAST)
@@ -105,12 +116,13 @@ def _describe_attribute(resource: Any, name: str, found: Provenance, columns: in
 
 
 def _describe_candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int) -> Tree:
+    """Return the value of a cause, followed by words about it."""
     if cause.value is MISSING:
         shown: Line = (
             () if cause.kind == "data" or cause.span is None else _format_expression(cause.span, hidden, room)
         )
     else:
-        shown = _make_redacted() if hidden else format_attribute_value(cause.name, cause.value, room)
+        shown = _REDACTED if hidden else format_attribute_value(cause.name, cause.value, room)
     if not shown:
         words = (("dim", words[0][1].lstrip()), *words[1:])
     return Tree((*shown, *words), _describe_steps(cause, hidden, columns))
@@ -119,16 +131,13 @@ def _describe_candidate(cause: Cause, hidden: bool, room: int, words: Line, colu
 def _format_expression(span: Span, hidden: bool, room: int) -> Line:
     """Return an expression that was not evaluated, as written."""
     if hidden:
-        return _make_redacted()
+        return _REDACTED
     text = to_one_line(span.source.text[span.start : span.end])
     return make_line(("code", text if len(text) <= room else text[: room - 1] + "…"))
 
 
-def _make_redacted() -> Line:
-    return make_line(("dim", "Sensitive [value redacted]"))
-
-
 def _describe_cause(cause: Cause) -> Line:
+    """Return a cause in words, with its position in the program or the data."""
     if cause.kind == "container":
         return make_line("its container, ", ("type", cause.owner))
     words = _WORDS[cause.kind]
@@ -149,6 +158,7 @@ def _describe_steps(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
 
 
 def _describe_reason(cause: Cause, found: Provenance) -> str:
+    """Return the reason why the value of a cause was not used."""
     if cause.kind == "data" and cause.value is MISSING:
         return "it has no value"
     if cause.value is None:
@@ -233,7 +243,7 @@ def _render_step(label: Line, step: LookupStep, hidden: bool, columns: int) -> T
     if step.answer is ABSENT:
         return Tree((*head, ("dim", "  no such file")))
     if hidden and step.has_value:
-        return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
+        return Tree((*head, ("", " = "), *_REDACTED))
     if not step.is_reached and step.has_value:
         head = (*head, ("dim", "  not reached"))
     nested = [] if hidden else [describe_lookup(one, columns) for one in step.nested]
@@ -254,10 +264,11 @@ def shorten_path(path: str) -> str:
 
 
 def _render_value(head: Line, value: Any, columns: int) -> Line:
+    """Return a line that begins with a head and ends with a value of the data."""
     if value is MISSING:
         return (*head, ("dim", "  no value"))
-    used = sum(len(text) for _, text in head)
-    return (*head, ("", " = "), *shorten_value(value, max(columns - used - 12, _LEAST_DATA_ROOM)))
+    room = max(columns - count_characters(head) - 12, _LEAST_DATA_ROOM)
+    return (*head, ("", " = "), *shorten_value(value, room))
 
 
 _SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "· ")}

@@ -18,7 +18,7 @@ from typing import Any
 from evaluator.fleet import FleetRow
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import cut_columns
-from puppet_kernel.rendering.literals import format_duration, shorten_value
+from puppet_kernel.rendering.literals import format_count, format_duration, shorten_value
 
 ROWS = 100  # the number of attributes in one view
 GROUPS = 6  # the number of values of each attribute
@@ -38,8 +38,14 @@ def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Elem
     """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]
-    timed = f"{_format_times(shown)}, in {dialect}" if dialect else ""
-    parts: list[Element] = [NoteElement("hint", f"{_render_summary(shown)}{timed}")]
+    summary = format_count(len(shown.facts), "node")
+    if shown.errors:
+        summary += f", {len(shown.errors):,} without a catalog"
+    if dialect:
+        each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
+        times = f"{format_duration(shown.elapsed)}, {format_duration(each)} of CPU each"
+        summary += f", {times}, in {dialect}"
+    parts: list[Element] = [NoteElement("hint", summary)]
     if shown.errors:
         parts.append(_render_failures(shown.failures(), columns))
     if different:
@@ -48,7 +54,7 @@ def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Elem
         parts.append(NoteElement("hint", f"… {len(different) - ROWS:,} more attributes differ"))
     if rows:
         same = len({row.resource for row in rows} - {row.resource for row in different})
-        counted = f"{same:,} {'resource is' if same == 1 else 'resources are'}"
+        counted = format_count(same, "resource is", "resources are")
         parts.append(NoteElement("hint", f"{counted} the same on all nodes"))
     return Group(*parts, spaced=True)
 
@@ -73,7 +79,7 @@ def make_fleet_table(rows: Iterable[Any], columns: int = 100) -> Element:
                     *head,
                     value,
                     make_line(("dim" if usual else "", count)),
-                    make_line(_find_distinction(group.reason)),
+                    make_line(_format_distinction(group.reason)),
                 )
             )
             head = [(), ()]
@@ -91,17 +97,6 @@ def _measure_common_start(values: Sequence[Any]) -> int:
     return same - AROUND if same > 2 * AROUND else 0
 
 
-def _render_summary(shown: Any) -> str:
-    known = f"{len(shown.facts):,} {'node' if len(shown.facts) == 1 else 'nodes'}"
-    failed = f", {len(shown.errors):,} without a catalog" if shown.errors else ""
-    return f"{known}{failed}"
-
-
-def _format_times(shown: Any) -> str:
-    each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
-    return f", {format_duration(shown.elapsed)}, {format_duration(each)} of CPU each"
-
-
 def _render_failures(groups: Iterable[Any], columns: int) -> Element:
     """Return the errors, each with its nodes."""
     return Table(
@@ -109,7 +104,7 @@ def _render_failures(groups: Iterable[Any], columns: int) -> Element:
             make_line(("error", group.value.code)),
             make_line(cut_columns(" ".join(str(group.value).split()), max(2 * columns - 80, 80))),
             make_line(_count_nodes(group.nodes)),
-            make_line(_find_distinction(group.reason)),
+            make_line(_format_distinction(group.reason)),
         )
         for group in groups
     )
@@ -125,7 +120,7 @@ def _count_nodes(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= NODES else f"{len(names):,} nodes"
 
 
-def _find_distinction(reason: Any) -> str:
+def _format_distinction(reason: Any) -> str:
     """Return the fact that distinguishes nodes: `os.family = RedHat`."""
     if reason is None:
         return ""

@@ -77,7 +77,14 @@ Piece = tuple[int, Any, str]
 
 
 class _HighlightRun:
-    """One run over a text; `offset` advances, `heredocs` are those opened on the current line."""
+    """One run over a text.
+
+    Attributes:
+        text: The text.
+        offset: The number of characters before the next piece.
+        heredocs: The tag of each heredoc opened on the current line, and True if it interpolates.
+        last: The kind of the last token; "interpolation" directly after `${`.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -86,38 +93,29 @@ class _HighlightRun:
         self.last = ""
 
     def code(self, end: int, template: bool = False) -> Iterator[Piece]:
-        """Yield code up to `end` or a template's closing tag.
-
-        `nested` has the depths at each open `${`.
-        """
-        nested: list[int] = []
+        """Yield code up to `end` or a template's closing tag."""
+        nested: list[int] = []  # the depth at each open `${`
         depth = 0
         while self.offset < end:
             if template and (close := _TEMPLATE_END.match(self.text, self.offset)):
                 yield self._piece(Comment.Preproc, close.group())
                 return
             kind, text = self._next(end)
+            ends_interpolation = text == "}" and not depth and bool(nested)
             if kind == "blank" and "\n" in text and self.heredocs:
                 yield self._piece(Whitespace, text[: text.index("\n") + 1])
                 yield from self._bodies(end)
-            elif kind == "double":
-                yield self._piece(String.Double, text)
+            elif kind == "double" or ends_interpolation:
+                yield self._piece(String.Interpol if ends_interpolation else String.Double, text)
+                depth = nested.pop() if ends_interpolation else depth
                 opened = yield from self._string(end, _IN_STRING)
                 if opened:
                     nested.append(depth)
                     depth = 0
+                if opened or ends_interpolation:
                     continue
             elif kind == "brace":
-                depth += 1 if text == "{" else -1
-                if depth < 0 and nested:
-                    yield self._piece(String.Interpol, text)
-                    depth = nested.pop()
-                    opened = yield from self._string(end, _IN_STRING)
-                    if opened:
-                        nested.append(depth)
-                        depth = 0
-                    continue
-                depth = max(depth, 0)
+                depth = max(depth + (1 if text == "{" else -1), 0)
                 yield self._piece(Punctuation, text)
             else:
                 yield self._piece(self._token(kind, text), text)
@@ -125,6 +123,7 @@ class _HighlightRun:
                 self.last = kind
 
     def _next(self, end: int) -> tuple[str, str]:
+        """Return the kind and the text of the next token."""
         if self.text[self.offset] == "/" and self.last not in _OPERANDS:
             regexp = _REGEXP.match(self.text, self.offset, end)
             if regexp:
@@ -134,11 +133,13 @@ class _HighlightRun:
         return match.lastgroup or "", match.group()
 
     def _piece(self, token: Any, text: str) -> Piece:
+        """Return the piece with the next characters, and advance."""
         start = self.offset
         self.offset += len(text)
         return start, token, text
 
     def _token(self, kind: str, text: str) -> Any:
+        """Return the token type of a kind of code."""
         match kind:
             case "comment":
                 return Comment.Multiline if text.startswith("/*") else Comment.Single
@@ -158,6 +159,7 @@ class _HighlightRun:
         return _KINDS[kind]
 
     def _word(self, text: str) -> Any:
+        """Return the token type of a word, which depends on the characters around it."""
         if self.last == "interpolation" and not self.text.startswith("(", self.offset + len(text)):
             return Name.Variable
         if text in CONSTANTS:
@@ -215,6 +217,7 @@ class _HighlightRun:
                 yield self._piece(String.Heredoc, found.group())
 
     def _interpolation(self, end: int) -> Iterator[Piece]:
+        """Yield the text of a heredoc with the code in it."""
         while self.offset < end:
             opened = yield from self._string(end, _IN_TEXT)
             if opened:

@@ -1,4 +1,4 @@
-"""View elements as HTML for light and dark pages that survives the sanitizers of notebooks.
+"""View elements as HTML that survives the sanitizers of notebooks, on light and dark pages.
 
 All markup is made by `rendering.escape`. Sanitizers remove style sheets and variables, and few pages say whether they
 are dark: colours are mixed from the text colour of the page. They are written with `rgb(…)`, which sanitizers accept;
@@ -94,6 +94,7 @@ def render_html(element: Element) -> str:
 
 
 def _render_html(element: Element) -> Markup:
+    """Return an element as HTML of any length."""
     match element:
         case Table():
             return _render_table(element)
@@ -197,29 +198,24 @@ def _render_tree(tree: Tree) -> Markup:
     return _render_fold(tree.label, join(_render_tree(branch) for branch in tree.branches), tree.open)
 
 
-def _render_fold(label: Line, inside: Markup, is_open: bool) -> Markup:
-    """Return a label that opens its content."""
+def _render_fold(label: Line, inside: Markup, is_open: bool, name: str = "") -> Markup:
+    """Return a label that opens its content; a page opens one fold of those with a name."""
     summary = make_tag("summary", _render_code(label), style="cursor:pointer")
-    attributes = {"open": "open"} if is_open else {}
-    return make_tag("details", summary, make_tag("div", inside, style="margin-left:14px"), **attributes)
+    content = make_tag("div", inside, style="margin-left:14px")
+    return make_tag("details", summary, content, name=name, open="open" if is_open else "")
 
 
 def _render_tabs(tabs: Tabs) -> Markup:
     """Return parts that fold; a page that groups them shows one at a time."""
     name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
     return join(
-        make_tag(
-            "details",
-            make_tag("summary", _render_code((("title", label),)), style="cursor:pointer"),
-            make_tag("div", _render_html(part), style="margin-left:14px"),
-            name=name,
-            **({"open": "open"} if place == 0 else {}),
-        )
+        _render_fold((("title", label),), _render_html(part), place == 0, name)
         for place, (label, part) in enumerate(tabs.labelled)
     )
 
 
 def _measure_depth(tree: Tree) -> int:
+    """Return the number of levels of a tree, which may be too many for recursion."""
     depth, level = 0, [tree]
     while level:
         depth, level = depth + 1, [branch for parent in level for branch in parent.branches]

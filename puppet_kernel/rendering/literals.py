@@ -8,6 +8,7 @@ itself.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby, islice
 from typing import Any
@@ -72,10 +73,7 @@ def _join_lines(lines: Iterable[Line]) -> Iterator[Fragment]:
 
 
 def format_leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
-    """Return a value that is not folded, with its role.
-
-    A longer one is cut after `room` characters.
-    """
+    """Return a value that is not folded, with its role; cut it after `room` characters."""
     text = format_literal(value, room)
     if len(text) <= room:
         return [(_find_role(value), text)]
@@ -140,10 +138,7 @@ def _split_pieces(value: Any, level: int = 0) -> Iterator[str]:
 
 
 def _join(value: Any, room: int) -> str:
-    """Return an object as a call of its type, an array or a hash.
-
-    Of a longer one the beginning.
-    """
+    """Return an object, an array or a hash; of one longer than `room` the beginning."""
     pieces: list[str] = []
     for piece in _split_pieces(value):
         pieces.append(piece)
@@ -164,12 +159,14 @@ _FORMS: dict[Any, Callable[[Any, int], str]] = {
 
 
 def _escape(character: str) -> str:
+    """Return a character as it is written between double quotes."""
     if character in '"\\$':
         return "\\" + character
     return character if to_printable(character) == character else f"\\u{{{ord(character):X}}}"
 
 
 def _find_role(value: Any) -> str:
+    """Return the role of a value in view elements."""
     if isinstance(value, str):
         return "string"
     if value is None or isinstance(value, bool) or value is values.DEFAULT:
@@ -233,7 +230,7 @@ class _Folder:
             if len(text) <= min(self.room, PART):
                 return self._fold_type(text, indent, suffix, start)
         if parts is None:
-            parts = self._whole(value, len(indent) > 2 * self.DEEP)
+            parts = self._format_whole(value, len(indent) > 2 * self.DEEP)
         if parts is not None:
             self.room = max(self.room - count_characters(parts), FILL)
             return [(*start, *parts, ("", suffix))]
@@ -241,7 +238,7 @@ class _Folder:
             return self._fold_list(value, indent, suffix, start)
         return self._fold_hash(value, indent, suffix, start)
 
-    def _whole(self, value: Any, is_deep: bool) -> list[Fragment] | None:
+    def _format_whole(self, value: Any, is_deep: bool) -> list[Fragment] | None:
         """Return a value that is not folded: no container, or one nested deeply; else None."""
         if not isinstance(value, list | dict):
             return format_leaf(value, self.room)
@@ -274,7 +271,7 @@ class _Folder:
 
     def _fold_list(self, value: list[Any], indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
         inner = indent + "  "
-        small = self._small(value)
+        small = self._list_small(value)
         if small is not None:
             body, shown = self._fill(small, inner), len(small)
         else:
@@ -294,7 +291,7 @@ class _Folder:
             (("", indent + "]" + suffix),),
         ]
 
-    def _small(self, value: list[Any]) -> list[list[Fragment]] | None:
+    def _list_small(self, value: list[Any]) -> list[list[Fragment]] | None:
         """Return the elements that can be shown if all of them are small; else None."""
         found = []
         for element in value[: max(self.left, 1)]:
@@ -330,6 +327,7 @@ class _Folder:
         ]
 
     def _fill(self, items: list[list[Fragment]], indent: str) -> list[Line]:
+        """Return the lines of small elements, side by side."""
         lines: list[Line] = []
         current: list[Fragment] = []
         used = len(indent)
@@ -381,6 +379,11 @@ def _format_rest(count: int, indent: str) -> list[Line]:
 def format_count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: `1 cell`, `1,200 cells`; the plural defaults to an s."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def format_kinds(kinds: Iterable[str]) -> str:
+    """Return how often each kind occurs, the most frequent first: `14 File, 2 Package`."""
+    return ", ".join(f"{count:,} {kind}" for kind, count in Counter(kinds).most_common())
 
 
 def format_duration(seconds: float) -> str:

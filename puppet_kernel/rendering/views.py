@@ -27,6 +27,7 @@ from puppet_kernel.rendering.elements import (
     Paragraphs,
     Table,
     TextElement,
+    count_characters,
     make_line,
     make_lines,
 )
@@ -51,22 +52,22 @@ def make_table(value: Any, columns: int) -> Element | None:
         return None
     if any(not isinstance(each, dict) or each.keys() != first.keys() for each in value):
         return None
-    if any(type(key) is not str for key, _ in values.iterate_items(first)):
+    header = [key for key, _ in values.iterate_items(first)]
+    if any(type(key) is not str for key in header):
         return None
     room = min(columns, WIDEST)
     rows: list[Sequence[Line]] = []
     for each in value[: min(MOST_ROWS, ELEMENTS // len(first))]:
         found = dict(values.iterate_items(each))
-        cells = [flatten(found[key], room) for key, _ in values.iterate_items(first)]
+        cells = [flatten(found[key], room) for key in header]
         drawn = [tuple(cell) for cell in cells if cell is not None]
         if len(drawn) < len(cells):
             return None
         rows.append(drawn)
-    header = [key for key, _ in values.iterate_items(first)]
     widths = [max(len(key), *(measure_line(row[place]) for row in rows)) for place, key in enumerate(header)]
     if sum(widths) + 2 * (len(widths) - 1) > columns:
         return None
-    kind = describe_outline(value, PUPPET)
+    kind = get_general_type(value)
     counted = f"{kind if len(kind) <= TYPE_WIDTH else 'Array[Hash[…]]'}, {len(value):,} rows"
     left = len(value) - len(rows)
     notes = [NoteElement("hint", f"… {left:,} more rows")] if left else []
@@ -114,6 +115,7 @@ def describe_error(
 
 
 def _render_headline(problem: PuppetError, kind: str) -> TextElement:
+    """Return the code and the message of an error."""
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
     first, *rest = make_lines(shorten_message(problem.message))
     return TextElement(
@@ -142,6 +144,7 @@ def _render_places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
 
 
 def _render_remarks(problem: PuppetError, remedies: Remedies) -> Iterable[NoteElement]:
+    """Yield the suggestion and the notes that have no position, and the help."""
     if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
         yield NoteElement("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
@@ -195,9 +198,9 @@ def describe_value(outcome: Any, columns: int = 100, *, with_type: bool = False)
     lines = make_value_lines(outcome.value, columns)
     kind = get_short_type(outcome.value)
     if with_type and len(lines) == 1:
-        used = sum(len(text) for _, text in lines[0])
-        if used + 4 + len(kind) <= columns:
-            lines[0] = (*lines[0], ("dim", f"  # {kind}"))
+        remark: Line = (*lines[0], ("dim", f"  # {kind}"))
+        if count_characters(remark) <= columns:
+            lines[0] = remark
     return TextElement(*lines, aside=kind)
 
 
@@ -330,6 +333,7 @@ def _render_command(usage: str) -> Line:
 
 
 def _render_card_value(given: Any, columns: int, lines: int) -> TextElement:
+    """Return the first lines of a value, and the number of the others."""
     shown = make_value_lines(given, columns)
     rest = len(shown) - lines
     return (

@@ -11,6 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
@@ -64,7 +65,11 @@ STYLE = Style.from_dict(
 
 
 def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
-    """Return a shell that shows logs and stopped programs in a terminal, or raise ValueError for wrong settings."""
+    """Return a shell that shows logs and stopped programs in a terminal.
+
+    Raises:
+        ValueError: The settings are wrong.
+    """
     shell = Shell(settings, width=get_columns, with_type=True)
     shell.on_log = lambda entry: terminal.show(views.describe_log(entry))
     shell.debug_console = TerminalConsole(terminal)
@@ -78,15 +83,16 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
     logged = _record_log(shell)
     prompt = make_prompt(shell, inputs)
     terminal.show(Paragraphs(BANNER))
-    for flaw in (history.warning, history.damage):
-        if flaw:
-            terminal.show(NoteElement("warning", flaw, "warning"))
-    warned = history.warning
+    shown: set[str] = set()
     reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
         # the regular way to exit restores the modes of the terminal
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
     while True:
+        for flaw in (history.warning, history.damage):
+            if flaw is not None and flaw not in shown:
+                shown.add(flaw)
+                terminal.show(NoteElement("warning", flaw, "warning"))
         try:
             source = prompt.prompt(default=reply.next_input)
             text = ""
@@ -101,12 +107,8 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
                 terminal.write(text)
         except KeyboardInterrupt:
             reply = Reply()
-            continue
         except EOFError:
             return 0
-        if history.warning and not warned:
-            warned = history.warning
-            terminal.show(NoteElement("warning", warned, "warning"))
 
 
 def _record_log(shell: Shell) -> deque[str]:
@@ -123,7 +125,10 @@ def _record_log(shell: Shell) -> deque[str]:
 
 
 def run_input(shell: Shell, source: str) -> tuple[Reply, str]:
-    """Run an input and draw its reply; Ctrl-C stops only the program or the drawing."""
+    """Run an input; return its reply, and the text of the reply.
+
+    Ctrl-C stops only the program or the drawing.
+    """
     return shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
 
 
@@ -135,11 +140,8 @@ def render_reply(reply: Reply) -> str:
     if reply.error is not None and reply.error.code == "INTERRUPTED":
         text += "\n"  # the terminal has printed ^C
     folded = reply.error is not None  # the words of an error wrap; a value does not, so that it can be copied
-    if has_colour(sys.stdout):
-        return (
-            text + render_ansi(reply.element, get_columns(), highlight=True, folded=folded, words=True) + "\n"
-        )
-    return text + render_plain(reply.element, get_columns(), folded=folded, words=True) + "\n"
+    render = partial(render_ansi, highlight=True) if has_colour(sys.stdout) else render_plain
+    return f"{text}{render(reply.element, get_columns(), folded=folded, words=True)}\n"
 
 
 def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
@@ -156,15 +158,14 @@ def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
         history=history,
         key_bindings=make_key_bindings(shell),
         style=STYLE,
-        bottom_toolbar=lambda: make_toolbar(shell),
+        bottom_toolbar=make_toolbar,
         reserve_space_for_menu=6,
     )
 
 
-def make_toolbar(shell: Shell) -> StyleAndTextTuples | None:
+def make_toolbar() -> StyleAndTextTuples | None:
     """Return a line that says how to end an input of several lines; None for other inputs."""
-    text = get_app().current_buffer.text
-    if "\n" not in text:
+    if "\n" not in get_app().current_buffer.text:
         return None
     return [("", " Enter on a complete input runs it · Alt-Enter adds a line · Ctrl-C drops it")]
 

@@ -23,7 +23,7 @@ class Terminal:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None and hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
-        self._coloured = {False: has_colour(sys.stdout), True: has_colour(sys.stderr)}
+        self._coloured = {False: has_colour(sys.stdout), True: has_colour(sys.stderr)}  # by `to_stderr`
 
     def show(self, element: Element, *, to_stderr: bool = False) -> None:
         """Draw an element and end the line."""
@@ -34,9 +34,8 @@ class Terminal:
         # imported here because `--help` and a check without findings print nothing: it takes 1 of their 20 and 30 ms
         from puppet_kernel.rendering.text import render_ansi, render_plain
 
-        if self._coloured[to_stderr]:
-            return render_ansi(element, get_columns())
-        return render_plain(element, get_columns())
+        render = render_ansi if self._coloured[to_stderr] else render_plain
+        return render(element, get_columns())
 
     def is_interactive(self, *, to_stderr: bool = False) -> bool:
         """Return True for a terminal that can move back in a line."""

@@ -21,6 +21,7 @@ from fnmatch import fnmatchcase
 from evaluator.program import lifetimes
 from lexer_parser import SPEC, PuppetError, tokenize
 from lexer_parser.record import Record
+from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.user_files import find_user_folder
 
 MAX_ENTRIES = 10_000  # the number of entries that are read, from the end of the file
@@ -103,15 +104,13 @@ class InputHistory:
         current = self.session or None
         return [*(entry for entry in self.read() if entry.session != current), *self._own]
 
-    def read_last(self, count: int | None) -> list[HistoryEntry]:
-        """Return the last `count` inputs of all sessions."""
-        found = self.read_all()
-        return found[max(len(found) - count, 0) :] if count is not None else found
-
     def read_range(self, session: int, start: int, stop: int | None) -> list[HistoryEntry]:
         """Return the inputs `start` to `stop` (exclusive) of a session.
 
-        0 is this session, -1 the one before.
+        Args:
+            session: The number of the session; 0 for this one, -1 for the one before.
+            start: The number of the first input.
+            stop: The number after the last input; None for all.
         """
         current = self.session
         if session <= 0:
@@ -123,10 +122,15 @@ class InputHistory:
             if entry.session == session and start <= entry.number and (stop is None or entry.number < stop)
         ]
 
-    def search(self, pattern: str, count: int | None, unique: bool) -> list[HistoryEntry]:
-        """Return the last `count` inputs that match a glob pattern.
+    def search(
+        self, pattern: str = "*", count: int | None = None, unique: bool = False
+    ) -> list[HistoryEntry]:
+        """Return the last inputs of all sessions that match a glob pattern.
 
-        If `unique`, only the last of equal inputs.
+        Args:
+            pattern: The pattern.
+            count: The number of inputs; None for all.
+            unique: True to return only the last of equal inputs.
         """
         found = [entry for entry in self.read_all() if fnmatchcase(entry.source, pattern)]
         if unique:
@@ -151,11 +155,12 @@ class InputHistory:
 
     def read(self) -> list[HistoryEntry]:
         """Return the entries of the file; none if it cannot be read."""
-        entries = [_decode(text) for text in self._lines() if text]
-        damaged = entries.count(None)
-        if damaged:
-            self.damage = f"{damaged} damaged {'entry' if damaged == 1 else 'entries'} of {self.path} skipped"
-        return [entry for entry in entries if entry is not None]
+        lines = [text for text in self._lines() if text]
+        entries = list(filter(None, map(_decode, lines)))
+        if len(entries) < len(lines):
+            damaged = format_count(len(lines) - len(entries), "damaged entry", "damaged entries")
+            self.damage = f"{damaged} of {self.path} skipped"
+        return entries
 
     def _lines(self) -> list[bytes]:
         """Return the last lines of the file within the limits; none if it cannot be read."""

@@ -67,7 +67,7 @@ def test_terminals_and_kernels_share_it(path: Path) -> None:
     terminal.add(0, "at the prompt")
     kernel.add(1, "in a cell")
     terminal.add(0, "again")
-    assert {entry.source for entry in kernel.read_last(None)} == {"at the prompt", "in a cell", "again"}
+    assert {entry.source for entry in kernel.search()} == {"at the prompt", "in a cell", "again"}
     assert [entry.source for entry in kernel.read_range(0, 1, None)] == ["in a cell"]
     assert [json.loads(text) for text in path.read_text().splitlines()] == [
         "at the prompt",
@@ -81,14 +81,14 @@ def test_a_torn_line_costs_no_other(path: Path) -> None:
     path.write_text('"first"\n[1, 2, "torn')
     history = InputHistory(str(path))
     history.add(1, "next")
-    assert [entry.source for entry in InputHistory(str(path)).read_last(None)] == ["first", "next"]
+    assert [entry.source for entry in InputHistory(str(path)).search()] == ["first", "next"]
 
 
 @pytest.mark.parametrize("line", ["\xff", "[" * 5000, "[1]", "7", '[1, "2", "x"]', "null", ""])
 def test_damage_is_skipped(path: Path, line: str) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b'"before"\n' + line.encode("latin-1") + b'\n"after"\n')
-    assert [entry.source for entry in InputHistory(str(path)).read_last(None)] == ["before", "after"]
+    assert [entry.source for entry in InputHistory(str(path)).search()] == ["before", "after"]
 
 
 def test_what_cannot_be_kept_is_there_for_its_session(path: Path) -> None:
@@ -112,7 +112,7 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code, str(path), letter], cwd=ROOT) for letter in "abcd"
     ]
     assert [writer.wait() for writer in writers] == [0] * 4
-    entries = InputHistory(str(path)).read_last(None)
+    entries = InputHistory(str(path)).search()
     assert len(entries) == 400
     assert len({entry.session for entry in entries}) == 4
     assert len({(entry.session, entry.source) for entry in entries}) == 4

@@ -6,7 +6,6 @@ siblings without room become one box, a stack.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from evaluator.catalog.graph import build_graph, find_autorequires, find_implied
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
 from puppet_kernel.rendering.elements import Edge, Graph, NoteElement, group_by
 from puppet_kernel.rendering.escape import to_one_line
-from puppet_kernel.rendering.literals import format_count
+from puppet_kernel.rendering.literals import format_count, format_kinds
 
 MOST = 40
 LEAST = 8  # a container that is requested by name is opened into at least this many boxes
@@ -114,11 +113,6 @@ def get_type(node: str) -> str:
     return node.partition("[")[0]
 
 
-def count_types(nodes: Sequence[str]) -> str:
-    """Return the number of nodes of each type: `14 File, 2 Package`."""
-    return ", ".join(f"{n} {kind}" for kind, n in Counter(map(get_type, nodes)).most_common())
-
-
 class _Boxes:
     """The visible nodes of a graph, and the boxes that represent the others.
 
@@ -203,9 +197,9 @@ class _Boxes:
             if name in self.stacks:
                 made.counts[name] = self._describe_ends(name)
                 made.labels[name] = name.partition(" in ")[0]
-                made.titles[name] = count_types(within[name])
+                made.titles[name] = format_kinds(map(get_type, within[name]))
             elif name in within and name not in self.seen:
-                made.counts[name] = count_types(within[name])
+                made.counts[name] = format_kinds(map(get_type, within[name]))
         made.titles |= {
             name: words for name, words in whole.titles.items() if name in box and box[name] == name
         }
