@@ -37,6 +37,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import walk
 from puppet_kernel.exercises import Answer
 from puppet_kernel.exercises.exercise import replace_literals, replace_variables
+from puppet_kernel.rendering.graphs.catalog_graph import find_reachable
 
 GUESS = "$guess"  # the beginning of the names of predicted values; feedback does not reveal the actual values
 
@@ -50,9 +51,9 @@ class CheckResult(Record):
 
 
 class Work(Record):
-    """The session with an answer in it, and the same program elsewhere.
+    """A program with an answer in it, which checks can run with other settings.
 
-    Args:
+    Attributes:
         session: The session in which the answer ran.
         answer: The answer, or None if none has run yet.
         twin: Makes a session with other settings in which the same cells have run.
@@ -104,6 +105,7 @@ Check = Callable[[Work, Any], Iterable[CheckResult]]
 
 
 def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
+    """Check that an expression is true; `where` says in which dialect."""
     outcome = work.session.look(expression)
     if outcome.error is None and outcome.value is True:
         return CheckResult(True, f"{expression}{where}")
@@ -120,10 +122,7 @@ def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
 
 
 def _find_subject(expression: str, work: Work) -> str:
-    """Return the left side of a comparison.
-
-    "" for other expressions and where it is written out.
-    """
+    """Return the left side of a comparison, unless it is a literal; "" for other expressions."""
     tree = _parse(expression, work)
     node = tree.body if tree is not None else None
     if not isinstance(node, nodes.Comparison | nodes.Match):
@@ -225,33 +224,19 @@ def _read_key(name: str) -> Any:
 
 
 def _check_edge(work: Work, given: Any) -> Iterable[CheckResult]:
-    first, second = given
+    first, second = map(_read_key, given)
     order = build_graph(work.session.catalog())
     missing = [name for name in given if _read_key(name) not in order.nodes]
-    words = f"{first} comes before {second}"
-    if missing:
-        yield CheckResult(False, words, f"{missing[0]} is not in the catalog")
-    else:
-        yield CheckResult(
-            _is_ordered(order, _read_key(first), _read_key(second)), words, "no relationship requires this"
-        )
+    came = f"{missing[0]} is not in the catalog" if missing else "no relationship requires this"
+    holds = not missing and _is_ordered(order, first, second)
+    yield CheckResult(holds, f"{given[0]} comes before {given[1]}", came)
 
 
 def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
     """Return True if all of the first is applied before the second begins."""
-    steps = order.build_steps()
     start = ("end" if first in order.containers else "", first)
     goal = ("begin" if second in order.containers else "", second)
-    waiting, seen = [start], {start}
-    while waiting:
-        point = waiting.pop()
-        if point == goal:
-            return True
-        for after in steps[point]:
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return False
+    return goal in find_reachable(order.build_steps(), start)
 
 
 def _check_notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:

@@ -65,9 +65,13 @@ class Exercise:
         if not texts["name"] or not all(isinstance(text, str) for text in texts.values()):
             raise ValueError("an exercise needs a name, and its texts must be strings")
         self.name, self.ask, self.start, self.why, self.solution, self.next, self.place = texts.values()
-        self.checks = [dict(_read_mapping(one, "a check")) for one in _list(data, "checks")]
-        self.hints = [str(one) for one in _list(data, "hints")]
-        self.wrong = [WrongAnswer(**_read_texts(one)) for one in _list(data, "wrong")]
+        checks, hints, wrong = (
+            _require(data.get(field, []), list, f"the {field} of an exercise")
+            for field in ("checks", "hints", "wrong")
+        )
+        self.checks = [dict(_require(one, Mapping, "a check")) for one in checks]
+        self.hints = [str(one) for one in hints]
+        self.wrong = [WrongAnswer(**_read_texts(one)) for one in wrong]
         self.points = data.get("points", 1)
         if type(self.points) is not int:
             raise ValueError("the points of an exercise must be a whole number")
@@ -82,21 +86,16 @@ class Exercise:
         return {field: value for field, value in found.items() if value}
 
 
-def _list(data: Mapping[str, Any], field: str) -> list[Any]:
-    found = data.get(field, [])
-    if not isinstance(found, list):
-        raise ValueError(f"the {field} of an exercise must be a list")
-    return found
-
-
-def _read_mapping(value: Any, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{what} must be a mapping")
+def _require(value: Any, kind: type, what: str) -> Any:
+    """Return a value that is a list or a mapping; raise ValueError for other values."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{what} must be a {kind.__name__.lower()}")
     return value
 
 
 def _read_texts(value: Any) -> dict[str, str]:
-    found = dict(_read_mapping(value, "a wrong answer"))
+    """Return the fields of a wrong answer, or raise ValueError."""
+    found = dict(_require(value, Mapping, "a wrong answer"))
     if not {"code", "says"} <= found.keys() <= set(WrongAnswer.record_fields):
         raise ValueError("a wrong answer needs `code` and `says`; `when` is optional")
     return {name: str(text) for name, text in found.items()}
@@ -121,7 +120,7 @@ def unpack(line: str) -> Exercise:
         data = json.loads(content)
     except (binascii.Error, zlib.error, UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise ValueError("it is not a packed exercise") from None
-    return Exercise(_read_mapping(data, "an exercise"))
+    return Exercise(_require(data, Mapping, "an exercise"))
 
 
 def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> str:

@@ -6,8 +6,8 @@ siblings without room become one box, a stack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from evaluator.catalog.graph import build_graph, find_autorequires, find_implied_edges
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
@@ -18,6 +18,8 @@ from puppet_kernel.rendering.literals import format_count, format_kinds
 MOST = 40
 LEAST = 8  # a container that is requested by name is opened into at least this many boxes
 OTHERS = "others"
+Point = tuple[str, str]
+_P = TypeVar("_P")
 
 
 def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
@@ -310,15 +312,12 @@ def find_neighbours(graph: Graph, start: str, depth: int = 1) -> Graph:
 
 def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
     """Return all nodes on paths from one node to another; None if there is no path."""
-    after = _find_reachable(_map_steps(graph, is_forward=True), ("end", source))
-    before = _find_reachable(_map_steps(graph, is_forward=False), ("begin", target))
+    after = find_reachable(_map_steps(graph, is_forward=True), ("end", source))
+    before = find_reachable(_map_steps(graph, is_forward=False), ("begin", target))
     between = [node for part, node in after if (part, node) in before]
     if not between:
         return None
     return restrict(graph, [source, target, *between])
-
-
-Point = tuple[str, str]
 
 
 def _map_steps(graph: Graph, *, is_forward: bool) -> dict[Point, list[Point]]:
@@ -338,8 +337,8 @@ def _map_steps(graph: Graph, *, is_forward: bool) -> dict[Point, list[Point]]:
     return found
 
 
-def _find_reachable(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]:
-    """Return the points that steps lead to, in the order of a breadth-first search."""
+def find_reachable(steps: Mapping[_P, Iterable[_P]], start: _P) -> dict[_P, None]:
+    """Return the points to which steps lead from a point, itself included, the nearest first."""
     found = {start: None}
     queue = [start]
     for at in queue:
