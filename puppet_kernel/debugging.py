@@ -132,7 +132,8 @@ class DebugDialog:
         if not self._console.is_available:
             return "continue"
         self._place = 0
-        self._show(stop, f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: ")
+        words = f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: "
+        self._console.show(self._describe_position(stop.frames[0], words))
         if not self._greeted:
             self._greeted = True
             self._console.show(NoteElement("hint", GREETING))
@@ -157,7 +158,7 @@ class DebugDialog:
             if not 0 <= place < len(stop.frames):
                 return NoteElement("hint", "There are no more frames.")
             self._place = place
-            return self._show_position(stop.frames[place], "")
+            return self._describe_position(stop.frames[place], "")
         asked = {"help": self._help, "vars": self._variables, "catalog": self._catalog}.get(word)
         if asked is not None:
             return asked(frame)
@@ -202,10 +203,7 @@ class DebugDialog:
 
     # --- the position
 
-    def _show(self, stop: Stop, words: str) -> None:
-        self._console.show(self._show_position(stop.frames[0], words))
-
-    def _show_position(self, frame: Frame, words: str) -> Element:
+    def _describe_position(self, frame: Frame, words: str) -> Element:
         """Return the position of a frame, with the lines around the next one."""
         source, here = frame.source, frame.line
         last = min(here + CONTEXT_LINES, len(source.line_starts))

@@ -17,9 +17,8 @@ from evaluator.session.supervisor import Supervisor
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.commands import dispatch
-from puppet_kernel.commands.command import CommandTable
+from puppet_kernel.commands.command import COMMANDS, CommandTable
 from puppet_kernel.commands.inputs import ParsedInput, expand_plain_words
-from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import views

@@ -61,7 +61,7 @@ def render_exercises() -> Files:
 
 def render_reference() -> Files:
     """Yield the reference notebook; code cells that are unchanged keep their saved outputs."""
-    from puppet_kernel.commands.reference import build_notebook
+    from tests.exercises.reference_notebook import build_notebook
 
     path = NOTEBOOKS / "reference.ipynb"
     yield path, with_saved_outputs(path, build_notebook())

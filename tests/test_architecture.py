@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.cli.options import ALLOW_VARIABLE, OPTIONS
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 from tests import structure
 from tests.marks import MARKS
 from tests.structure import ROOT

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.guides import GUIDES, read_guide
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell

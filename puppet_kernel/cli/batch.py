@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from evaluator import Session, catalog
@@ -42,7 +42,10 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
     if options.catalog and then is None and not options.json and holds_released_code(options):
         terminal.show(describe_dialect(session.dialect))
     logs: list[Log] = []
-    inputs = list(_read_inputs(options))
+    inputs = [
+        (kind, None, value) if kind == "code" else (kind, value, read_source(value))
+        for kind, value in options.inputs
+    ]
     known = {source: name for _, name, source in inputs}
 
     def names(place: Source) -> str | None:
@@ -107,12 +110,6 @@ def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Ele
 
     with session.guard() as guard:
         terminal.write(guard.run(draw))
-
-
-def _read_inputs(options: Options) -> Iterator[tuple[str, str | None, str]]:
-    """Yield the kind, the name of the file, and the source of each input."""
-    for kind, value in options.inputs:
-        yield (kind, None, value) if kind == "code" else (kind, value, read_source(value))
 
 
 def _print_json(

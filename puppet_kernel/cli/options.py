@@ -175,7 +175,11 @@ CHOICES = {
 
 
 class Options:
-    """A parsed command line: an attribute for each option, and `inputs`: pairs ("code", text) or ("file", path)."""
+    """A parsed command line: an attribute for each option, and the inputs in order.
+
+    Attributes:
+        inputs: Pairs ("code", text) or ("file", path).
+    """
 
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
@@ -204,7 +208,7 @@ class Options:
 
     @property
     def needs_no_input(self) -> bool:
-        """True if there is something to print without any input: data, catalogs of an environment, help."""
+        """True if there is something to print without inputs: data, a fleet, a catalog, a manual."""
         return bool(self.lookup or self.completion or self.man or self.fleet) or (
             self.environment is not None and (self.catalog or self.json)
         )
@@ -225,10 +229,12 @@ def parse(arguments: list[str]) -> Options:
 
 
 def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
+    """Set the option of a word; its argument may be the first word of the rest."""
     name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
     option = _BY_NAME.get(name)
     if option is None:
-        raise UsageError(f"unknown option {name}{_suggest(name)}")
+        close = find_nearest(name, _BY_NAME)
+        raise UsageError(f"unknown option {name}{f', did you mean {close}?' if close else ''}")
     if not option.argument:
         refuse_if(equals, f"{name} takes no argument")
         setattr(options, option.field, not name.startswith("--no-"))
@@ -260,15 +266,15 @@ def split_names(names: str) -> list[str]:
 
 
 def split_limit(origin: str, text: str) -> tuple[str, str]:
-    """Return the name and the amount in NAME=AMOUNT; raise UsageError, which names where that comes from."""
+    """Return the name and the amount in NAME=AMOUNT, or raise UsageError.
+
+    Args:
+        origin: The option or the variable that contains the text, for the error.
+        text: The text.
+    """
     limit, sign, amount = text.partition("=")
     refuse_if(not sign, f"{origin} needs NAME=AMOUNT, not {text!r}")
     return limit, amount
-
-
-def _suggest(name: str) -> str:
-    close = find_nearest(name, _BY_NAME)
-    return f", did you mean {close}?" if close else ""
 
 
 def format_help() -> str:

@@ -120,13 +120,13 @@ def _get_session(context: CommandContext, **settings: Any) -> Session:
 # --- differences
 
 
-def _complete_sides(context: CommandContext) -> Iterable[str]:
-    labels = (cell.label for cell in context.session.cells)
-    return ("dialect", "facts", "node", *labels, *list_nodes(context.session))
-
-
 @command(
-    *("diff", "WHAT", _complete_sides),
+    *("diff", "WHAT"),
+    lambda context: (
+        *("dialect", "facts", "node"),
+        *(cell.label for cell in context.session.cells),
+        *list_nodes(context.session),
+    ),
     summary="Compare cells, nodes, facts or dialects.",
     examples=(
         "%diff [3] [7]",
@@ -428,11 +428,9 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         help="%whatif os.family=RedHat,Suse; %fleet takes more",
     )
     here = "the current facts", context.session
-
-    def compare_with(name: str, facts: dict[str, Any]) -> Element:
-        return compare_sessions(
-            here, (name, context.fork_session(facts=facts)), context.width(), context.session.cells
-        )
-
-    parts = [(name, compare_with(name, facts)) for name, facts in sets.items()]
+    width, cells = context.width(), context.session.cells
+    parts = [
+        (name, compare_sessions(here, (name, context.fork_session(facts=facts)), width, cells))
+        for name, facts in sets.items()
+    ]
     return parts[0][1] if len(parts) == 1 else Tabs(*parts)

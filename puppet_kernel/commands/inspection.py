@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from evaluator import Session
@@ -44,7 +43,11 @@ def list_own_variables(session: Session) -> dict[str, Any]:
 
 
 @command(
-    *("catalog", "[TEXT | --all | --json]", lambda context: list_catalog_words(context)),
+    *("catalog", "[TEXT | --all | --json]"),
+    lambda context: (
+        *("--all", "--json"),
+        *(resource.reference for resource in catalogs.list_declared(context.session.catalog())),
+    ),
     examples=("%catalog Class[ntp]", "%catalog /etc", "%catalog --json"),
     refreshable=True,
     demo="%catalog Class[ntp]",
@@ -75,12 +78,6 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
         help="%catalog lists them",
     )
     return shown
-
-
-def list_catalog_words(context: CommandContext) -> Iterable[str]:
-    """Return candidates: the options and the resources of the catalog."""
-    found = catalogs.list_declared(context.session.catalog())
-    return ["--all", "--json", *(resource.reference for resource in found)]
 
 
 @command(

@@ -124,18 +124,12 @@ def describe_rule(rule: SpecificationRule) -> Element:
 
 
 def write_program(example: RuleExample) -> str:
-    """Return a program with what is due below it, as comments."""
+    """Return a program with comments: what it needs above it, and its results below it."""
     needs = [f"# with the data {example.data}"] if example.data else []
     needs += [f"# with the file {path}: {text.splitlines()[0]}" for path, text in example.modules]
     needs += ["# with strict_variables"] if example.strict_variables else []
-    due = [f"#   {_write_due(mark, text)}" for mark, text in example.due]
+    due = [f"#   {_MARKS.get(mark, f'{mark}: ')}{text}" for mark, text in example.due]
     return "\n".join([*needs, example.program, *due])
-
-
-def _write_due(mark: str, text: str) -> str:
-    if mark in _MARKS:
-        return f"{_MARKS[mark]}{text}"
-    return f"{mark}: {text}"
 
 
 _MARKS = {"=": "=> ", "::": "type: ", "!": "error: ", "+": "catalog: ", "-": "not in the catalog: "}

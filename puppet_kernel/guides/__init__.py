@@ -31,12 +31,7 @@ def read_guide(name: str) -> str:
 
 def render_guide(name: str) -> Element:
     """Return a guide as a view element."""
-    return parse_page(read_guide(name))
-
-
-def parse_page(text: str) -> Element:
-    """Return the page that a Markdown text describes."""
-    return Group(*(_parse_block(block) for block in _split_blocks(text)), spaced=True)
+    return Group(*map(_parse_block, _split_blocks(read_guide(name))), spaced=True)
 
 
 def _split_blocks(text: str) -> Iterator[list[str]]:
@@ -55,6 +50,7 @@ def _split_blocks(text: str) -> Iterator[list[str]]:
 
 
 def _parse_block(block: list[str]) -> Element:
+    """Return the element that the lines of a block describe."""
     first = block[0]
     if first.startswith("#"):
         return TextElement(make_line(("title", first.lstrip("# "))))
@@ -71,6 +67,7 @@ def _parse_block(block: list[str]) -> Element:
 
 
 def _split_items(block: list[str]) -> Iterator[list[str]]:
+    """Yield the lines of each item of a list."""
     item: list[str] = []
     for row in block:
         if _ITEM.match(row) and item:

@@ -1,4 +1,4 @@
-"""Sockets on which every thread may send, so that no message waits for a dedicated sending thread."""
+"""Sockets on which every thread may send, so that messages wait for no sending thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from puppet_kernel.jupyter.ipykernel_imports import (
     json_default,
     protocol_version,
 )
-from puppet_kernel.jupyter.run_all import read_date
+from puppet_kernel.jupyter.run_all import DELIMITER, read_date
 
 SUBSCRIBED = 1  # the first byte of the message that reports a new subscription
 _MORE, _LAST, _EVENTS, _READABLE = int(zmq.SNDMORE), 0, int(zmq.EVENTS), int(zmq.POLLIN)
@@ -61,10 +61,7 @@ class Channel:
         self.io_loop.add_callback(self._listen)
 
     def move_to_loop(self, io_loop: IOLoop, receive: Receive) -> None:
-        """Let another loop read from now on, and call `receive`.
-
-        The former loop reads no further message.
-        """
+        """Let another loop read from now on and call `receive`; the former loop reads nothing."""
         with self._lock:
             former, self.io_loop = self.io_loop, io_loop
             self._receive, self._reader = receive, 0
@@ -154,7 +151,6 @@ def parse_subscription(frames: Sequence[Any]) -> bytes | None:
 # --- messages as bytes
 
 
-_DELIMITER = b"<IDS|MSG>"
 _VERSION = protocol_version.partition(".")[0] + "."
 _PARTS = 5  # signature, header, parent header, metadata, content; buffers follow
 _COPIED = 1 << 16  # bytes; longer messages are sent without a copy
@@ -247,7 +243,7 @@ class KernelSession(Session):
             content if isinstance(content, bytes) else self._pack(content),
         )
         idents = ident if isinstance(ident, list) else [] if ident is None else [ident]
-        return [*idents, _DELIMITER, self._sign(parts), *parts]
+        return [*idents, DELIMITER, self._sign(parts), *parts]
 
     def deserialize(self, msg_list: list[Any], content: bool = True, copy: bool = True) -> dict[str, Any]:
         """Return the message of frames; see `Session.deserialize`.

@@ -18,9 +18,8 @@ from traitlets.config import Config
 
 from lexer_parser import PUPPET, PuppetError, parse
 from lexer_parser.record import Record
-from puppet_kernel.commands.command import CommandTable
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.commands.inputs import ParsedInput
-from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
 from puppet_kernel.rendering.markdown import make_fence
 
@@ -37,7 +36,7 @@ class _Part(Record):
 CONTINUATIONS = ("{", "[", "(", "/", "-")  # characters that may continue the previous statement
 
 
-def to_manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
+def to_manifest(cells: Iterable[Any]) -> str:
     """Return the manifest of the cells of a notebook, as nbformat has them."""
     parts: list[_Part] = []
     for cell in cells:
@@ -45,7 +44,7 @@ def to_manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
         if cell["cell_type"] == "markdown":
             parts.append(_Part(_to_comment(source)))
         elif cell["cell_type"] == "code" and source:
-            _add(parts, source, cell, commands)
+            _add(parts, source, cell)
     return "".join(f"{text}\n\n" for text in _separate_cells(part.source for part in parts)).rstrip() + "\n"
 
 
@@ -63,7 +62,7 @@ def _separate_cells(texts: Iterable[str]) -> Iterator[str]:
         yield "\n".join(lines)
 
 
-def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> None:
+def _add(parts: list[_Part], source: str, cell: Any) -> None:
     """Append the text of a code cell, or replace the defaults in an earlier one."""
     if is_injected(source, cell["metadata"].get("tags")):
         found = find_replacement(source, parts, PUPPET.name)
@@ -71,12 +70,12 @@ def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> 
             found.cell.source = found.source
             return
     failed = any(output["output_type"] == "error" for output in cell.get("outputs", ()))
-    parts.append(_Part(_to_comment(source) if failed else _to_code(source, commands)))
+    parts.append(_Part(_to_comment(source) if failed else _to_code(source)))
 
 
-def _to_code(source: str, commands: CommandTable) -> str:
+def _to_code(source: str) -> str:
     """Return the code of an input, with the rest of it as comments."""
-    found = ParsedInput(source, commands.takes_code)
+    found = ParsedInput(source, COMMANDS.takes_code)
     pieces, end = [], 0
     for one in found.directives:
         pieces += [source[end : one.start], "# ", one.text]
@@ -84,8 +83,8 @@ def _to_code(source: str, commands: CommandTable) -> str:
     code = "".join([*pieces, source[end:]])
     if found.taken:
         taker = found.directives[-1]
-        if not commands.runs_code(taker.text[1:]):
-            return _to_comment(source)  # the command does not run the code
+        if not COMMANDS.runs_code(taker.text[1:]):
+            return _to_comment(source)
         rest = source[taker.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
     try:
@@ -108,6 +107,7 @@ def _comment_out_ineffective(source: str) -> str:
 
 
 def _is_idle(text: str) -> bool:
+    """Return True for a statement without effect."""
     try:
         parse(text + SOMETHING, dialect=PUPPET)
     except PuppetError as problem:
@@ -143,7 +143,7 @@ class ManifestExporter(Exporter):
 
 
 class ReadableExporter(MarkdownExporter):
-    """An exporter to Markdown: pictures and Markdown for outputs where nbconvert has HTML.
+    """An exporter to Markdown that prefers pictures and Markdown to HTML in outputs.
 
     An error is one block.
     """

@@ -20,7 +20,6 @@ from puppet_kernel.rendering.views import shorten_message
 from puppet_kernel.replies import Reply
 
 COLUMNS = 100
-EMPTY = TextElement(())
 
 
 def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
@@ -46,12 +45,12 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
 
 def make_error_content(reply: Reply) -> dict[str, Any]:
     """Return the content of an `error` message: code, wording, and the lines that the user sees."""
-    problem, lines = reply.error, render_ansi_lines(reply.element or EMPTY, COLUMNS)
+    problem = reply.error
     assert problem is not None
     return {
         "ename": problem.code,
         "evalue": to_printable(shorten_message(problem.message)),
-        "traceback": lines,
+        "traceback": render_ansi_lines(reply.element or TextElement(()), COLUMNS),
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 import traitlets
 
-from evaluator import Session
+from evaluator import Session, assistance
 from evaluator.session import stack_threads
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep, Snapshot
@@ -103,9 +103,8 @@ class PuppetKernel(RobustKernel):
         self._silent = False
         self._request: dict[str, Any] = {}  # the request whose cell runs
         self._cell_id: str | None = None  # the identity of that cell
-        self._unrecorded = (
-            0  # executed cells that a front end does not store in the history; they are counted, too
-        )
+        # The number of cells that ran and that a front end does not store in the history; it counts them, too.
+        self._unrecorded = 0
         self._logged: list[str] = []  # by the running cell
         self._warned = 0  # the number of its warnings
         self._interrupted: datetime | None = None
@@ -116,10 +115,7 @@ class PuppetKernel(RobustKernel):
 
     @property
     def kernel_info(self) -> dict[str, Any]:
-        """The description of the kernel.
-
-        The base class would search for a debugger, half of the time to start.
-        """
+        """The description of the kernel; the base class would search for a debugger, which is slow."""
         return {
             "protocol_version": "5.5",
             "implementation": self.implementation,
@@ -147,10 +143,7 @@ class PuppetKernel(RobustKernel):
     # --- interrupts: a signal stops the running program, or the one that was requested directly before
 
     def start(self) -> None:
-        """Start to listen, also to interrupts.
-
-        While the kernel is idle, load what the first cell needs.
-        """
+        """Start to listen, also to interrupts, and load what the first cell needs."""
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
         self.io_loop.call_later(READY_SECONDS, _warm_up, self.history, self.puppet.session)
@@ -259,9 +252,17 @@ class PuppetKernel(RobustKernel):
         sent: Sequence[str],
         before: Snapshot,
     ) -> ReplyMessages:
-        """Run a cell and return its messages. `sent` are all cells that were sent together with it.
+        """Run a cell and return its messages.
 
         A cell of parameters runs as the cell whose defaults it replaces.
+
+        Args:
+            code: The text of the cell.
+            cell_id: The identity of the cell, or None.
+            number: The number that the front end displays beside it.
+            tags: The tags of the cell.
+            sent: The identities of all cells that were sent together with it.
+            before: The snapshot of the session before the cell.
         """
         known = cell_id
         if parameters.is_injected(code, tags):
@@ -347,12 +348,12 @@ class PuppetKernel(RobustKernel):
         return make_update(cell.cell_id, element)
 
     def _evaluation_above(self, cell_id: str | None) -> Evaluation | None:
-        """Return the evaluation of the cell above an input: while it is the same, so is all that the input sees."""
+        """Return the evaluation of the cell above an input, on which all depends that it sees."""
         above = self.puppet.session.cell_above(cell_id)
         return None if above is None else above.evaluation
 
     def _update_refreshable(self, cell_id: str | None) -> list[Message]:
-        """Return what marks outputs that show the program as it was, and unmarks those that show it as it is again."""
+        """Return the messages that mark outputs as outdated, or as current again."""
         words = f"this shows the program before [{self.execution_count}] ran; run the cell to update it"
         found = [
             (name, Group(NoteElement("warning", words, "old"), element) if is_old else element)
@@ -376,7 +377,10 @@ class PuppetKernel(RobustKernel):
         }
 
     def _write_log(self, entry: Any) -> None:
-        """Send a log entry: as text, but warnings as displays, because pages show standard error as an error."""
+        """Send a log entry as text.
+
+        Warnings are displays, because pages show standard error as an error.
+        """
         if self._silent:
             return
         shown = views.describe_log(entry)
@@ -390,25 +394,19 @@ class PuppetKernel(RobustKernel):
             self.stream.write("stdout" if entry.level in views.QUIET_LEVELS else "stderr", text + "\n")
 
     def _send(self, kind: str, content: dict[str, Any]) -> None:
-        """Send a message to the front end that requested the running cell.
-
-        Other threads may send at the same time.
-        """
+        """Send a message to the front end of the running cell; any thread may call this."""
         self.session.send(self.iopub_socket, kind, content, self._request)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Return completions with their kinds."""
         found = self._try_briefly(lambda: self.puppet.complete(code, cursor_pos))
-        items = (
-            [item for item in found.items if to_printable(item.text) == item.text]
-            if found is not None
-            else []
-        )
-        start, end = (found.start, found.end) if found is not None else (cursor_pos, cursor_pos)
+        if found is None:
+            found = assistance.Completions(cursor_pos, cursor_pos, [])
+        items = [item for item in found.items if to_printable(item.text) == item.text]
         typed = [
             {
-                "start": start,
-                "end": end,
+                "start": found.start,
+                "end": found.end,
                 "text": item.text,
                 "type": item.kind,
                 "signature": to_printable(item.words),
@@ -418,8 +416,8 @@ class PuppetKernel(RobustKernel):
         return {
             "status": "ok",
             "matches": [item.text for item in items],
-            "cursor_start": start,
-            "cursor_end": end,
+            "cursor_start": found.start,
+            "cursor_end": found.end,
             "metadata": {"_jupyter_types_experimental": typed},
         }
 
@@ -448,11 +446,10 @@ class PuppetKernel(RobustKernel):
         return {"status": status.kind, **indent}
 
     def _try_briefly(self, ask: Callable[[], _T]) -> _T | None:
-        """Return the result of a function.
+        """Return the result of a function; None if it fails or takes long.
 
-        None if it fails or takes long, since an editor wants no errors while typing.
-
-        In the thread of the subshells the result is None, too: only the main thread may query the program.
+        An editor shows no errors while a user types. In the thread of the subshells the result is None, too, because
+        only the main thread may query the program.
         """
         if self.subshells.is_current_thread:
             return None
@@ -512,6 +509,6 @@ def _warm_up(history: InputHistory, session: Session) -> None:
 
 
 def _to_history_row(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:
-    """Return (session, number, input) as the protocol has it, or with (input, output) in the third place."""
+    """Return a session, number and input; with outputs the input is (input, output)."""
     source = to_printable(entry.source)
     return entry.session, entry.number, (source, entry.output) if with_output else source

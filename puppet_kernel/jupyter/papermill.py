@@ -19,8 +19,8 @@ from evaluator import Session
 from evaluator.values import format_literal
 from evaluator.values.printing import quote_double
 from lexer_parser import SPEC, PuppetError
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.commands.inputs import ParsedInput
-from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import parse_assignments
 
 _NAME = re.compile(r"(?:::)?(?:[a-z_]\w*::)*[a-z_]\w*", re.ASCII)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from puppet_kernel.jupyter.ipykernel_imports import Kernel
 from puppet_kernel.jupyter.subshells import Subshells
 from puppet_kernel.rendering.escape import to_printable
 
-Handler = Callable[[Any, Any, dict[str, Any]], Awaitable[None]]
+Handler = Callable[[Any, Any, dict[str, Any]], Coroutine[Any, Any, None]]
 
 REQUEST, REPLY = "_request", "_reply"
 # the required and the optional fields of a request, with the type of each
@@ -60,10 +60,7 @@ class BadRequestError(Exception):
 
 
 class RobustKernel(Kernel):
-    """A kernel that replies to every request, without comms.
-
-    Its streams are Channels, and all shells share one program.
-    """
+    """A kernel that replies to every request; its streams are Channels, and it has no comms."""
 
     session = traitlets.Any()
     shell_stream = traitlets.Any()
@@ -119,10 +116,7 @@ class RobustKernel(Kernel):
     dispatch_control = process_control  # the base class handles the messages one by one
 
     def _parse(self, frames: list[Any]) -> tuple[Any, dict[str, Any]] | None:
-        """Return the sender of a message and the message.
-
-        None if it cannot be parsed, so that nobody could reply.
-        """
+        """Return the sender of a message and the message; None if it cannot be parsed."""
         try:
             ident, parts = self.session.feed_identities(frames, copy=False)
             parent = self.session.deserialize(parts, copy=False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # in a browser there are no sockets
     from puppet_kernel.jupyter.channels import Channel
     from puppet_kernel.jupyter.inprocess import DirectChannel
 
-_DELIMITER = b"<IDS|MSG>"  # before the signature of a message
+DELIMITER = b"<IDS|MSG>"  # before the signature of a message
 # How long to wait for the next of several requests; without one, the output of the first is sent.
 WAIT_SECONDS = 0.003
 
@@ -46,17 +46,17 @@ class CellsSentTogether:
     def begin(
         self, request: dict[str, Any], channel: Channel | DirectChannel, position: Position = lambda key: None
     ) -> list[str]:
-        """Return the identities of the cells that were sent together with a request which is handled now, in order.
+        """Return the identities of the cells that were sent together with a request, in order.
 
-        Empty if it was sent alone, or if its front end assigns no identities. A request belongs to the one before it if
-        it was sent before that was answered: by the clock of the front end, sooner than the answer took.
-
-        If that was not within `TOGETHER`, the user may as well have run the cell alone: then it does not belong to the
-        one before if it is known to be above it.
+        The list is empty if the request was sent alone, or if its front end assigns no identities. A request belongs to
+        the one before it if it was sent before that was answered: by the clock of the front end, sooner than the answer
+        took. If that was later than `TOGETHER`, the user may as well have run the cell alone: then the request does not
+        belong to the one before if its cell is known to be above.
 
         Args:
-            channel: the channel on which further requests wait.
-            position: returns the position of a cell in the document; None for a new one.
+            request: The request that is handled now.
+            channel: The channel on which further requests wait.
+            position: Returns the position of a cell in the document; None for a new one.
         """
         self._begun = perf_counter()
         running = _read_cell(request)
@@ -68,7 +68,7 @@ class CellsSentTogether:
         return self._find(channel)
 
     def _is_next(self, running: SentCell, position: Position) -> bool:
-        """Return True for a request that was sent before the last one was answered, in the order of the document."""
+        """Return True if a request was sent before the last was answered, in document order."""
         if not self._ran or running.cell_id in {one.cell_id for one in self._ran}:
             return False
         last, gap = self._ran[-1], running.date - self._ran[-1].date
@@ -77,10 +77,11 @@ class CellsSentTogether:
         return timedelta(0) <= gap < self._seconds and not (is_above and gap > TOGETHER)
 
     def end(self, channel: Channel | DirectChannel, seconds: float = 0.0) -> list[str]:
-        """Return the same when the cell has run: others may have arrived meanwhile.
+        """Return the same when the cell has run, with the requests that arrived meanwhile.
 
         Args:
-            seconds: how long to wait for one.
+            channel: The channel on which further requests wait.
+            seconds: The time to wait for a request if none has arrived.
         """
         if not self._ran:
             return []
@@ -91,6 +92,7 @@ class CellsSentTogether:
         return found
 
     def _find(self, channel: Channel | DirectChannel) -> list[str]:
+        """Return the cells of this run so far and those that wait; none if there is only one."""
         channel.flush()
         self._waiting, last = [], self._ran[-1]
         for frames in list(channel.waiting):
@@ -104,6 +106,7 @@ class CellsSentTogether:
         return [one.cell_id for one in cells] if len(cells) > 1 else []
 
     def _read(self, frames: list[Any]) -> SentCell | None:
+        """Return the cell of waiting frames, which are parsed once."""
         if id(frames) not in self._parsed:
             self._parsed[id(frames)] = _read_frames(frames)
         return self._parsed[id(frames)]
@@ -115,7 +118,7 @@ def is_cell_waiting(channel: Channel | DirectChannel) -> bool:
 
 
 def _read_cell(message: dict[str, Any]) -> SentCell | None:
-    """Return the cell that a message asks to run; None for any other message."""
+    """Return the cell that a message requests to run; None for any other message."""
     header, metadata = message.get("header", {}), message.get("metadata", {})
     cell_id, date = metadata.get("cellId"), header.get("date")
     if header.get("msg_type") != "execute_request" or not isinstance(cell_id, str):
@@ -135,10 +138,13 @@ def read_date(date: object) -> datetime | None:
 
 
 def _read_frames(frames: list[Any]) -> SentCell | None:
-    """Return the cell that a waiting message asks to run. It decides nothing but the order, so no key is checked."""
+    """Return the cell that a waiting message requests to run; None for any other message.
+
+    The signature is not checked, because the message decides nothing but the order.
+    """
     try:
         parts = [bytes(frame.buffer) for frame in frames]
-        start = parts.index(_DELIMITER)
+        start = parts.index(DELIMITER)
         header, _, metadata = map(json.loads, parts[start + 2 : start + 5])
         return _read_cell({"header": header, "metadata": metadata})
     except (ValueError, TypeError, AttributeError, LookupError):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextvars import copy_context
 from functools import partial
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from puppet_kernel.jupyter.channels import Channel
 
-Work = Callable[[], Awaitable[None]]
+Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class SubshellKernel(Protocol):
@@ -77,7 +77,7 @@ class Subshells(Record):
     # --- called by the control thread
 
     def create(self) -> str:
-        """Create a subshell and return its identity; called by the control thread."""
+        """Create a subshell and return its identity."""
         identity = str(uuid.uuid4())
         first = not self._subshells
         self._subshells[identity] = Subshell()
@@ -89,10 +89,7 @@ class Subshells(Record):
         return identity
 
     def delete(self, identity: str) -> bool:
-        """Delete a subshell after the requests that it has received.
-
-        Return False if there is none.
-        """
+        """Delete a subshell after the requests that it has received; return False for none."""
         if self._subshells.pop(identity, None) is None:
             return False
         if not self._subshells:
@@ -122,10 +119,7 @@ class Subshells(Record):
             self._schedule(partial(self._kernel.shell_main, None, frames))
 
     def _read_identity(self, frames: list[Any]) -> str | None:
-        """Return the subshell that a message is for.
-
-        None for the main shell and for a malformed message.
-        """
+        """Return the subshell of a message; None for the main shell and a malformed message."""
         _, rest = self._kernel.session.feed_identities(frames, copy=False)
         try:
             header = self._kernel.session.deserialize(rest, content=False, copy=False)["header"]
@@ -155,11 +149,11 @@ class Subshells(Record):
     # --- access to the program
 
     def _schedule(self, work: Work) -> None:
-        """Let the main thread do some work after its current work, on behalf of the request that is handled here."""
+        """Let the main thread do some work after its current work, in the context of this one."""
         context = copy_context()
 
         def begin() -> None:
-            task = asyncio.get_running_loop().create_task(_await(work), context=context)
+            task = asyncio.get_running_loop().create_task(work(), context=context)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -191,7 +185,3 @@ class Subshells(Record):
             await work()
         else:
             await waiting
-
-
-async def _await(work: Work) -> None:
-    await work()

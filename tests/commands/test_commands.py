@@ -12,8 +12,8 @@ from evaluator import Session
 from evaluator.limits import LIMITS
 from evaluator.program import source_cache
 from lexer_parser.dialect import SWITCHES
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.commands.inputs import ParsedInput
-from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.rendering.text import render_plain

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.commands.command import Command
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS, Command
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel import commands
-from puppet_kernel.commands.command import DECLARED
-from puppet_kernel.commands.table import make_command_table
+from puppet_kernel.commands.command import DECLARED, make_command_table
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from tests.commands.command_index import find_command_modules

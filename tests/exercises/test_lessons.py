@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("[01][0-9]-*.ipynb"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.shell import Shell
 
 SAVED = Path(__file__).parents[2] / "notebooks" / "reference.ipynb"

@@ -21,7 +21,7 @@ from random import Random
 from types import FrameType
 
 from evaluator.calling import registry
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering.text import render_ansi
 from puppet_kernel.replies import Reply

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.calling import registry
 from evaluator.issues import load_all_rows
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 
 PATHS = (
     "/etc/passwd",

@@ -17,8 +17,8 @@ from evaluator.hiera import configuration, providers
 from evaluator.session import environment
 from lexer_parser import PUPPET, parse
 from lexer_parser.errors import PuppetError
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.commands.inputs import ParsedInput
-from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.converting import to_manifest
 from puppet_kernel.jupyter.parameters import find_replacement
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.shell import Shell
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted

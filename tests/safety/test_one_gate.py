@@ -28,7 +28,6 @@ ALLOWED = {
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.guides": "reads the guides of the package",
     "evaluator.specification": "reads the documents of the package",
-    "puppet_kernel.commands.reference": "writes the reference, by hand only",
     "puppet_kernel.exercises.__main__": "writes the exercises into notebooks, by hand only",
     "puppet_kernel.cli.session_options": "the files that the command line names",
     "puppet_kernel.cli.fleet": "folders of facts and the table that the command line names",

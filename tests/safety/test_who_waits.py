@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.shell import Shell
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted

@@ -126,16 +126,13 @@ class DebugAdapter:
 
     def _send_log_point(self, frame: Frame, words: str) -> None:
         """Send the message of a log point, which front ends store."""
-        words = NOT_WRITTEN if holds_secret(words) else words
-        self._send_event(
-            "output", protocol.make_output_body(words, frame.line, self._cells.to_protocol(frame.source))
-        )
+        shown = protocol.shorten(NOT_WRITTEN if holds_secret(words) else words)
+        source = self._cells.to_protocol(frame.source)
+        body = {"category": "console", "output": f"{shown}\n", "line": frame.line, "source": source}
+        self._send_event("output", body)
 
     def finish(self) -> None:
-        """End the stop, if there is one.
-
-        Also called after each cell, since an interrupt can end a cell anywhere.
-        """
+        """End the stop, if there is one; an interrupt can end a cell at any place."""
         if self._stopped.stop is not None:
             self._stopped.end()
             self._send_event("continued", {"threadId": THREAD, "allThreadsContinued": True})
@@ -210,10 +207,19 @@ class DebugAdapter:
         """Set the breakpoints of a source, and return their positions."""
         path = str(given["source"]["path"])
         points = protocol.parse_breakpoints(given)
-        code, session = self._cells.get_code(path), self.shell.session
+        (_, code), session = self._cells.get(path), self.shell.session
         text = debugging.read_file(session, path) if code is None else code
         debugging.set_breakpoints(self.debugger, session, points, text, path if code is None else None)
-        return protocol.make_breakpoints_body(points, path)
+        rows = [
+            {
+                "id": number,
+                "verified": point.statement is not None,
+                "line": point.line if point.statement is None else point.statement.line,
+                "source": {"path": path},
+            }
+            for number, point in enumerate(points)
+        ]
+        return {"breakpoints": rows}
 
     def set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         """Set whether programs stop at errors."""
@@ -223,7 +229,7 @@ class DebugAdapter:
     def source(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the text of a cell, or of a file that programs may read."""
         path = str(given["source"]["path"])
-        known = self._cells.get_text(path)
+        known, _ = self._cells.get(path)
         text = debugging.read_file(self.shell.session, path) if known is None else known
         if text is None:
             raise RefusedError(f"{path} cannot be read")
@@ -284,22 +290,15 @@ class DebugAdapter:
 
     async def variables(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the variables with a reference number."""
-        number, start, count = (
-            int(given.get(name) or 0) for name in ("variablesReference", "start", "count")
-        )
+        numbers = [int(given.get(name) or 0) for name in ("variablesReference", "start", "count")]
         if self._stopped.stop is None:
-            found = (
-                await self._run_while_idle(lambda: self._values.list_variables(number, start, count)) or []
-            )
+            found = await self._run_while_idle(lambda: self._values.list_variables(*numbers))
         else:
-            found = await self._stopped.run(lambda stop: self._values.list_variables(number, start, count))
-        return {"variables": found}
+            found = await self._stopped.run(lambda stop: self._values.list_variables(*numbers))
+        return {"variables": found or []}
 
     async def inspect_variables(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the variables of the session while no program is stopped.
-
-        While one runs, those from before.
-        """
+        """Return the variables of the session; while a program runs, those from before."""
 
         def look() -> list[dict[str, Any]]:
             self._values = VariableStore(self._is_jupyterlab)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -51,7 +51,13 @@ class VariableStore(Record):
         return [self.to_variable(*one) for one in islice(self._held[number - 1](), start, end)]
 
     def to_variable(self, name: str, written: str, value: Any) -> dict[str, Any]:
-        """Return a variable: its value as written, its type, and the reference number of its elements (0 for none)."""
+        """Return a variable as the protocol has it.
+
+        Args:
+            name: The name.
+            written: An expression with the same value; "" if there is none.
+            value: The value; the variable refers to its elements by a number, 0 for none.
+        """
         shown = cut_columns(to_one_line(format_literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
         kind = to_one_line(get_general_type(value))
         inside = (
@@ -115,34 +121,9 @@ def parse_breakpoints(given: Mapping[str, Any]) -> list[Breakpoint]:
     ]
 
 
-def make_breakpoints_body(points: Sequence[Breakpoint], path: str) -> dict[str, Any]:
-    """Return the body of the response with the positions of breakpoints."""
-    return {
-        "breakpoints": [
-            {
-                "id": number,
-                "verified": point.statement is not None,
-                "line": point.line if point.statement is None else point.statement.line,
-                "source": {"path": path},
-            }
-            for number, point in enumerate(points)
-        ]
-    }
-
-
 def shorten(words: str) -> str:
     """Return a message as printable text of a bounded length."""
     return to_printable(cut_columns(words[: MESSAGE_CHARACTERS + 1], MESSAGE_CHARACTERS))
-
-
-def make_output_body(words: str, line: int, source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of the event that shows the message of a log point."""
-    return {
-        "category": "console",
-        "output": f"{shorten(words)}\n",
-        "line": line,
-        "source": dict(source),
-    }
 
 
 SEED = 0x50757070
@@ -151,10 +132,11 @@ _FACTOR, _ALL = 0x5BD1E995, 0xFFFFFFFF
 
 
 class CellSources(Record):
-    """The cells that were named: the text of each path, and the code in it, which is what runs.
+    """The cells that front ends named by paths.
 
     Attributes:
-        _code_of: Returns the code of a text.
+        _code_of: Returns the code of a text, which is what runs.
+        _known: The text and the code of each cell, by its path.
     """
 
     _code_of: Callable[[str], str]
@@ -166,13 +148,9 @@ class CellSources(Record):
         self._known[path] = text, self._code_of(text)
         return path
 
-    def get_text(self, path: str) -> str | None:
-        """Return the text of a cell, or None if it is unknown."""
-        return self._known[path][0] if path in self._known else None
-
-    def get_code(self, path: str) -> str | None:
-        """Return the code of a cell, or None if it is unknown."""
-        return self._known[path][1] if path in self._known else None
+    def get(self, path: str) -> tuple[str | None, str | None]:
+        """Return the text of a cell and the code in it; (None, None) if it is unknown."""
+        return self._known.get(path, (None, None))
 
     def find_path(self, key: str) -> str:
         """Return the path of a breakpoint key, which is a file or the code of a cell."""

@@ -1,18 +1,16 @@
-"""`python -m puppet_kernel.commands.reference [FOLDER]` writes `reference.ipynb`."""
+"""The notebook `reference.ipynb`, which `python -m tests.regenerate reference` writes."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from evaluator import Session
 from evaluator.issues import load_explained_rows
-from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.rendering.markdown import Cell, make_cell, make_fence, make_notebook, to_text
+from puppet_kernel.commands.command import COMMANDS
+from puppet_kernel.rendering.markdown import Cell, make_cell, make_fence, make_notebook
 
 TITLE = """# Reference
 
@@ -170,12 +168,3 @@ def _make_name(text: str) -> str:
 
 def _make_words(name: str, text: str) -> Cell:
     return make_cell(name, "markdown", text.strip())
-
-
-def main(folder: Path) -> None:
-    """Write the notebook without outputs into a folder."""
-    (folder / "reference.ipynb").write_text(to_text(build_notebook()), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "notebooks"))
