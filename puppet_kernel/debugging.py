@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from evaluator import Session
-from evaluator.debugger import CATALOG, Breakpoint, Debugger, Frame, Stop, make_source_key
+from evaluator.debugger import Breakpoint, Debugger, Frame, Stop, make_source_key
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, PUPPET
@@ -101,19 +101,19 @@ GREETING = f"{', '.join(STEPS)}, vars, stack, quit, or Puppet code; help lists a
 
 
 class DebugConsole(Protocol):
-    """A place where the user can be asked; `is_available` is False where that is impossible."""
+    """A place where a program waits for the user; `is_available` is False if it cannot wait."""
 
     is_available: bool
 
     def read_line(self, prompt: str) -> str | None:
-        """Return the line that the user enters; None if nobody can be asked."""
+        """Return the line that the user enters; None if there will be none."""
 
     def show(self, element: Element) -> None:
         """Show an element at once."""
 
 
 class DebugDialog:
-    """A dialog that asks the user at each stop how to resume; without an answer, it resumes.
+    """A dialog about how to resume at each stop; without an answer, the program continues.
 
     Args:
         console: The console for the user's input.
@@ -153,20 +153,26 @@ class DebugDialog:
     def _reply(self, stop: Stop, word: str) -> Element:
         """Return the view for a word that does not resume the program."""
         frame = stop.frames[self._place]
-        if word in ("up", "down"):
-            place = self._place + (1 if word == "up" else -1)
-            if not 0 <= place < len(stop.frames):
-                return NoteElement("hint", "There are no more frames.")
-            self._place = place
-            return self._describe_position(stop.frames[place], "")
-        asked = {"help": self._help, "vars": self._variables, "catalog": self._catalog}.get(word)
-        if asked is not None:
-            return asked(frame)
-        if word == "stack":
-            return TextElement(*(self._format_frame(stop, number) for number in range(len(stop.frames))))
+        match word:
+            case "up" | "down":
+                place = self._place + (1 if word == "up" else -1)
+                if not 0 <= place < len(stop.frames):
+                    return NoteElement("hint", "There are no more frames.")
+                self._place = place
+                return self._describe_position(stop.frames[place], "")
+            case "help":
+                wide = max(len(name) for name, _ in HELP) + 2
+                return TextElement(*(make_line(("strong", name.ljust(wide)), words) for name, words in HELP))
+            case "vars":
+                return self._describe_variables(frame)
+            case "catalog":
+                return self._describe_catalog(frame)
+            case "stack":
+                return TextElement(*(self._format_frame(stop, number) for number in range(len(stop.frames))))
         return self._evaluate(frame, word)
 
     def _evaluate(self, frame: Frame, text: str) -> Element:
+        """Show the logs of an expression, and return its value or its error."""
         try:
             value, logs = frame.evaluate(text)
         except PuppetError as problem:
@@ -175,31 +181,20 @@ class DebugDialog:
             self._console.show(views.describe_log(entry))
         return TextElement(*make_value_lines(value, self._width()))
 
-    def _variables(self, frame: Frame) -> Element:
-        found = {
-            f"${name}": value
-            for scope, variables in reversed(
-                frame.list_scopes()[:-2]
-            )  # the innermost scope is last and hides the others
-            for name, value in variables().items()
+    def _describe_variables(self, frame: Frame) -> Element:
+        *scopes, _, _ = frame.list_scopes()
+        found = {  # the innermost scope is last and hides the others
+            f"${name}": value for _, variables in reversed(scopes) for name, value in variables().items()
         }
-        return (
-            views.describe_pairs(found.items(), "variable", self._width())
-            if found
-            else NoteElement("hint", "There are none.")
-        )
+        if not found:
+            return NoteElement("hint", "There are none.")
+        return views.describe_pairs(found.items(), "variable", self._width())
 
-    def _catalog(self, frame: Frame) -> Element:
-        found = dict(frame.list_scopes())[CATALOG]()
-        return (
-            views.describe_pairs(found.items(), "type", self._width())
-            if found
-            else NoteElement("hint", "It is empty so far.")
-        )
-
-    def _help(self, frame: Frame) -> Element:
-        wide = max(len(name) for name, _ in HELP) + 2
-        return TextElement(*(make_line(("strong", name.ljust(wide)), words) for name, words in HELP))
+    def _describe_catalog(self, frame: Frame) -> Element:
+        found = frame.read_catalog()
+        if not found:
+            return NoteElement("hint", "It is empty so far.")
+        return views.describe_pairs(found.items(), "type", self._width())
 
     # --- the position
 

@@ -149,12 +149,7 @@ class Shell:
 
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
         """Run an input and return its reply, drawn. A defect of our own is a reply, too."""
-        with self.guard():
-            before = self.session.snapshot()
-            try:
-                return self._submit(source, before, cell_id, number).render(self._draw)
-            except KeyboardInterrupt:
-                return self._roll_back(before, source)
+        return self.submit_and_render(source, lambda reply: reply, cell_id, number)
 
     def _submit(
         self,
@@ -162,10 +157,10 @@ class Shell:
         before: Snapshot,
         cell_id: str | None,
         number: int | None,
-        sent: Sequence[str] = (),
-        is_frozen: bool = False,
+        sent: Sequence[str],
+        is_frozen: bool,
     ) -> Reply:
-        """Run an input; the reply to code is still to be drawn."""
+        """Run an input, and return its reply; that to code is still to be drawn."""
         self._number = number
         try:
             self._write_early_logs()

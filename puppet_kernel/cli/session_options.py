@@ -134,7 +134,7 @@ def describe_dialect(name: str) -> NoteElement:
 
 
 def make_session(options: Options) -> Session:
-    """Return the session that a command line asks for, or raise UsageError."""
+    """Return the session that a command line describes, or raise UsageError."""
     with usage_problems(ValueError):
         return Session(**read_session_settings(options))
 

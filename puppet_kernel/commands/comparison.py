@@ -65,8 +65,8 @@ last_fleets: WeakKeyDictionary[Session, LastFleet] = WeakKeyDictionary()
 
 def list_nodes(session: Session) -> list[str]:
     """Return the names of the nodes of the last fleet; none without a fleet."""
-    asked = last_fleets.get(session)
-    return [] if asked is None else list(asked.facts)
+    last = last_fleets.get(session)
+    return [] if last is None else list(last.facts)
 
 
 _POINT = re.compile(r"\[?(\d+)\]?")
@@ -170,26 +170,26 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
 
     Without a fleet the words are the names of two bundled sets of facts, or of two nodes.
     """
-    asked = last_fleets.get(context.session)
-    if asked is None:
+    last = last_fleets.get(context.session)
+    if last is None:
         refuse_if(len(words) != 2, "%diff takes two nodes", help="%diff web01 db01")
         if set(words) <= set(list_fact_sets()):
             return [(name, context.fork_session(**read_named_facts(context, name))) for name in words]
         return [(name, _get_session(context, node=name)) for name in words]
     found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
-    names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)
+    names = next((pair for pair in found if last.facts.keys() >= set(pair)), None)
     if names is None:
-        unknown = next(name for name in found[0] if name not in asked.facts)
+        unknown = next(name for name in found[0] if name not in last.facts)
         raise CommandError(
             f"The fleet that was shown last has no node {unknown}",
-            suggestion=find_nearest(unknown, asked.facts),
+            suggestion=find_nearest(unknown, last.facts),
             help="%fleet lists the differences; %diff node web01 db01 compares nodes that are in no fleet",
         )
     return [
         (
             name,
             context.fork_session(
-                node=asked.certname or name, facts=read_facts(asked.facts[name], asked.certname or name)
+                node=last.certname or name, facts=read_facts(last.facts[name], last.certname or name)
             ),
         )
         for name in names
@@ -283,22 +283,22 @@ def _compare_variables(
 def fleet(context: CommandContext, argument: str) -> Answer:
     """Compile the program for many nodes, and show failures, differences and their facts."""
     saved = _TABLE.search(argument)
-    asked_for = (argument if saved is None else argument[: saved.start()]).strip()
+    wanted = (argument if saved is None else argument[: saved.start()]).strip()
     refuse_if(
         saved is not None and not fleets.is_table(saved["file"]),
         f"--table takes a file whose name ends in {', '.join(fleets.FORMS)}",
         help=_SAVING,
     )
-    resource = _RESOURCE.fullmatch(asked_for)
-    if asked_for and resource is None:
-        facts, certname = _read_facts(context, asked_for.split())
+    resource = _RESOURCE.fullmatch(wanted)
+    if wanted and resource is None:
+        facts, certname = _read_facts(context, wanted.split())
         last_fleets[context.session] = LastFleet(facts, certname)
-    asked = require_found(
+    last = require_found(
         last_fleets.get(context.session),
         "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
         help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
     )
-    shown = _compile(context, asked)
+    shown = _compile(context, last)
     name = None if resource is None else _normalize_reference(resource)
     return context.supervise(lambda: _render_fleet(context, shown, name, saved))
 
@@ -336,15 +336,15 @@ def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[s
     return NoteElement("hint", f"the table is written to {path}")
 
 
-def _compile(context: CommandContext, asked: LastFleet) -> Fleet:
+def _compile(context: CommandContext, last: LastFleet) -> Fleet:
     """Return the fleet, compiled again only if the cells have changed."""
     cells = [cell.source for cell in context.session.cells]
-    if asked.fleet is None or asked.cells != cells:
-        asked.fleet = context.session.fleet(
-            asked.facts, on_progress=_make_progress_reporter(context), certname=asked.certname
+    if last.fleet is None or last.cells != cells:
+        last.fleet = context.session.fleet(
+            last.facts, on_progress=_make_progress_reporter(context), certname=last.certname
         )
-        asked.cells = cells
-    return asked.fleet
+        last.cells = cells
+    return last.fleet
 
 
 def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:

@@ -224,8 +224,8 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
             parameter["parameter"] is None or parameter["parameter"] in known.parameters
         ):
             return _describe_attributes(context, known.key, parameter["parameter"])
-    asked = _REFERENCE.fullmatch(text)
-    if asked is None:
+    reference = _REFERENCE.fullmatch(text)
+    if reference is None:
         found = context.session.assistant.explain(argument) if text else None
         if found is None:
             instead = [words for pattern, words in INSTEAD if pattern.search(text)]
@@ -234,7 +234,7 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
                 help="; ".join([*EXAMPLES, *instead[:1]]),
             )
         return context.supervise(lambda: explanations.describe_reason(found, context.width()))
-    return _describe_attributes(context, _read_key(context, asked["reference"]), asked["attribute"])
+    return _describe_attributes(context, _read_key(context, reference["reference"]), reference["attribute"])
 
 
 def _read_key(context: CommandContext, text: str) -> Key:

@@ -22,29 +22,23 @@ _SCHEMA = {"schema_version": 3, "task": False}
 
 def insert_exercises(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
     """Return a notebook with these exercises; new ones are added at the end."""
-    made = {cell["id"]: cell for exercise in exercises for cell in make_cells(exercise)}
-    found = [_update_cell(cell, made) for cell in notebook["cells"]]
+    made = [(exercise.place, cell) for exercise in exercises for cell in make_cells(exercise)]
+    current = {cell["id"]: cell for _, cell in made}
+    found = [_update_cell(cell, current) for cell in notebook["cells"]]
     known = {cell["id"] for cell in found}
     for place, before in PLACES.items():
-        new = [
-            cell
-            for one in exercises
-            if one.place == place
-            for cell in make_cells(one)
-            if cell["id"] not in known
-        ]
+        new = [cell for at, cell in made if at == place and cell["id"] not in known]
         index = next((i for i, cell in enumerate(found) if cell["id"] == before), len(found))
         found[index:index] = new
     return {**notebook, "cells": found}
 
 
-def _update_cell(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _update_cell(cell: dict[str, Any], current: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Return the new form of a cell, with its outputs if its text is unchanged."""
-    found = made.get(cell["id"], cell)
-    shown = {"outputs", "execution_count"} & cell.keys()
-    if found["source"] == cell["source"]:
-        return found | {name: cell[name] for name in shown}
-    return found
+    found = current.get(cell["id"], cell)
+    is_same = found["source"] == cell["source"]
+    shown = {"outputs", "execution_count"} & cell.keys() if is_same else ()
+    return found | {name: cell[name] for name in shown}
 
 
 def make_cells(exercise: Exercise) -> list[dict[str, Any]]:

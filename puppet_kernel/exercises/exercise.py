@@ -144,8 +144,12 @@ def replace_literals(source: str, values: Mapping[str, str], session: Session) -
 
 def _find_place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
     """Return the first occurrence of a literal's value, however it is written, and its replacement."""
-    asked = _parse_tree(literal, session.dialect).body
-    kinds = (nodes.String, nodes.Name) if isinstance(asked, nodes.String | nodes.Name) else (type(asked),)
+    literal_node = _parse_tree(literal, session.dialect).body
+    kinds = (
+        (nodes.String, nodes.Name)
+        if isinstance(literal_node, nodes.String | nodes.Name)
+        else (type(literal_node),)
+    )
     wanted = make_key(session.look(literal).value)
     for node in walk(_parse_tree(source, session.dialect)):
         if (

@@ -153,12 +153,12 @@ class PuppetKernel(RobustKernel):
         self._interrupted = datetime.now(UTC)
 
     def _was_interrupted_early(self) -> bool:
-        """Return True if an interrupt arrived after the running cell was requested and before it started."""
-        came, self._interrupted = self._interrupted, None
-        asked = self.get_parent("shell").get("header", {}).get("date")
-        if came is None or not isinstance(asked, datetime):
+        """Return True if an interrupt came between the request of a cell and its start."""
+        interrupted, self._interrupted = self._interrupted, None
+        requested = self.get_parent("shell").get("header", {}).get("date")
+        if interrupted is None or not isinstance(requested, datetime):
             return False
-        return asked <= came and datetime.now(UTC) - came < INTERRUPT_DELAY
+        return requested <= interrupted and datetime.now(UTC) - interrupted < INTERRUPT_DELAY
 
     @contextmanager
     def _interrupting_soon(self) -> Iterator[None]:

@@ -220,9 +220,8 @@ class _Folder:
         self.left = elements
         self.room = characters
 
-    def fold(self, value: Any, indent: str, suffix: str, prefix: list[Fragment] | None = None) -> list[Line]:
-        """Return the lines of `prefix`, value and `suffix`; all but the first are indented."""
-        start = prefix or []
+    def fold(self, value: Any, indent: str, suffix: str, start: Line = ()) -> list[Line]:
+        """Return the lines of `start`, value and `suffix`; all but the first are indented."""
         room = self.columns - len(indent) - count_characters(start) - len(suffix)
         parts = flatten(value, min(room, self.room))
         if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEP:
@@ -248,7 +247,7 @@ class _Folder:
         self.left -= count_characters(parts) // CHARACTERS_PER_ELEMENT
         return parts
 
-    def _fold_type(self, text: str, indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
+    def _fold_type(self, text: str, indent: str, suffix: str, start: Line) -> list[Line]:
         """Return a type; of one wider than a line, the parts in its last brackets on their own lines."""
         used = len(indent) + count_characters(start)
         opening = _find_last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
@@ -261,7 +260,7 @@ class _Folder:
             body = self._fill([[("type", part)] for part in parts], inner)
         else:
             for part in parts:
-                first, *rest = self._fold_type(part, inner, ",", [])
+                first, *rest = self._fold_type(part, inner, ",", ())
                 body += [(("", inner), *first), *rest]
         return [
             (*start, ("type", text[: opening + 1])),
@@ -269,21 +268,14 @@ class _Folder:
             (("", indent), ("type", text[-1]), ("", suffix)),
         ]
 
-    def _fold_list(self, value: list[Any], indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
+    def _fold_list(self, value: list[Any], indent: str, suffix: str, start: Line) -> list[Line]:
+        """Return an array with elements on lines of their own, or side by side if all are small."""
         inner = indent + "  "
         small = self._list_small(value)
-        if small is not None:
-            body, shown = self._fill(small, inner), len(small)
+        if small is None:
+            body, shown = self._fold_each((((), element) for element in value), inner)
         else:
-            body, shown = [], 0
-            for shown, element in enumerate(value):  # noqa: B007
-                if self.left <= 0:
-                    break
-                self.left -= 1
-                first, *rest = self.fold(element, inner, ",")
-                body += [(("", inner), *first), *rest]
-            else:
-                shown = len(value)
+            body, shown = self._fill(small, inner), len(small)
         return [
             (*start, ("", "[")),
             *body,
@@ -302,29 +294,34 @@ class _Folder:
         self.left -= len(found)
         return found
 
-    def _fold_hash(
-        self, value: dict[Any, Any], indent: str, suffix: str, start: list[Fragment]
-    ) -> list[Line]:
+    def _fold_hash(self, value: dict[Any, Any], indent: str, suffix: str, start: Line) -> list[Line]:
+        """Return a hash with a line for each pair; the arrows behind short keys are aligned."""
         inner = indent + "  "
         pairs = values.iterate_items(dict(islice(value.items(), max(self.left, 1))))
         keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
         widest = max((width for width in map(count_characters, keys) if width <= FILL), default=0)
-        body: list[Line] = []
-        shown = 0
-        for key, (_, element) in zip(keys, pairs, strict=True):
-            if self.left <= 0:
-                break
-            self.left -= 1
-            shown += 1
-            prefix = [*key, ("", " " * (widest - count_characters(key)) + " => ")]
-            first, *rest = self.fold(element, inner, ",", prefix)
-            body += [(("", inner), *first), *rest]
+        prefixes = ((*key, ("", " " * (widest - count_characters(key)) + " => ")) for key in keys)
+        elements = (element for _, element in pairs)
+        body, shown = self._fold_each(zip(prefixes, elements, strict=True), inner)
         return [
             (*start, ("", "{")),
             *body,
             *_format_rest(len(value) - shown, inner),
             (("", indent + "}" + suffix),),
         ]
+
+    def _fold_each(self, elements: Iterable[tuple[Line, Any]], indent: str) -> tuple[list[Line], int]:
+        """Return the lines of elements with their prefixes, and how many there is room for."""
+        body: list[Line] = []
+        shown = 0
+        for prefix, element in elements:
+            if self.left <= 0:
+                break
+            self.left -= 1
+            shown += 1
+            first, *rest = self.fold(element, indent, ",", prefix)
+            body += [(("", indent), *first), *rest]
+        return body, shown
 
     def _fill(self, items: list[list[Fragment]], indent: str) -> list[Line]:
         """Return the lines of small elements, side by side."""

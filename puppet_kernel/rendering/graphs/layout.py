@@ -225,17 +225,13 @@ def _shift_items(areas: Sequence[Area], x: float, y: float) -> None:
 
 def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
     """Place the ports at the border: above their lines inside, the others where there is space."""
-    if ported is not None:
-        for piece in ported.pieces:
-            for passed, outer, at in (
-                (container.entering, container.top, 0),
-                (container.leaving, container.bottom, len(ported.layers) - 1),
-            ):
-                if piece.net in passed:
-                    passed[piece.net] = ported.x + piece.lanes[at].x
-                    if piece.net in outer:
-                        outer[piece.net] = passed[piece.net]
-    for outer, passed in ((container.top, container.entering), (container.bottom, container.leaving)):
+    last = 0 if ported is None else len(ported.layers) - 1
+    sides = ((container.top, container.entering, 0), (container.bottom, container.leaving, last))
+    for outer, passed, at in sides:
+        if ported is not None:
+            inside = [piece for piece in ported.pieces if piece.net in passed]
+            passed.update({piece.net: ported.x + piece.lanes[at].x for piece in inside})
+            outer.update({piece.net: passed[piece.net] for piece in inside if piece.net in outer})
         taken = sorted(passed.values())
         own = [net for net in outer if net not in passed]
         for n, net in enumerate(own):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering.elements import group_by
@@ -193,12 +193,10 @@ def _spread_side(width: float, ports: dict[int, float], neighbours: Sequence[tup
 def straighten_lines(area: Area) -> None:
     """Slide ports along the sides of boxes, so that lines become straight."""
     for upper in (True, False):
-        for layer in area.layers:
-            for item in layer:
-                if item.block is not None and not item.block.children:
-                    neighbours = item.up if upper else item.down
-                    if neighbours:
-                        _slide_ports(item, item.block, neighbours, upper)
+        for item in chain.from_iterable(area.layers):
+            neighbours = item.up if upper else item.down
+            if neighbours and item.block is not None and not item.block.children:
+                _slide_ports(item, item.block, neighbours, upper)
 
 
 def _slide_ports(item: Item, block: LayoutBlock, neighbours: Sequence[tuple[Item, int]], upper: bool) -> None:
