@@ -9,7 +9,7 @@ from evaluator.program.definitions import Scope
 from evaluator.values import Value, encode_utf8, format_value, to_ruby_text
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.kind import BINARY, get_kind
-from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_failure
+from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_failure, parse_leading_integer
 
 
 def _digest(algorithm: str, value: Value) -> str:
@@ -154,16 +154,6 @@ def get_fqdn(scope: Scope) -> Value:
     return networking.get("fqdn") if type(networking) is dict else None
 
 
-def parse_ruby_integer(value: Value) -> int:
-    """Return the Integer at the start of a text, or 0; a number's whole part."""
-    import re
-
-    if type(value) is str:
-        match = re.match(r"\s*+[-+]?\d+", value)
-        return int(match[0]) if match else 0
-    return int(value) if type(value) in (int, float) else 0
-
-
 @function("fqdn_rand(Any p0, Any p1*)", context=True, usage=("fqdn_rand(Integer max, Any seeds*)",))
 def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = None, *rest: Value) -> int:
     """Return a pseudo-random number below max that is constant for one machine, max and seed.
@@ -180,6 +170,8 @@ def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = 
     if downcase is not None and downcase is not False:
         require(name is not None, "UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
-    most = parse_ruby_integer(limit)
+    most = int(limit) if type(limit) in (int, float) else 0
+    if type(limit) is str:
+        most = parse_leading_integer(limit)
     require(most >= 1, "RANDOM_LIMIT", value=most)
     return make_random([name, most, seed]).draw_below(most)

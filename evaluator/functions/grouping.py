@@ -35,6 +35,7 @@ from evaluator.values.chunked import (
     collect_classes,
     iterate_chunks,
     make_dict,
+    merge_sorted,
     sort_characters,
     sort_chunked,
 )
@@ -327,16 +328,7 @@ def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> l
     if len(values) < 2:
         return list(values)
     middle = len(values) // 2
-    left, right = merge_sort(values[:middle], compare), merge_sort(values[middle:], compare)
-    found, first, second = [], 0, 0
-    while first < len(left) and second < len(right):
-        if compare(left[first], right[second]) <= 0:
-            found.append(left[first])
-            first += 1
-        else:
-            found.append(right[second])
-            second += 1
-    return found + left[first:] + right[second:]
+    return merge_sorted(merge_sort(values[:middle], compare), merge_sort(values[middle:], compare), compare)
 
 
 @function("sort(String string_value, Callable[2, 2] block?)")
@@ -425,7 +417,7 @@ class TreeNodes:
     It can be iterated repeatedly.
     """
 
-    host_iterator = "Iterable::DepthFirstTreeIterator"
+    ruby_iterator = "Iterable::DepthFirstTreeIterator"
 
     def __init__(self, tree: Value, options: dict[str, Value]) -> None:
         self.tree = tree

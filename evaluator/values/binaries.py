@@ -50,10 +50,7 @@ class Binary(Record):
     @classmethod
     def of_urlsafe_base64(cls, text: str) -> Binary:
         """Return the Binary of base64 with `-` and `_` for `+` and `/`; padding is optional."""
-        text = text.replace("-", "+").replace("_", "/")
-        if not text.endswith("="):
-            text += "=" * (-len(text) % 4)
-        return cls.of_base64(text)
+        return cls.of_base64(_to_standard_base64(text))
 
     @classmethod
     def of_text(cls, text: str) -> Binary:
@@ -72,6 +69,7 @@ class Binary(Record):
         return "".join(f"{text[start : start + 60]}\n" for start in range(0, len(text), 60))
 
     def urlsafe_base64(self) -> str:
+        """Return base64 with `-` and `_` for `+` and `/`, in one line."""
         return self.base64().replace("+", "-").replace("/", "_")
 
     def __eq__(self, other: object) -> bool:
@@ -98,25 +96,37 @@ class Binary(Record):
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
+def _to_standard_base64(text: str) -> str:
+    """Return base64 that is safe in URLs with the standard characters and with padding."""
+    padding = 0 if text.endswith("=") else -len(text) % 4
+    return text.translate(_URL_SAFE) + "=" * padding
+
+
 def decode_base64(value: str, method: str = "default") -> str:
-    """Return the text decoded from base64. Raises Failure."""
+    """Return the text decoded from base64.
+
+    Args:
+        value: The base64.
+        method: "default" to skip other characters, "strict", or "urlsafe".
+
+    Raises:
+        Failure: The text is not base64.
+    """
     from base64 import b64decode
     from binascii import Error
 
     if method == "default":
         value = _select_valid(value)
     elif method == "urlsafe":
-        value = value.translate(_URL_SAFE)
-        value += "=" * (-len(value) % 4 if not value.endswith("=") else 0)
+        value = _to_standard_base64(value)
     try:
         return b64decode(value, validate=True).decode("utf-8", "replace")
     except Error:
         raise Failure("INVALID_BASE64") from None
 
 
-_GROUPS = LazyPattern(
-    "(?:=*[^=]=*[^=][^=][^=]){1,50000}"
-)  # characters that are decoded in one call, which cannot be interrupted
+# The groups of four characters that are matched in one call, which cannot be interrupted.
+_GROUPS = LazyPattern("(?:=*[^=]=*[^=][^=][^=]){1,50000}")
 _LAST_GROUP = LazyPattern("=*[^=]=*[^=][^=]?")
 
 

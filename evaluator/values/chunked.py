@@ -1,6 +1,6 @@
-"""The operations on long strings and collections in chunks, to be interruptible.
+"""Operations on long strings and collections, chunk by chunk.
 
-A call into C cannot be interrupted, and a call for one chunk is short.
+A call into C cannot be interrupted. A call for one chunk is short, and the program can be interrupted after it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
+from operator import gt
 
 from evaluator.limits import COLLECTION, STRING
 from evaluator.values.kind import Value
@@ -39,14 +40,19 @@ def sort_chunked(values: Collection[Value]) -> list[Value]:
 
         return list(merge(*map(sorted, iterate_chunks(values))))
     texts, middle = list(values), len(values) // 2
-    return _merge_sorted(sort_chunked(texts[:middle]), sort_chunked(texts[middle:]))
+    return merge_sorted(sort_chunked(texts[:middle]), sort_chunked(texts[middle:]), gt)
 
 
-def _merge_sorted(left: list[str], right: list[str]) -> list[str]:
-    """Return the strings of two sorted lists in order; long strings are compared one by one."""
+def merge_sorted(
+    left: list[Value], right: list[Value], compare: Callable[[Value, Value], int]
+) -> list[Value]:
+    """Return the elements of two sorted lists in order.
+
+    `compare(left, right)` is greater than 0 if the right element precedes the left one.
+    """
     found, first, second = [], 0, 0
     while first < len(left) and second < len(right):
-        if left[first] <= right[second]:
+        if compare(left[first], right[second]) <= 0:
             found.append(left[first])
             first += 1
         else:
@@ -129,9 +135,8 @@ def has_match(pattern: re.Pattern[str], text: str, longest: int) -> bool:
     for start in range(0, max(len(text), 1), CHUNK):
         end = start + CHUNK
         found = pattern.search(text, start, end + longest - 1)
-        if (
-            found is not None and found.start() < end
-        ):  # a match that begins later is complete in the next chunk
+        # a match that begins later is complete in the next chunk
+        if found is not None and found.start() < end:
             return True
     return False
 
@@ -170,8 +175,8 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
     """
     parts = []
     length = 0
-    for start in range(0, len(text), CHUNK):
-        parts.append(change(text[start : start + CHUNK]))
+    for part in iterate_text_chunks(text):
+        parts.append(change(part))
         length += len(parts[-1])
         STRING.check(length)
     return "".join(parts)
@@ -183,12 +188,7 @@ def split_text(text: str, separator: str) -> list[str]:
     Raises:
         PuppetError: There are too many parts for an Array.
     """
-    if len(text) <= CHUNK:
-        parts = text.split(separator)
-        if len(parts) > COLLECTION.value:
-            raise COLLECTION.make_error()
-        return parts
-    parts = []
+    parts: list[str] = []
     start = 0
     while len(text) - start > CHUNK:
         found = text[start : start + CHUNK].split(separator)

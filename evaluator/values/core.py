@@ -137,10 +137,10 @@ class Key:
             return False
         if self.frozen is not other.frozen:
             try:
-                same = _is_same(self.frozen, other.frozen)
+                is_same = _are_equal_parts(self.frozen, other.frozen)
             except RecursionError:
-                same = all(one.frozen == two.frozen for one, two in _is_decided(self, other))
-            if not same:
+                is_same = all(one.frozen == two.frozen for one, two in _iterate_inner_pairs(self, other))
+            if not is_same:
                 return False
             # With the same frozen key, parts that occur many times are compared only once.
             other.frozen = self.frozen
@@ -153,7 +153,7 @@ class Key:
         return f"Key({self.value!r})"
 
 
-def _is_same(one: Any, other: Value) -> bool:
+def _are_equal_parts(one: Any, other: Value) -> bool:
     """Return True when the frozen parts of two keys are equal; many are compared in chunks."""
     if type(one) not in (tuple, frozenset) or len(one) <= SOME:
         return bool(one == other)
@@ -166,10 +166,10 @@ def _is_same(one: Any, other: Value) -> bool:
     )
 
 
-def _is_decided(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
-    """Yield the pairs of corresponding keys inside two keys, innermost first, the two last.
+def _iterate_inner_pairs(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
+    """Yield the pairs of corresponding keys of arrays and hashes inside two keys, innermost first, the two last.
 
-    They are the keys of arrays and hashes. Each pair counts as equal once the next one is requested, so no comparison
+    Once the next pair is requested, the parts of the former one are shared and compare equal at once, so no comparison
     is deeper than one level.
     """
     pairs = {(id(left), id(right)): (left, right)}

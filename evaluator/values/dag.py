@@ -60,7 +60,8 @@ def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     in the value, the results for them are cached while the outermost call lasts.
     """
     plain = partial(function)
-    plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]  # the function is its own first argument
+    # `plain` calls the function with `plain` itself as its first argument
+    plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]
 
     @wraps(function)
     def outermost(value: Value, *rest: Any) -> Any:

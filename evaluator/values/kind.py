@@ -1,7 +1,7 @@
 """The kinds of values: a kind is one record, which leads to all other facts about it.
 
 A class of values has its record as `kind`; for Python's own classes a table has it. Compare records
-(`kind_of(value) is TIMESPAN`), never the names of classes. The operations of a kind (making, adding, ordering and
+(`get_kind(value) is TIMESPAN`), never the names of classes. The operations of a kind (making, adding, ordering and
 formatting its values) are its rules: they are in a file of `evaluator.kinds`, which is imported on first use.
 """
 
@@ -25,10 +25,10 @@ RULES = (
     "new",  # a `New`, which converts other values: (type, arguments, runtime) -> value
     "signatures",  # (type) -> the signatures for making values of a type
     "printing",  # a `Printing`, for the formats of `String.new`
-    "arithmetic",  # the Arithmetic of its values with other kinds, on either side
+    "arithmetic",  # the `Arithmetic` of its values with other kinds, on either side
     "negate",  # (value) -> `-value`
     "join",  # (left, right) -> `left + right` for any right side
-    "order",  # an Order
+    "order",  # a `KindOrder`
     "equals_number",  # (value, number) -> True when the two are equal
 )
 Rule = Callable[[Any, Any], Any]
@@ -40,6 +40,7 @@ class KindOrder:
     """The order of a kind: compares its values, on the left, with those of `kinds`.
 
     Attributes:
+        kinds: The kinds of the values on the right.
         complaint: The error message for values of other kinds.
         compare: (left, right) -> negative, 0 or positive; by default Python's own order.
     """
@@ -83,14 +84,14 @@ class Kind:
         name: str,
         *,
         label: str | Callable[[Any], str] = "Object",
-        host: str | Callable[[Any], str] = "",
+        ruby_class: str | Callable[[Any], str] = "",
         inside: str = "type",
         scalar: bool = False,
         file: str = "",
     ) -> None:
         self.name = name
         self.label = label
-        self.ruby_class = host or name
+        self.ruby_class = ruby_class or name
         self.inside = inside
         self.scalar = scalar
         self.file = file
@@ -123,7 +124,7 @@ def _get_iterator_class(value: Any) -> str:
         return "Puppet::Pops::Types::IntegerRangeIterator"
     if value.steps:
         return "Puppet::Pops::Types::StepIterator"
-    return f"Puppet::Pops::Types::{getattr(source, 'host_iterator', 'Iterator')}"
+    return f"Puppet::Pops::Types::{getattr(source, 'ruby_iterator', 'Iterator')}"
 
 
 def _get_uri_class(value: Any) -> str:
@@ -137,23 +138,26 @@ def _get_object_class(value: Any) -> str:
     return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
 
 
-UNDEF = Kind("Undef", label="Undef Value", host="NilClass", file="objects")
-BOOLEAN = Kind("Boolean", label="Boolean", host=lambda value: f"{value}Class", file="numbers")
+UNDEF = Kind("Undef", label="Undef Value", ruby_class="NilClass", file="objects")
+BOOLEAN = Kind("Boolean", label="Boolean", ruby_class=lambda value: f"{value}Class", file="numbers")
 INTEGER = Kind("Integer", label="Integer", file="numbers")
 FLOAT = Kind("Float", label="Float", file="numbers")
 STRING = Kind("String", label="String", file="strings")
 ARRAY = Kind("Array", label="Array", file="collections")
 HASH = Kind("Hash", label="Hash", file="collections")
-DEFAULT = Kind("Default", host="Symbol", file="objects")
+DEFAULT = Kind("Default", ruby_class="Symbol", file="objects")
 REGEXP = Kind("Regexp", label="Regexp", inside="source", scalar=True, file="strings")
 SENSITIVE = Kind(
-    "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="objects"
+    "Sensitive",
+    label="Sensitive",
+    ruby_class="Puppet::Pops::Types::PSensitiveType::Sensitive",
+    file="objects",
 )
-ITERATOR = Kind("Iterator", host=_get_iterator_class, file="objects")
+ITERATOR = Kind("Iterator", ruby_class=_get_iterator_class, file="objects")
 TIMESPAN = Kind(
     "Timespan",
     label="Timespan",
-    host="Puppet::Pops::Time::Timespan",
+    ruby_class="Puppet::Pops::Time::Timespan",
     inside="text",
     scalar=True,
     file="rich_data",
@@ -161,38 +165,48 @@ TIMESPAN = Kind(
 TIMESTAMP = Kind(
     "Timestamp",
     label="Timestamp",
-    host="Puppet::Pops::Time::Timestamp",
+    ruby_class="Puppet::Pops::Time::Timestamp",
     inside="text",
     scalar=True,
     file="rich_data",
 )
 SEMVER = Kind(
-    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="rich_data"
-)
-SEMVER_RANGE = Kind(
-    "SemVerRange",
-    label="SemverRange",
-    host="SemanticPuppet::VersionRange",
+    "SemVer",
+    label="Semver",
+    ruby_class="SemanticPuppet::Version",
     inside="text",
     scalar=True,
     file="rich_data",
 )
-BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="rich_data")
-URI = Kind("URI", host=_get_uri_class, inside="source", file="rich_data")
-OBJECT = Kind("Object", host=_get_object_class, inside="source", file="objects")
+SEMVER_RANGE = Kind(
+    "SemVerRange",
+    label="SemverRange",
+    ruby_class="SemanticPuppet::VersionRange",
+    inside="text",
+    scalar=True,
+    file="rich_data",
+)
+BINARY = Kind(
+    "Binary", label="Binary", ruby_class="Puppet::Pops::Types::PBinaryType::Binary", file="rich_data"
+)
+URI = Kind("URI", ruby_class=_get_uri_class, inside="source", file="rich_data")
+OBJECT = Kind("Object", ruby_class=_get_object_class, inside="source", file="objects")
 TYPE = Kind(
-    "Type", label=lambda value: value.message_label(), host=lambda value: value.ruby_class(), file="objects"
+    "Type",
+    label=lambda value: value.message_label(),
+    ruby_class=lambda value: value.ruby_class(),
+    file="objects",
 )
 # A resource, to which a reference in an attribute is converted.
-RESOURCE = Kind("Resource", label="Resource Statement", host="Puppet::Resource", file="objects")
+RESOURCE = Kind("Resource", label="Resource Statement", ruby_class="Puppet::Resource", file="objects")
 CALLABLE = Kind("Callable")
 # The kinds of types that represent several kinds, or that delegate to the type in their parameter.
 NUMERIC = Kind("Numeric", file="numbers")
 OPTIONAL = Kind("Optional", file="instances")
 NOT_UNDEF = Kind("NotUndef", file="instances")
 INIT = Kind("Init", file="instances")
-# An object of the platform that is not a value of the language; only its class is known.
-RUNTIME = Kind("Runtime", host=lambda value: type(value).__name__)
+# A Python object that is not a value of the language; only its class is known.
+RUNTIME = Kind("Runtime", ruby_class=lambda value: type(value).__name__)
 
 _OF_PYTHON: dict[type, Kind] = {
     type(None): UNDEF,

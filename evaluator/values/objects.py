@@ -9,8 +9,7 @@ from evaluator.limits import STRING
 from evaluator.values import kind as kinds
 from evaluator.values.core import iterate_items, make_key
 from evaluator.values.kind import Value
-from evaluator.values.printing import format_part
-from evaluator.values.printing import format_value as text_of
+from evaluator.values.printing import format_part, format_value
 
 _NO_METHODS: Mapping[str, Callable[..., Any]] = {}
 
@@ -36,7 +35,7 @@ class PuppetObject:
     def get_written(self) -> dict[str, Value]:
         """Return the attributes that differ from their defaults.
 
-        From these the type makes an equal object.
+        The type makes an equal object of them.
         """
         return self._select_written(self.type.all_attributes())
 
@@ -57,9 +56,9 @@ class PuppetObject:
         }
 
     def _fields(self) -> tuple[Any, ...]:
-        """Return the key for comparison, computed once.
+        """Return the key for comparison.
 
-        The object may occur many times in another.
+        It is computed once, as the object may occur many times in another.
         """
         try:
             return self._compared
@@ -94,7 +93,7 @@ class PuppetObject:
 
     def text(self) -> str:
         """Return `Error({'msg' => 'oops'})`, both as a string and as source."""
-        return text_of(self)
+        return format_value(self)
 
     literal = text
 

@@ -25,7 +25,7 @@ Printers = dict[type, Printer]
 def format_float(value: float) -> str:
     """Return a Float's shortest digits that read back: `0.0001`, `1.0e-05`, `1.0e+16`.
 
-    They are fixed or have an exponent.
+    Very small and very large ones have an exponent.
     """
     if value != value:
         return "NaN"
@@ -180,13 +180,8 @@ def _render(
     # the strings of arrays and hashes, because some may occur repeatedly in a long string
     known: dict[int, str] = {}
     remember_below = room - _REMEMBER_AFTER
-    way: tuple[Any, ...] = (
-        printers,
-        rich,
-        arrow,
-        iterators,
-        known,
-    )  # the printers of the parts; objects have others
+    # how the parts are printed; the attributes of objects are printed in another way
+    way: tuple[Any, ...] = printers, rich, arrow, iterators, known
     # For the collection that is being printed: the remaining parts, each with the separator before it, and the closing
     # bracket; the index of its first piece; and its id, under which its string is stored. `outer` stores the same for
     # the collections around it.
@@ -330,23 +325,24 @@ def add_article(words: str) -> str:
 
 def add_capital_article(words: str) -> str:
     """Return the same as `add_article`, to begin a sentence."""
-    return add_article(words).capitalize() if not words else "A" + add_article(words)[1:]
+    return "A" + add_article(words)[1:]
 
 
 def to_ruby_text(value: Value) -> str:
     """Return a value in Ruby's notation, as some messages show it: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
-        return _render(value, _HOST, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
+        return _render(value, _RUBY, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if get_kind(value) is REGEXP:
         return str(value.ruby_text())
     return format_value(value)
 
 
-_HOST_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
-_HOST: Printers = {
+# The escapes that both String#inspect and String#dump write.
+RUBY_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
+_RUBY: Printers = {
     **_COMMON,
     type(None): lambda value: "nil",
-    str: lambda value: '"' + "".join(_HOST_ESCAPES.get(c, c) for c in value) + '"',
+    str: lambda value: '"' + "".join(RUBY_ESCAPES.get(c, c) for c in value) + '"',
     type(DEFAULT): lambda value: ":default",
     Sensitive: lambda value: "#<Sensitive [value redacted]>",
     PuppetIterator: _format_iterator,

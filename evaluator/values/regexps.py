@@ -30,9 +30,8 @@ from lexer_parser.regexps.writing import (
 
 # The steps of a few nanoseconds that a search with `re`, which has no time limit, may take at most.
 SIMPLE_STEPS = 10_000_000
-# how long the engine may run without checking for an interrupt
-UNINTERRUPTED_SECONDS = 0.04
-GLANCE_SECONDS = 0.02
+UNINTERRUPTED_SECONDS = 0.04  # how long the engine may run without a check for an interrupt
+GLANCE_SECONDS = 0.02  # how long to wait for a thread between two checks
 # characters that `re` searches in one call
 WINDOW = 500_000
 CONTEXT = 2  # characters after a match that an expression without look-ahead may examine
@@ -129,8 +128,7 @@ class CompiledRegexp:
                 return map_text(text, partial(self.simple.sub, expand))
             if self._window and not self._translation.has_context:
                 return self._replace_windows(text, expand)
-        matches = ((*match.span(), expand(match)) for match in self.iterate(text))
-        return join_replaced(text, matches if everywhere else islice(matches, 1))
+        return _replace_matches(text, self.iterate(text), expand, everywhere)
 
     @property
     def needs_text(self) -> bool:
@@ -191,17 +189,18 @@ class CompiledRegexp:
     def _replace_windows(self, text: str, expand: Expander) -> str:
         """Return a text with all matches replaced, window by window.
 
-        What is around a match must not decide. Raises PuppetError if the result exceeds the limit of a string.
+        No match may depend on the text around it, because a window is cut out of the text.
+
+        Raises:
+            PuppetError: The result exceeds the limit of a string.
         """
         parts, length, begin, size = list[str](), 0, 0, self._window
         margin = self._translation.margin + CONTEXT
         while begin <= len(text):
             window = text[begin : begin + size + margin]
             is_last = begin + len(window) == len(text)
-            last, cut = (
-                0,
-                -1,
-            )  # the end of the last match, and the start of one that may continue after the window
+            # the end of the last match, and the start of one that may continue after the window
+            last, cut = 0, -1
 
             def replace(match: re.Match[str], end: int = sys.maxsize if is_last else len(window)) -> str:
                 nonlocal last, cut
@@ -261,6 +260,7 @@ class CompiledRegexp:
         return self.simple.split(text) if self._is_quick(text) else None
 
     def search(self, text: str, position: int = 0) -> Any:
+        """Return the first match at or after `position`, None without one. Raise if it takes too long."""
         if self._is_quick(text):
             return self.simple.search(text, position)
         if self._engine is None:
@@ -503,7 +503,11 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
     expand = _make_expander(replacement, compiled)
     if compiled.can_iterate(text):
         return compiled.replace(text, expand, _measure_growth(replacement), everywhere)
-    matches = _find_all(regexp, text)
+    return _replace_matches(text, _find_all(regexp, text), expand, everywhere)
+
+
+def _replace_matches(text: str, matches: Iterator[re.Match[str]], expand: Expander, everywhere: bool) -> str:
+    """Return a text with all matches, or only the first one, replaced by what `expand` returns for them."""
     replaced = ((*match.span(), expand(match)) for match in (matches if everywhere else islice(matches, 1)))
     return join_replaced(text, replaced)
 
@@ -541,6 +545,8 @@ _TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
 def _expand(template: str, match: RegexpMatch) -> str:
+    """Return the replacement of a match by a template of `substitute`."""
+
     def part(found: re.Match[str]) -> str:
         if found[1]:
             number = 0 if found[1] == "&" else int(found[1])

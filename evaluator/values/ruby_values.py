@@ -1,10 +1,10 @@
-"""The Ruby forms of values, which sprintf shows, and their Ruby classes in messages."""
+"""Values as Ruby shows, reads and compares them, and the failures that Ruby reports."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import INTEGER
@@ -13,7 +13,7 @@ from evaluator.values.core import is_type, iterate_items, make_hash, make_key
 from evaluator.values.dag import CONTAINERS, memoize_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
-from evaluator.values.printing import format_float, format_value, to_ruby_text
+from evaluator.values.printing import format_value, to_ruby_text
 from lexer_parser.lazy import LazyPattern
 
 
@@ -79,15 +79,11 @@ def to_ruby_s(value: Value) -> str:
 
 def inspect(value: Value) -> str:
     """Return a value as `%p` prints it."""
-    if type(value) is float:
-        return format_float(value)
-    if type(value) is bool or type(value) is int:
-        return format_value(value)
     if type(value) is str:
         return inspect_string(value)
     if kinds.get_kind(value) in _WITH_SOURCE:
         return str(value.literal())
-    return to_ruby_text([value])[1:-1]
+    return inspect_for_message(value)
 
 
 _INSPECTED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
@@ -108,15 +104,15 @@ def inspect_string(value: str) -> str:
     return f'"{value}"'
 
 
-_SHOWN = "\u200b\u3000\u00a0"
+_SHOWN = "\u200b\u3000\u00a0"  # blanks that Ruby shows as they are
 
 
 def _format_code(char: str) -> str:
     return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 
-def _make_conversion_failure(value: Value, to: str) -> NoReturn:
-    raise Failure("NO_CONVERSION", actual=get_ruby_class_name(value), type=to)
+def _make_conversion_failure(value: Value, to: str) -> Failure:
+    return Failure("NO_CONVERSION", actual=get_ruby_class_name(value), type=to)
 
 
 def to_integer(value: Value) -> int:
@@ -132,7 +128,7 @@ def to_integer(value: Value) -> int:
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
     if type(value) is not str:
-        _make_conversion_failure(value, "Integer")
+        raise _make_conversion_failure(value, "Integer")
     number = parse_integer(value)
     if number is None:
         raise Failure("INVALID_INTEGER", value=inspect_string(value))
@@ -155,7 +151,7 @@ def to_float(value: Value) -> float:
     if hasattr(value, "seconds"):
         return float(value.seconds())
     if type(value) is not str:
-        _make_conversion_failure(value, "Float")
+        raise _make_conversion_failure(value, "Float")
     number = parse_float(value)
     if number is None:
         text = inspect_string(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
@@ -181,8 +177,8 @@ _HEXADECIMAL = LazyPattern(
 )
 
 
-# at least this many, so that a number within the limit is never refused
-_LONG = 10_000
+_LONG = 10_000  # characters of a text whose blanks are removed before it is matched
+# A lower bound for each digit, so that a number within the limit is never refused.
 _BITS_PER_DIGIT = {2: 1, 8: 3, 10: 3.3, 16: 4}
 
 
@@ -204,6 +200,12 @@ def parse_integer(text: str) -> int | None:
     INTEGER.check(int((len(digits) - 1) * _BITS_PER_DIGIT[base]))
     value = int(digits, base)
     return -value if sign == "-" else value
+
+
+def parse_leading_integer(text: str) -> int:
+    """Return the result of Ruby's `text.to_i` for decimal digits: the integer at the start of a text, or 0."""
+    found = re.match(r"\s*+[-+]?\d+", text)
+    return int(found[0]) if found else 0
 
 
 def parse_float(text: str) -> float | None:

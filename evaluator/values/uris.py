@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure, require
 from evaluator.values import kind as kinds
 from evaluator.values.kind import Value
-from evaluator.values.printing import quote_string
+from evaluator.values.printing import RUBY_ESCAPES, quote_string
 from lexer_parser.lazy import LazyPattern
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
@@ -111,7 +111,7 @@ class URI:
 
     @property
     def components(self) -> dict[str, Value]:
-        """Return the parts as a URI type lists them, without the default web port.
+        """The parts as a URI type lists them, without the default port of `http` and `https`.
 
         They are strings; scheme and host are in lower case.
         """
@@ -225,15 +225,13 @@ def _climb(path: str) -> str:
     return "/".join([*segments, ""] if path.endswith("/..") else segments)
 
 
-_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
-
-
 def _dump(text: str) -> str:
     """Return a text as Ruby's String#dump shows it."""
-    return '"' + "".join(_ESCAPES.get(char) or _encode_ascii(char) for char in text) + '"'
+    return '"' + "".join(RUBY_ESCAPES.get(char) or _encode_ascii(char) for char in text) + '"'
 
 
 def _encode_ascii(char: str) -> str:
+    """Return a character, or the escape of one that is not printable ASCII."""
     code = ord(char)
     if 32 <= code < 127:
         return char

@@ -116,6 +116,7 @@ class Interval(Record):
     open_high: bool = False
 
     def fields(self) -> tuple[Any, ...]:
+        """Return the parts by which two intervals are compared."""
         return self.low, self.high, self.open_low, self.open_high
 
     @property
@@ -126,6 +127,7 @@ class Interval(Record):
         return self.low._order == self.high._order
 
     def includes(self, version: SemVer) -> bool:
+        """Return True when the version is in the interval."""
         if self.single:
             return version == self.low
         if self.low is not None and (version < self.low or (self.open_low and not self.low < version)):
@@ -141,30 +143,30 @@ class Interval(Record):
 
     def covers(self, other: Interval) -> bool:
         """Return True when everything between the other's bounds is between these."""
-        return _begins_together(self, other) and _ends_together(self, other)
+        return _begins_before(self, other) and _ends_after(self, other)
 
     def meet(self, other: Interval) -> Interval:
         """Return the intersection with another interval; the empty interval is `<0.0.0`."""
-        low = other if _begins_together(self, other) else self
-        high = other if _ends_together(self, other) else self
+        low = other if _begins_before(self, other) else self
+        high = other if _ends_after(self, other) else self
         met = Interval(low.low, high.high, low.open_low, high.open_high)
         if met.low is not None and met.high is not None:
-            empty = met.high < met.low or (met.low == met.high and (met.open_low or met.open_high))
-            if empty:
-                return NOTHING
+            is_empty = met.high < met.low or (met.low == met.high and (met.open_low or met.open_high))
+            return NOTHING if is_empty else met
         return met
 
     def join(self, other: Interval) -> Interval | None:
         """Return the union as one interval when the two overlap or touch, else None."""
-        first, second = (self, other) if _begins_together(self, other) else (other, self)
+        first, second = (self, other) if _begins_before(self, other) else (other, self)
         if first.high is not None and second.low is not None:
-            apart = first.high < second.low and not _are_successive(first, second)
-            if apart or (first.high == second.low and first.open_high and second.open_low):
+            is_apart = first.high < second.low and not _are_successive(first, second)
+            if is_apart or (first.high == second.low and first.open_high and second.open_low):
                 return None
-        last = first if _ends_together(first, second) else second
+        last = first if _ends_after(first, second) else second
         return Interval(first.low, last.high, first.open_low, last.open_high)
 
     def text(self) -> str:
+        """Return the normal form: `>=1.0.0 <2.0.0`."""
         if self.low is None and self.high is None:
             return "*"
         if self.single:
@@ -178,15 +180,15 @@ class Interval(Record):
         return " ".join(parts)
 
 
-def _begins_together(left: Interval, right: Interval) -> bool:
-    """Return True when `left` begins at the same version as `right`, or before."""
+def _begins_before(left: Interval, right: Interval) -> bool:
+    """Return True when `left` begins before `right`, or at the same version."""
     if left.low is None or right.low is None:
         return left.low is None
     return left.low < right.low or (left.low <= right.low and (right.open_low or not left.open_low))
 
 
-def _ends_together(left: Interval, right: Interval) -> bool:
-    """Return True when `left` ends at the same version as `right`, or after."""
+def _ends_after(left: Interval, right: Interval) -> bool:
+    """Return True when `left` ends after `right`, or at the same version."""
     if left.high is None or right.high is None:
         return left.high is None
     return right.high < left.high or (right.high <= left.high and (right.open_high or not left.open_high))
@@ -196,8 +198,10 @@ def _are_successive(first: Interval, second: Interval) -> bool:
     """Return True for two stable versions that follow each other, as in `1.0.0 || 1.0.1`."""
     end, begin = first.high, second.low
     assert end is not None and begin is not None
-    closed = not first.open_high and not second.open_low
-    return closed and end.stable and begin.stable and begin.numbers == (end.major, end.minor, end.patch + 1)
+    are_closed = not first.open_high and not second.open_low
+    return (
+        are_closed and end.stable and begin.stable and begin.numbers == (end.major, end.minor, end.patch + 1)
+    )
 
 
 ZERO = SemVer(0, 0, 0)
@@ -238,6 +242,7 @@ class Partial:
 
 
 def _make_interval(operator: str, partial: Partial) -> Interval:
+    """Return the interval of a simple range such as `~1.2`."""
     count = len(partial.numbers)
     if not count:
         if operator in (">", "<"):
@@ -317,10 +322,10 @@ class SemVerRange:
         *others, last = text.split("||")
         parts = [*(part.rstrip() for part in others), last]
         for part in (parts[0], *(part.lstrip() for part in parts[1:])):
-            interval = _parse_alternative(part) if part else None
-            if part and interval is None:
-                raise Failure("NO_VERSION_RANGE", value=text)
-            if interval is not None:
+            if part:
+                interval = _parse_alternative(part)
+                if interval is None:
+                    raise Failure("NO_VERSION_RANGE", value=text)
                 intervals.append(interval)
         return cls(intervals or [Interval()], text)
 

@@ -37,6 +37,8 @@ Event = Any  # an event of PyYAML, which has no types
 
 
 def _to_integer(base: int) -> Callable[[str], int]:
+    """Return a converter of integers with a base."""
+
     def convert(source: str) -> int:
         digits = re.sub("[_,]", "", source)
         try:
@@ -60,6 +62,7 @@ def _to_seconds(convert: Callable[[str], Value]) -> Callable[[str], Value]:
 
 
 def _refuse_date(source: str) -> str:
+    """Return a text that has the form of a date and is none; raise Failure for a date."""
     try:
         date(*map(int, source.split("-")))
     except ValueError:
@@ -123,9 +126,8 @@ def _must_be_quoted(string: str) -> bool:
 # Syntax that the two scanners read differently: other line breaks and spaces, unusual tags, comments after `|`.
 _BREAKS = "\t\r\x85\u2028\u2029\ufeff"
 _COMMENT = re.compile("[|>][-+0-9]*#")
-_OTHER_TAG = re.compile(
-    "!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
-)  # begins with the part that is found fast
+# The exclamation mark is first, because it is found fast.
+_OTHER_TAG = re.compile("!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])")
 _LONGEST_TAG = len("!!binary ")
 _TAG = "tag:yaml.org,2002:"
 _REFUSED_TAG = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
@@ -334,6 +336,7 @@ def _check_tag(tag: str) -> None:
 
 
 def _read_scalar(event: Event) -> Value:
+    """Return the value of a scalar by its tag, or by its form if it has none. Raise Failure."""
     source: str = event.value
     tag = event.tag
     if tag is None or tag == "!":
@@ -367,9 +370,9 @@ def _make_failure(source: str, error: Exception) -> Failure:
     if not isinstance(error, yaml.MarkedYAMLError):
         problem = f"{getattr(error, 'reason', error)} at line 1 column 1"
         return Failure("YAML_SYNTAX", problem=problem, place=place)
-    mark = error.context_mark or (
-        error.problem_mark if isinstance(error, yaml.scanner.ScannerError) else None
-    )
+    mark = error.context_mark
+    if mark is None and isinstance(error, yaml.scanner.ScannerError):
+        mark = error.problem_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     words = " ".join(part for part in (error.problem, error.context) if part)
     problem = f"{words} at line {line} column {column}"
@@ -426,11 +429,8 @@ def write_yaml(data: Value, indent: int = 2) -> str:
             pass
     found = _write(data, yaml.SafeDumper, options, _BREAKS_LINES)
     # The emitter in Python ends the document after a plain scalar, libyaml does not.
-    return (
-        found
-        if type(data) in (list, dict)
-        else found.removesuffix("\n...\n") + "\n" * found.endswith("\n...\n")
-    )
+    is_ended = type(data) not in (list, dict) and found.endswith("\n...\n")
+    return found.removesuffix("...\n") if is_ended else found
 
 
 def _write(data: Value, dumper: Any, options: dict[str, Any], quoted: re.Pattern[str] | None = None) -> str:

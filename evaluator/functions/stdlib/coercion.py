@@ -11,7 +11,7 @@ from evaluator.issues import Failure, require, require_found
 from evaluator.program.definitions import Scope
 from evaluator.types import infer_detailed, infer_specified
 from evaluator.values import Value, format_value, iterate_items, to_ruby_text
-from evaluator.values.ruby_values import get_ruby_class, make_no_method_failure
+from evaluator.values.ruby_values import get_ruby_class, make_no_method_failure, parse_leading_integer
 
 # --- pick
 
@@ -133,12 +133,6 @@ def any2bool(value: Value, *_ignored: Value) -> bool:
     if number is not None:
         return number >= 1
     return to_bool(value) if type(value) is str else value is not None
-
-
-def parse_leading_integer(value: str) -> int:
-    """Return the Integer at the start of a String, or 0."""
-    found = re.match(r"\s*+[-+]?\d+", value)
-    return int(found[0]) if found else 0
 
 
 def _to_number(value: Value) -> float | None:

@@ -11,7 +11,6 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import to_pairs
-from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
 from evaluator.types import Type
@@ -30,6 +29,7 @@ from evaluator.values.ruby_values import (
     is_same,
     make_no_method_failure,
     make_no_string_failure,
+    parse_leading_integer,
     to_ruby_s,
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from binascii import b2a_base64
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
@@ -12,7 +11,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
 from evaluator.types import Type
 from evaluator.values import Sensitive, Value, encode_utf8, format_value, to_ruby_text
-from evaluator.values.binaries import decode_base64
+from evaluator.values.binaries import Binary, decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape_regexp
 from evaluator.values.ruby_values import (
@@ -278,23 +277,19 @@ def base64(*args: Value) -> str:
     )
     require_argument(type(value) is str, "base64", "the second argument", "a string to base64")
     require_argument(
-        method in ("default", "strict", "urlsafe"),
+        method in list(_ENCODERS),
         "base64",
         "the third argument",
         "one of 'default', 'strict', or 'urlsafe'",
     )
-    return _encode(value, method) if action == "encode" else decode_base64(value, method)
+    return _ENCODERS[method](Binary.of_text(value)) if action == "encode" else decode_base64(value, method)
 
 
-def _encode(value: str, method: str) -> str:
-    from base64 import b64encode, urlsafe_b64encode
-
-    data = encode_utf8(value)
-    if method == "urlsafe":
-        return urlsafe_b64encode(data).decode()
-    if method == "strict":
-        return b64encode(data).decode()
-    return b"".join([b2a_base64(data[at : at + 45]) for at in range(0, len(data), 45)]).decode()
+_ENCODERS: dict[str, Callable[[Binary], str]] = {
+    "default": Binary.wrapped_base64,
+    "strict": Binary.base64,
+    "urlsafe": Binary.urlsafe_base64,
+}
 
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -105,7 +105,7 @@ class Timespan(Time):
 
     @classmethod
     def parse(cls, text: str, formats: Any = None) -> Timespan:
-        """Parse a string by a format, or by the first of several that matches.
+        """Return the duration that a string describes by a format, or by the first of several that matches.
 
         Args:
             text: The string.
@@ -114,11 +114,11 @@ class Timespan(Time):
         Raises:
             Failure: No format matches.
         """
-        return cls(parse_timespan(text, formats))
+        return cls(read_by_formats(text, formats, DEFAULT_FORMATS, _read))
 
     @classmethod
     def of_hash(cls, fields: dict[str, Any]) -> Timespan:
-        """Make one from `{string, format}`, or from the fields `days` to `nanoseconds` and `negative`."""
+        """Return the duration of a hash: `{string, format}`, or the fields that `of_fields` takes."""
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
         known = {name: value for name, value in fields.items() if name in _FIELDS and value is not None}
@@ -129,8 +129,23 @@ class Timespan(Time):
         return cls.of_fields(**known)
 
     def strftime(self, format: str) -> str:
-        """Format the duration by `%D %H %M %S %L %N`; the largest unit includes those above it."""
-        return format_timespan(self.nanoseconds, format)
+        """Return the text of the duration by a format with `%D %H %M %S %L %N`.
+
+        The first directive of the largest unit includes the units above it.
+        """
+        parts = split_format(format)
+        present = [part.char for part in parts if isinstance(part, TimespanDirective)]
+        largest = next((unit for unit in UNITS if unit in present), "")
+        total = abs(self.nanoseconds)
+        texts = ["-" if self.nanoseconds < 0 else ""]
+        for part in parts:
+            if isinstance(part, str):
+                texts.append(part)
+            else:
+                texts.append(_write(part, total, part.char == largest))
+                if part.char == largest:
+                    largest = ""
+        return "".join(texts)
 
     def text(self) -> str:
         """Return `1-02:03:04.5`: days, hours, minutes, seconds, a fraction without trailing zeros."""
@@ -193,26 +208,10 @@ def split_format(format: str) -> list[str | TimespanDirective]:
     return found
 
 
-def format_timespan(nanoseconds: int, format: str) -> str:
-    """Format a duration; the first directive of the largest unit includes the units above it."""
-    parts = split_format(format)
-    present = [part.char for part in parts if isinstance(part, TimespanDirective)]
-    largest = next((unit for unit in UNITS if unit in present), "")
-    total = abs(nanoseconds)
-    out = ["-" if nanoseconds < 0 else ""]
-    for part in parts:
-        if isinstance(part, str):
-            out.append(part)
-        else:
-            out.append(_write(part, total, part.char == largest))
-            if part.char == largest:
-                largest = ""
-    return "".join(out)
-
-
-def _write(part: TimespanDirective, total: int, largest: bool) -> str:
+def _write(part: TimespanDirective, total: int, is_largest: bool) -> str:
+    """Return the text of a directive; that of the largest unit includes the units above it."""
     value = total // UNITS[part.char]
-    if not largest:
+    if not is_largest:
         value %= CONTAINED.get(part.char, value + 1)
     width = WIDTHS[part.char] if part.width is None else part.width
     if part.char not in FRACTIONS:
@@ -222,19 +221,12 @@ def _write(part: TimespanDirective, total: int, largest: bool) -> str:
         return str(value).rjust(width, " " if part.flag == "_" else "0")
     if part.char == "N" and width < 9:
         value //= 10 ** (9 - width)
+    # a fraction is padded at its end with spaces, and may lose its trailing zeros unless it is a number of its own
     text = str(value)
-    if largest:
-        return text if part.flag == "-" else text.ljust(width)
-    # a fraction is padded at its end with spaces, and may lose its trailing zeros
-    if part.flag in ("-", "_"):
+    if not is_largest and part.flag in ("-", "_"):
         text = text.rstrip("0") or "0"
     STRING.check(width)
     return text if part.flag == "-" else text.ljust(width)
-
-
-def parse_timespan(text: str, formats: Any = None) -> int:
-    """Return the nanoseconds of a duration by the first format that matches. Raise Failure."""
-    return read_by_formats(text, formats, DEFAULT_FORMATS, _read)
 
 
 def read_by_formats(
@@ -262,6 +254,7 @@ def read_by_formats(
 
 
 def _read(text: str, format: str) -> int | None:
+    """Return the nanoseconds of a duration in a format; None if the text has another form."""
     parts = split_format(format)
     directives = [part for part in parts if isinstance(part, TimespanDirective)]
     pattern = "".join(re.escape(part) if isinstance(part, str) else _make_pattern(part) for part in parts)
@@ -280,6 +273,7 @@ def _read(text: str, format: str) -> int | None:
 
 
 def _make_pattern(part: TimespanDirective) -> str:
+    """Return the regular expression of the digits that a directive reads."""
     if part.char in FRACTIONS:
         most = WIDTHS[part.char] if part.width is None else part.width
         return f"([0-9]{{1,{most}}})" if part.flag == "-" or part.width is None else f"([0-9]{{{most}}})"

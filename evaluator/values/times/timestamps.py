@@ -95,22 +95,40 @@ class Timestamp(Time):
 
     @classmethod
     def parse(cls, text: str, formats: Any = None, timezone: str | None = None) -> Timestamp:
-        """Parse a string by a format, or by the first of several that matches; None: the defaults.
+        """Return the instant that a string describes by a format, or by the first of several that matches.
 
-        Raises Failure when no format fits or the time zone is unknown.
+        Args:
+            text: The string.
+            formats: A format, a list of formats, or None for the default formats.
+            timezone: The time zone of a string that has none.
+
+        Raises:
+            Failure: No format matches, or the time zone is unknown.
         """
-        return cls(parse_timestamp(text, formats, timezone))
+
+        def read(text: str, format: str) -> int | None:
+            reader = _TimestampParser(text)
+            is_match = reader.read(format) and reader.position == len(text)
+            # in a list of formats, those with a zone are skipped if a zone is passed
+            is_skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
+            return _make_instant(reader.fields, timezone) if is_match and not is_skipped else None
+
+        return cls(read_by_formats(text, formats, DEFAULT_FORMATS, read))
 
     def strftime(self, format: str, timezone: str | None = None) -> str:
-        """Format the instant by strftime directives, in UTC or a zone such as `+02:00` or `PST`."""
-        return format_timestamp(self.nanoseconds, format, timezone)
+        """Return the text of the instant by a format, in UTC or in a zone such as `+02:00` or `PST`.
+
+        Unknown directives stay as they are.
+
+        Raises:
+            Failure: The format ends within a directive, or the zone is unknown.
+        """
+        offset, zone = (find_displayed_offset(timezone), "") if timezone else (0, "UTC")
+        return _write(CivilTime(self.nanoseconds, offset, zone), format)
 
     def text(self) -> str:
         """Return `1970-01-01T00:00:00.000000000 UTC`."""
         return self.strftime("%FT%T.%N UTC")
-
-
-# --- formats
 
 
 # fmt: off
@@ -214,16 +232,6 @@ _DIRECTIVE = LazyPattern(
 )
 
 
-def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None) -> str:
-    """Format an instant in UTC, or in a zone; unknown directives stay as they are.
-
-    Raises Failure for a format that ends within a directive.
-    """
-    offset, zone = (find_displayed_offset(timezone), "") if timezone else (0, "UTC")
-    moment = CivilTime(nanoseconds, offset, zone)
-    return _write(moment, format)
-
-
 def _write(moment: CivilTime, format: str) -> str:
     return _DIRECTIVE.sub(lambda match: _format_directive(moment, match), format)
 
@@ -325,7 +333,13 @@ _READ_DIRECTIVE = LazyPattern(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=
 
 
 class _TimestampParser:
-    """A parser of one string by one format into `fields`; `read` returns True if it matches."""
+    """A parser of one string by one format.
+
+    Its methods move `position` behind what they read, and return True if the string matches.
+
+    Attributes:
+        fields: The fields that it has read, such as "year".
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -340,72 +354,72 @@ class _TimestampParser:
                 while self.text[self.position : self.position + 1].isspace():
                     self.position += 1
             elif char == "%" and (match := _READ_DIRECTIVE.match(format, index)):
-                if not self.directive(match[1], _digits_follow(format, match.end())):
+                if not self.read_directive(match[1], _digits_follow(format, match.end())):
                     return False
                 index = match.end()
                 continue
-            elif not self.literal(char):
+            elif not self.read_literal(char):
                 return False
             index += 1
         return True
 
-    def literal(self, text: str) -> bool:
+    def read_literal(self, text: str) -> bool:
         if not self.text.startswith(text, self.position):
             return False
         self.position += len(text)
         return True
 
-    def take(self, pattern: str | LazyPattern) -> re.Match[str] | None:
+    def read_pattern(self, pattern: str | LazyPattern) -> re.Match[str] | None:
         match = (re.compile(pattern) if isinstance(pattern, str) else pattern).match(self.text, self.position)
         if match is not None:
             self.position = match.end()
         return match
 
-    def directive(self, char: str, digits_follow: bool) -> bool:
+    def read_directive(self, char: str, digits_follow: bool) -> bool:
         if char in READ_NUMBERS:
-            return self.number(*READ_NUMBERS[char])
+            return self.read_number(*READ_NUMBERS[char])
         if char in READ_COMPOSITES:
             return self.read(READ_COMPOSITES[char])
         if char == "Y":
-            return self.number(
+            return self.read_number(
                 "year", r"[-+]?[0-9]{1,4}" if digits_follow else r"[-+]?[0-9]+", -(10**9), 10**9
             )
         if char in "bhB":
-            return self.name("month", MONTHS, 1)
+            return self.read_name("month", MONTHS, 1)
         if char in "aA":
-            return self.name("ignored", WEEKDAYS, 0)
+            return self.read_name("ignored", WEEKDAYS, 0)
         if char in "pP":
-            match = self.take(_MERIDIAN)
+            match = self.read_pattern(_MERIDIAN)
             if match is not None:
                 self.fields["meridian"] = 0 if match[1] in "aA" else 12
             return match is not None
         if char in "LN":
-            return self.fraction((3 if char == "L" else 9) if digits_follow else None)
+            return self.read_fraction((3 if char == "L" else 9) if digits_follow else None)
         if char in "zZ":
-            match = self.take(_ZONE)
+            match = self.read_pattern(_ZONE)
             if match is not None:
                 self.fields["zone"] = match[0]
             return match is not None
         if char in "nt":
             return self.read(" ")
-        return self.literal("%" if char == "%" else f"%{char}")
+        return self.read_literal("%" if char == "%" else f"%{char}")
 
-    def number(self, field: str, pattern: str, least: int, greatest: int) -> bool:
-        match = self.take(pattern)
+    def read_number(self, field: str, pattern: str, least: int, greatest: int) -> bool:
+        match = self.read_pattern(pattern)
         if match is None or not least <= int(match[0]) <= greatest:
             return False
         self.fields[field] = int(match[0])
         return True
 
-    def name(self, field: str, names: list[str], first: int) -> bool:
+    def read_name(self, field: str, names: list[str], first: int) -> bool:
         for number, name in enumerate(names, first):
-            if self.take(f"(?i:{name}|{name[:3]})"):
+            if self.read_pattern(f"(?i:{name}|{name[:3]})"):
                 self.fields[field] = number
                 return True
         return False
 
-    def fraction(self, most: int | None) -> bool:
-        match = self.take(r"([-+]?)([0-9]{1,%s})" % (most or ""))
+    def read_fraction(self, most: int | None) -> bool:
+        match = self.read_pattern(r"([-+]?)([0-9]{1,%s})" % (most or ""))
         if match is None:
             return False
         value = int(match[2].ljust(9, "0")[:9])
@@ -421,20 +435,8 @@ def _digits_follow(format: str, index: int) -> bool:
     return format[index : index + 1].isdecimal()
 
 
-def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None) -> int:
-    """Return the nanoseconds of an instant by the first format that matches. Raise Failure."""
-
-    def read(text: str, format: str) -> int | None:
-        reader = _TimestampParser(text)
-        matches = reader.read(format) and reader.position == len(text)
-        # in a list of formats, those with a zone are skipped if a zone is passed
-        skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
-        return _make_instant(reader.fields, timezone) if matches and not skipped else None
-
-    return read_by_formats(text, formats, DEFAULT_FORMATS, read)
-
-
 def _make_instant(fields: dict[str, Any], timezone: str | None) -> int:
+    """Return the nanoseconds of an instant from the fields that a parser has read."""
     zone = fields.get("zone")
     if zone is not None and timezone:
         raise Failure("TIMEZONE_TWICE")
