@@ -25,7 +25,6 @@ from evaluator.values.ruby_values import (
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,
-    make_wrong_type_failure,
     require_argument,
 )
 from lexer_parser import issues
@@ -103,11 +102,11 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
             "ARGUMENT_COUNT_OF", function="create_resources", number=len(rest) + 2, expected="2 or 3"
         )
     require_argument(isinstance(instances, dict), "create_resources", "second argument", "a hash")
-    if rest and not isinstance(rest[0], dict):
-        raise make_wrong_type_failure("create_resources", "third argument, if provided,", "a hash")
+    defaults = rest[0] if rest else {}
+    require_argument(isinstance(defaults, dict), "create_resources", "third argument, if provided,", "a hash")
     if type(type_name) is not str:
         raise make_no_method_failure("sub", type_name)
-    declare_resources(scope, type_name, instances, rest[0] if rest else {})
+    declare_resources(scope, type_name, instances, defaults)
 
 
 _MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # the number of `@` before the type
@@ -131,8 +130,8 @@ def declare_resources(
         if not isinstance(given, dict):
             raise make_no_string_failure(get_ruby_class_name(given), "Hash")
         if common is None:
-            common = _attributes(defaults)
-        attributes = {**common, **_attributes(given)}
+            common = _convert_attributes(defaults)
+        attributes = {**common, **_convert_attributes(given)}
         if declaration is None:
             declaration = ResourceDeclarer(scope, find_calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
@@ -143,7 +142,8 @@ def declare_resources(
             declaration.add_spoken(scope, each, dict(attributes))
 
 
-def _attributes(given: dict[Value, Value]) -> dict[str, Value]:
+def _convert_attributes(given: dict[Value, Value]) -> dict[str, Value]:
+    """Return a hash of a program as attributes. Raise Failure for a key that is undef or false."""
     if values.has(given, None) or values.has(given, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {
@@ -184,14 +184,15 @@ def tag(scope: Scope, *names: Value) -> None:
     for name in names:
         parts = [part for part in flatten_lists(name) if part is not None] if type(name) is list else [name]
         for part in parts:
-            text = _tag_text(part).lower()
+            text = _format_tag(part).lower()
             if not catalog_tags.VALID.match(text):
                 raise Failure("INVALID_TAG", tag=text)
             found.append(text)
     catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
 
 
-def _tag_text(value: Value) -> str:
+def _format_tag(value: Value) -> str:
+    """Return the text of a tag; that of a reference is its source form."""
     if isinstance(value, dict):
         return inspect_for_message(value)
     return (
@@ -217,7 +218,7 @@ def tagged(scope: Scope, *names: Value) -> bool:
         *catalog_tags.collect_tags(catalog, catalog.resources[scope.container]),
         *_collect_class_tags(catalog),
     }
-    return all(_tag_text(name).lower() in known for name in names)
+    return all(_format_tag(name).lower() in known for name in names)
 
 
 def _collect_class_tags(catalog: Catalog) -> Iterable[str]:

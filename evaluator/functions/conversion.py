@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluator import kinds, types, values
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types import infer, infer_detailed, infer_specified, parse_type
@@ -109,7 +109,7 @@ def convert_to(
 def convert_to_type_first(
     scope: Scope, type_: Value, value: Value, *args: Value, block: LambdaBlock | None = None
 ) -> Value:
-    """Return the specification puts the type first.
+    """Convert a value to the type before it, as the specification orders the arguments.
 
     > convert_to(String, 32, 16)
     '0x20'
@@ -221,15 +221,13 @@ def strftime_timestamp(time: Value, pattern: str, timezone: str | None = None) -
 @strftime.overload("strftime(String format, String timezone?)", context=True)
 def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
     """Format the current time (deprecated)."""
-    from time import time_ns
-
     log_deprecation(
         scope.runtime,
         "The argument signature (String format, [String timezone]) is deprecated for #strftime."
         " See #strftime documentation and Timespan type for more info",
         placed=True,
     )
-    return str(values.Timestamp(time_ns()).strftime(pattern, timezone))
+    return values.Timestamp.now().strftime(pattern, timezone)
 
 
 @function(
@@ -244,12 +242,7 @@ def annotate(
     > annotate(Annotation, 1)
     undef
     """
-    if annotation != "clear":
-        raise _make_unsupported_failure()
-
-
-def _make_unsupported_failure() -> Failure:
-    return Failure("NO_ANNOTATIONS")
+    require(annotation == "clear", "NO_ANNOTATIONS")
 
 
 @annotate.overload(
@@ -257,6 +250,5 @@ def _make_unsupported_failure() -> Failure:
 )
 def annotate_all(type_: Value, value: Value, annotations: dict[Value, Value]) -> Value:
     """Set annotations of a value and return it; without annotations this does nothing."""
-    if annotations:
-        raise _make_unsupported_failure()
+    require(not annotations, "NO_ANNOTATIONS")
     return value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from evaluator.calling.registry import function
 from evaluator.issues import require
 from evaluator.limits import STRING
@@ -13,8 +15,7 @@ from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_fai
 
 
 def _digest(algorithm: str, value: Value) -> str:
-    import hashlib
-
+    """Return the digest of a String or Binary, in hexadecimal digits. Raise Failure for other values."""
     if type(value) is str:
         data = encode_utf8(value)
     elif get_kind(value) is BINARY:
@@ -81,7 +82,7 @@ class RubyRandom:
     def draw_below(self, limit: int) -> int:
         """Return a number from 0 to `limit` - 1, drawn 32 bits at a time.
 
-        Numbers above are rejected.
+        A greater number is discarded, and another one is drawn.
         """
         most = limit - 1
         mask = (1 << most.bit_length()) - 1
@@ -98,7 +99,10 @@ class RubyRandom:
                 return value
 
     def draw_string(self, length: int, characters: str) -> str:
-        """Return a string of random characters: each as `draw_below` draws its number, but many in one call."""
+        """Return a string of characters, each as `draw_below` draws its number.
+
+        Many numbers are drawn in one call.
+        """
         most = len(characters) - 1
         if most >> 8:
             return "".join([characters[self.draw_below(most + 1)] for _ in range(length)])
@@ -132,8 +136,6 @@ class RubyRandom:
 
 def make_random(parts: list[Value]) -> RubyRandom:
     """Return the generator for a seed of several parts."""
-    import hashlib
-
     joined = ":".join(map(_format_seed, parts))
     return RubyRandom(int(hashlib.md5(encode_utf8(joined), usedforsecurity=False).hexdigest(), 16))
 

@@ -91,6 +91,7 @@ def binary_file(scope: Scope, path: str) -> Value:
 
 
 def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
+    """Return the first file that exists, of paths in nested arrays; a module has it in a folder."""
     for path in flatten_arrays(paths):
         found = sandbox.locate(scope, name, path, folder)
         if found is not None:
@@ -180,6 +181,7 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None 
 
 
 def _compile_template(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
+    """Return the compiled EPP template. Raise Failure for a text that is none."""
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
@@ -191,6 +193,15 @@ def _compile_template(scope: Scope, function: str, text: str, name: str | None =
 def _render(
     scope: Scope, name: str, template: Value, passed: dict[str, Value] | None, parent: Value
 ) -> Value:
+    """Return the text of an EPP template, which the function `name` renders, or the value that it returns.
+
+    Args:
+        scope: The calling scope.
+        name: The name of the function, for messages.
+        template: The compiled template.
+        passed: The parameters; None if the call has none.
+        parent: The scope whose variables the template can read.
+    """
     given = passed or {}
     inner = Scope(
         scope.runtime,
@@ -248,9 +259,6 @@ def _bind_parameters(scope: Scope, parameters: Value, given: dict[str, Value]) -
 
 def _check_command(path: str) -> None:
     """Raise Failure for arguments that `generate` does not accept."""
-    import os
-    import re
-
     require(os.path.isabs(path), "GENERATOR_NOT_QUALIFIED", path=path)
     require(re.fullmatch(r"[-/\w.+]+", path, re.ASCII), "GENERATOR_NAME", path=path)
     require(".." not in path, "GENERATOR_DOTS", path=path)

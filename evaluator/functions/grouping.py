@@ -14,10 +14,11 @@ from evaluator.functions.iteration import (
     is_true,
     run_each,
     run_each_pair,
-    to_pairs,
+    test_each,
     to_sequence,
 )
 from evaluator.issues import Failure
+from evaluator.operators.arithmetic import to_pairs
 from evaluator.program.definitions import BreakIteration, LambdaBlock
 from evaluator.values import (
     DEFAULT,
@@ -73,21 +74,14 @@ def index_value(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     return next((k for k, v in iterate_items(hash_value) if is_true(block.fn(v))), None)
 
 
-@index.overload("index(Iterable enumerable, Callable[2, 2] block)")
-def index_indexed(values: Value, block: LambdaBlock) -> Value:
-    """Return the index of the first index and element that the block accepts."""
-    return _first_index(values, lambda i, value: is_true(block.fn(i, value)))
-
-
-@index.overload("index(Iterable enumerable, Callable[1, 1] block)")
-def index_element(values: Value, block: LambdaBlock) -> Value:
+@index.overload(
+    "index(Iterable enumerable, Callable[2, 2] block)", "index(Iterable enumerable, Callable[1, 1] block)"
+)
+def index_element(values: Value, block: LambdaBlock) -> int | None:
     """Return the index of the first element that the block accepts."""
-    return _first_index(values, lambda i, value: is_true(block.fn(value)))
-
-
-def _first_index(values: Value, accepts: Callable[[int, Value], bool]) -> int | None:
     try:
-        return next((i for i, value in enumerate(iterate(values) or ()) if accepts(i, value)), None)
+        verdicts = enumerate(test_each(values, block))
+        return next((position for position, is_accepted in verdicts if is_accepted), None)
     except BreakIteration:
         if has_steps(values):
             return None
@@ -194,7 +188,8 @@ def _are_keys(values: Value) -> bool:
     return not any(is_far(min(part)) or is_far(max(part)) for part in parts)
 
 
-def _unique(values: Iterable[Value], block: LambdaBlock | None) -> list[Value]:
+def list_distinct(values: Iterable[Value], block: LambdaBlock | None = None) -> list[Value]:
+    """Return the elements without duplicates, or those for which the block has different values."""
     call = block.fn if block is not None else None
     if call is None and isinstance(values, list | str) and _are_keys(values):
         return list(make_dict(values))
@@ -226,7 +221,7 @@ def unique(string: str, block: LambdaBlock | None = None) -> str:
     > unique({ 'a' => 1, 'b' => 2, 'c' => 1 })
     {['a', 'c'] => [1], ['b'] => [2]}
     """
-    return "".join(_unique(string, block))
+    return "".join(list_distinct(string, block))
 
 
 @unique.overload("unique(Hash hash, Callable[Any] block?)")
@@ -246,7 +241,7 @@ def unique_hash(hash_value: dict[Value, Value], block: LambdaBlock | None = None
 )
 def unique_values(values: Value, block: LambdaBlock | None = None) -> list[Value]:
     """Return the elements without duplicates."""
-    return _unique(values if type(values) is list else check_length(iterate(values) or ()), block)
+    return list_distinct(values if type(values) is list else check_length(iterate(values) or ()), block)
 
 
 # --- sort
@@ -254,21 +249,17 @@ def unique_values(values: Value, block: LambdaBlock | None = None) -> list[Value
 NUMBERS, TEXTS = {int, float}, {str}
 
 
-SPELLED = (
-    int,
-    float,
-    bool,
-    type(DEFAULT),
-)  # for values of other kinds, and for long integers, messages show only the class
+# Messages show the values of these classes; of other values, and of long integers, they show only the class.
+SPELLED = (int, float, bool, type(DEFAULT))
 SHORT = 2**62
 
 
 def make_comparison_failure(left: Value, right: Value) -> Failure:
     """Return the failure for two values that have no order."""
-    short = type(right) is not int or -SHORT <= right < SHORT
+    is_short = type(right) is not int or -SHORT <= right < SHORT
     shown = (
         inspect_for_message(right)
-        if right is None or (type(right) in SPELLED and short)
+        if right is None or (type(right) in SPELLED and is_short)
         else get_ruby_class(right)
     )
     return Failure("COMPARISON_FAILED", left=get_ruby_class(left), right=shown)
@@ -304,9 +295,8 @@ def sort_values(values: list[Value]) -> list[Value]:
     return sort_chunked(values) if is_plain else merge_sort(values, compare_values)
 
 
-def _sort(values: list[Value], block: LambdaBlock | None) -> list[Value]:
-    if block is None:
-        return sort_values(values)
+def make_comparison(block: LambdaBlock) -> Callable[[Value, Value], int]:
+    """Return a function that returns -1, 0 or 1 by the result of a block; it raises Failure for other results."""
 
     def compare(left: Value, right: Value) -> int:
         result = block.fn(left, right)
@@ -317,7 +307,11 @@ def _sort(values: list[Value], block: LambdaBlock | None) -> list[Value]:
             raise make_comparison_failure(left, right)
         raise Failure("COMPARISON_FAILED", left=get_ruby_class(result), right="0")
 
-    return merge_sort(values, compare)
+    return compare
+
+
+def _sort(values: list[Value], block: LambdaBlock | None) -> list[Value]:
+    return sort_values(values) if block is None else merge_sort(values, make_comparison(block))
 
 
 def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> list[Value]:

@@ -13,15 +13,11 @@ from itertools import islice
 from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
+from evaluator.operators.arithmetic import to_pairs
 from evaluator.program.definitions import BreakIteration, LambdaBlock, Scope
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, make_variant
 from evaluator.values import PuppetIterator, Value, iterate, iterate_items, unkey
 from lexer_parser.dialect import PUPPET
-
-
-def to_pairs(hash_value: dict[Value, Value]) -> list[list[Value]]:
-    """Return the entries of a hash as arrays `[key, value]`."""
-    return [[key, value] for key, value in iterate_items(hash_value)]
 
 
 def is_true(value: Value) -> bool:
@@ -66,24 +62,26 @@ def _iterate_counted(values: Iterable[Value]) -> Iterator[Value]:
 
 def make_iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> PuppetIterator:
     """Return an Iterator over `values` whose element type is that of `source`."""
-    return PuppetIterator(values, lambda: _iterated_type(values, source), steps=steps)
+    return PuppetIterator(values, lambda: _infer_iterated_type(values, source), steps=steps)
 
 
-def _iterated_type(values: Iterable[Value], source: Value) -> Value:
+def _infer_iterated_type(values: Iterable[Value], source: Value) -> Value:
+    """Return the type of the elements of an Iterator over `values`, which come from `source`."""
     if isinstance(values, range) and values:
         return IntegerType(min(values[0], values[-1]), max(values[0], values[-1]))
     return source.element_type if type(source) is PuppetIterator else infer_element_type(source)
 
 
-MANY = 50  # for more elements, the iterator's type is their common type
+MANY = 50  # up to so many elements, the iterator's type is a Variant of their types, else their common type
 
 
 def infer_element_type(value: Value) -> Value:
     """Return the inferred type of the elements of a value."""
     if type(value) is list:
-        return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
+        return _infer_variant(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
     if type(value) is dict:
-        return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
+        parts = [*value][:MANY], [*value.values()][:MANY]
+        return TupleType(map(_infer_variant, parts), (2, 2))
     if type(value) is str:
         return StringType((1, 1))
     if type(value) is int:
@@ -91,7 +89,7 @@ def infer_element_type(value: Value) -> Value:
     return value
 
 
-def _type_of(values: list[Value]) -> Value:
+def _infer_variant(values: list[Value]) -> Value:
     """Return a Variant of the types of the elements."""
     if not values:
         return UNIT
@@ -309,7 +307,7 @@ def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
 # --- all, any
 
 
-def _test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
+def test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
     """Yield for each element whether the block is true."""
     call = block.fn
     two = block.accepts(2)
@@ -324,7 +322,7 @@ def _test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
 def _test(decide: Callable[[Iterable[bool]], bool], value: Value, block: LambdaBlock) -> bool:
     """Return the result of `all` or `any` for a block; `break` ends an Iterator."""
     try:
-        return decide(_test_each(value, block))
+        return decide(test_each(value, block))
     except BreakIteration:
         if has_steps(value):
             return decide(())
@@ -378,7 +376,7 @@ def any_(value: Value, block: LambdaBlock) -> bool:
 # --- reverse_each, step, slice
 
 
-def _element_call(block: LambdaBlock) -> Value:
+def _make_element_call(block: LambdaBlock) -> Value:
     """Return a function that calls the block with one element.
 
     A block that accepts several numbers of arguments gets the parts of the element: none for undef.
@@ -418,7 +416,7 @@ def reverse_each(values: Value) -> Value:
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
 def reverse_each_do(values: Value, block: LambdaBlock) -> None:
     """Run the block with every element, the last one first."""
-    run_each(to_sequence(values)[::-1], _element_call(block))
+    run_each(to_sequence(values)[::-1], _make_element_call(block))
 
 
 @function("step(Iterable iterable, Integer[1] step)")
@@ -446,7 +444,7 @@ def step(values: Value, size: int) -> Value:
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
 def step_do(values: Value, size: int, block: LambdaBlock) -> None:
     """Run the block with every `step`-th element."""
-    run_each(to_sequence(values)[::size], _element_call(block))
+    run_each(to_sequence(values)[::size], _make_element_call(block))
 
 
 def _split_parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
@@ -478,8 +476,8 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     [1, 2, 3]
     """
     elements = to_sequence(values)
-    whole = has_steps(values) and len(elements[: size + 1]) <= size
-    if whole and not scope.runtime.dialect.slice_end:
+    is_whole = has_steps(values) and len(elements[: size + 1]) <= size
+    if is_whole and not scope.runtime.dialect.slice_end:
         # the released Puppet ends a slice of a whole range or step one element too early
         parts = _split_parts(elements, max(len(elements) - 1, 1))
     elif block is None and type(elements) is list:
@@ -489,11 +487,13 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     if block is None:
         return list(check_length(parts))
     require(block.max != 0, "SLICE_LAMBDA", expected="at least one parameter", number=0)
-    fixed = block.min == block.max
-    one = size == 1 if not fixed else block.max == 1
-    if fixed and block.max not in (1, size):
+    is_fixed = block.min == block.max
+    takes_one = block.max == 1 if is_fixed else size == 1
+    if is_fixed and block.max not in (1, size):
         raise Failure("SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
     call = block.fn
     blank: Value = [] if type(values) is dict else None
-    run_each(parts, call if one else lambda part: call(*[*part, *[blank] * (size - len(part))][: block.max]))
+    run_each(
+        parts, call if takes_one else lambda part: call(*[*part, *[blank] * (size - len(part))][: block.max])
+    )
     return values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -34,10 +35,6 @@ class PathBlocked(Failure):
         self.details = {"walked_path": walked, **details}
 
 
-def _infer_label(value: Value) -> Value:
-    return infer(value, PUPPET)
-
-
 def walk(data: Value, path: Sequence[Value]) -> Value:
     """Return the value at a path of keys and indices; undef if it does not exist.
 
@@ -50,13 +47,13 @@ def walk(data: Value, path: Sequence[Value]) -> Value:
             return None
         elif type(data) is list:
             if type(step) is not int:
-                found = _infer_label(step)
+                found = infer(step, PUPPET)
                 raise PathBlocked(
                     "EXPECTED_INTEGER_INDEX", [*path[: count + 1]], found, {"index_type": found}
                 )
             data = data[step] if -len(data) <= step < len(data) else None
         else:
-            found = _infer_label(data)
+            found = infer(data, PUPPET)
             raise PathBlocked("EXPECTED_COLLECTION", [*path[:count]], found, {"value_type": found})
     return data
 
@@ -114,18 +111,20 @@ def split_path(text: str) -> tuple[Value, ...]:
 
 
 def _is_whole(text: str) -> bool:
+    """Return whether a part of a path is an index."""
     sign = text.startswith("-")
     return len(text) > sign and find_run_end(_DIGITS, text, sign) == len(text)
 
 
 def _navigate(scope: Scope, value: Value, path: str, default: Value, block: LambdaBlock | None) -> Value:
+    """Return the value at a dotted path in another one, or the default; see `get`."""
     if value is None:
         return default
     steps = split_path(path)
     if not steps:
         return value
     try:
-        if value is not None and type(value) not in (list, dict):
+        if type(value) not in (list, dict):
             return dig.invoke(scope, [value, *steps], None)
         found = walk(value, steps)
     except PathBlocked as stuck:
@@ -223,7 +222,7 @@ def values(hash_value: dict[Value, Value]) -> list[Value]:
     return list(hash_value.values())
 
 
-@function("length(Collection arg)", "length(String arg)")
+@function("length(Collection arg)", "length(String arg)", "length(Binary arg)")
 def length(arg: Value) -> int:
     """Return the number of elements of an array or hash, or the length of a String or Binary.
 
@@ -236,12 +235,6 @@ def length(arg: Value) -> int:
     return len(arg)
 
 
-@length.overload("length(Binary arg)")
-def length_binary(arg: Value) -> int:
-    """Return the number of bytes."""
-    return len(arg.data)
-
-
 @function("size(Variant[Collection, String, Binary] arg)")
 def size(arg: Value) -> int:
     """Return the number of elements, characters or bytes: `length` under another name.
@@ -252,7 +245,7 @@ def size(arg: Value) -> int:
     > 'abc'.size
     3
     """
-    return len(arg) if type(arg) in (list, dict, str) else len(arg.data)
+    return len(arg)
 
 
 @function("empty(Collection coll)")
@@ -279,10 +272,7 @@ def empty_sensitive(arg: Value) -> bool:
     return not arg.value
 
 
-@empty.overload("empty(String str)")
-def empty_string(arg: str) -> bool:
-    """Return whether the String is empty."""
-    return not arg
+empty.overload("empty(String str)")(operator.not_)
 
 
 @empty.overload("empty(Numeric num)", context=True)
@@ -292,21 +282,12 @@ def empty_number(scope: Scope, arg: Value) -> bool:
     return False
 
 
-@empty.overload("empty(Binary bin)")
-def empty_binary(arg: Value) -> bool:
-    """Return whether there are no bytes."""
-    return not arg.data
-
-
-@empty.overload("empty(Undef x)")
-def empty_undef(arg: None) -> bool:
-    """Return true for undef."""
-    return True
+empty.overload("empty(Binary bin)", "empty(Undef x)")(operator.not_)
 
 
 # --- flatten, join
 
-FEW = 8  # for fewer elements, a loop takes less time than the preparations for many
+FEW = 8  # elements up to which a loop takes less time than the preparations for many
 
 
 def flatten_arrays(values: Value) -> list[Value]:
@@ -359,13 +340,12 @@ def join(array: list[Value], delimiter: str = "") -> str:
     > { 'a' => 1, 'b' => 2 }.map |$key, $value| { "${key}=${value}" }.join('&')
     'a=1&b=2'
     """
-    if (
-        len(array) > MANY
-    ):  # check the total length before storing strings: those of 10 M numbers would fill the memory
+    # check the total length before storing strings: those of 10 M numbers would fill the memory
+    if len(array) > MANY:
         deque(_check_texts(array, delimiter), maxlen=0)
         return delimiter.join(_check_texts(array, delimiter))
     if len(array) <= FEW:
-        return _joined_few(array, delimiter)
+        return _join_few(array, delimiter)
     if int in map(type, array):
         array = [str(element) if type(element) is int else element for element in array]
     try:
@@ -375,10 +355,11 @@ def join(array: list[Value], delimiter: str = "") -> str:
         return delimiter.join(_check_texts(array, delimiter))
 
 
-MANY = 100_000
+MANY = 100_000  # elements whose texts are not stored before their total length is known
 
 
-def _joined_few(array: list[Value], delimiter: str) -> str:
+def _join_few(array: list[Value], delimiter: str) -> str:
+    """Return the joined elements; a loop over a few takes less time than the preparations for many."""
     texts = []
     room = STRING.value - len(delimiter) * len(array)
     for element in array:
@@ -403,7 +384,7 @@ def _join_inner(again: Value, value: Value, delimiter: str) -> str:
 
 
 def _check_texts(array: list[Value], delimiter: str, text: Callable[..., str] = _join_inner) -> Iterator[str]:
-    """Return the texts to join; raise when they exceed the limit of a String."""
+    """Yield the texts to join. Raise PuppetError when they exceed the limit of a String."""
     room = STRING.value + len(delimiter)
     for element in array:
         kind = type(element)

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
+from functools import partial
 
 from evaluator.calling.registry import BuiltinFunction, function
-from evaluator.functions.grouping import make_comparison_failure
+from evaluator.functions.grouping import make_comparison
 from evaluator.issues import Failure, require, require_found
+from evaluator.operators.comparison import fold_case
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.values import Value, describe_kind, format_value, to_ruby_text
+from evaluator.values import Value, describe_kind, to_ruby_text
 from evaluator.values.chunked import find_run_end
 from evaluator.values.floats import to_whole
-from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, get_kind
-from evaluator.values.ruby_values import get_ruby_class
+from evaluator.values.kind import FLOAT, INTEGER, SEMVER, STRING, TIMESPAN, TIMESTAMP, get_kind
 from lexer_parser.memo import memoize
 
 _SHORT = 1000  # versions up to this length, in characters, are parsed at once and cached
 _DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
-ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
-
-def fold_case(string: str) -> str:
-    """Return the text with A to Z in lower case, for comparison without case."""
-    return string.lower() if string.isascii() else string.translate(ASCII_LOWER)
 
 
 def compare_order(left: Value, right: Value) -> int:
@@ -58,7 +52,7 @@ def compare(left: Value, right: Value) -> int:
 
 @compare.overload("compare(String a, String b, Boolean ignore_case?)")
 def compare_text(left: str, right: str, ignore_case: bool = True) -> int:
-    """Compare text."""
+    """Compare Strings; by default A to Z equal a to z."""
     return compare_order(fold_case(left), fold_case(right)) if ignore_case else compare_order(left, right)
 
 
@@ -123,13 +117,14 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
     [1, -1]
     """
     if ignore_trailing_zeroes:
-        left, right = _without_zeroes(left), _without_zeroes(right)
-    short = len(left) + len(right) <= _SHORT
-    return _remembered_versions(left, right) if short else _compared_versions(left, right)
+        left, right = _remove_zeroes(left), _remove_zeroes(right)
+    is_short = len(left) + len(right) <= _SHORT
+    return _compare_short_versions(left, right) if is_short else _compare_versions(left, right)
 
 
-def _compared_versions(left: str, right: str) -> int:
-    for one, other in zip(_version_parts(left), _version_parts(right), strict=False):
+def _compare_versions(left: str, right: str) -> int:
+    """Return -1, 0 or 1 by the first parts that differ; `-` and `.` precede any other part."""
+    for one, other in zip(_split_version(left), _split_version(right), strict=False):
         if one == other:
             continue
         for separator in "-.":
@@ -144,16 +139,18 @@ def _compared_versions(left: str, right: str) -> int:
 
 
 # Programs compare the same few versions again and again.
-_remembered_versions = memoize(1000)(_compared_versions)
+_compare_short_versions = memoize(1000)(_compare_versions)
 
 
-def _version_parts(version: str) -> Iterable[str]:
+def _split_version(version: str) -> Iterable[str]:
+    """Return the parts of a version: `-`, `.`, numbers, and other text."""
     if len(version) <= _SHORT:
         return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
-    return _parts_of_long(version)
+    return _split_long_version(version)
 
 
-def _parts_of_long(version: str) -> Iterator[str]:
+def _split_long_version(version: str) -> Iterator[str]:
+    """Yield the parts of a version in short calls, between which the program can be interrupted."""
     position = 0
     while position < len(version):
         first = version[position]
@@ -163,15 +160,12 @@ def _parts_of_long(version: str) -> Iterator[str]:
         position = end
 
 
-def _without_zeroes(version: str) -> str:
+def _remove_zeroes(version: str) -> str:
     release, dash, rest = version.partition("-")
     return release.rstrip(".0") + dash + rest
 
 
-# --- absolute values
-
-
-# --- Rounding
+# --- absolute values, rounding
 
 
 def _log_conversion(scope: Scope, name: str, kinds: str, way: str = "") -> None:
@@ -183,10 +177,7 @@ def _log_conversion(scope: Scope, name: str, kinds: str, way: str = "") -> None:
 
 
 def parse_ruby_float(string: str) -> float | None:
-    """Return the Float that Ruby reads in a String: decimal, with exponent, or hexadecimal.
-
-    None for others.
-    """
+    """Return the Float of a decimal number or of a hexadecimal integer; None for other Strings."""
     if re.fullmatch(r"\s*+[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+)?\s*", string):
         return float(string.replace("_", ""))
     match = re.fullmatch(r"\s*+([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
@@ -221,10 +212,10 @@ def abs_text(scope: Scope, value: str) -> Value:
     )
 
 
-def _float_of(scope: Scope, name: str, value: str) -> float:
+def _parse_deprecated(scope: Scope, name: str, value: str) -> float:
+    """Return the Float of a text, and log that its conversion is deprecated."""
     _log_conversion(scope, name, "String to Float")
-    number = require_found(parse_ruby_float(value), "NOT_CONVERTED_TO_FLOAT", function=name)
-    return number
+    return require_found(parse_ruby_float(value), "NOT_CONVERTED_TO_FLOAT", function=name)
 
 
 @function("ceiling(Numeric val)")
@@ -247,7 +238,7 @@ def ceiling(value: Value) -> int:
 @ceiling.overload("ceiling(String val)", context=True)
 def ceiling_text(scope: Scope, value: str) -> int:
     """Return the ceiling of numeric text (deprecated)."""
-    return int(ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None))
+    return int(ceiling.invoke(scope, (_parse_deprecated(scope, "ceiling", value),), None))
 
 
 @function("floor(Numeric val)")
@@ -266,7 +257,7 @@ def floor(value: Value) -> int:
 @floor.overload("floor(String val)", context=True)
 def floor_text(scope: Scope, value: str) -> int:
     """Return the floor of numeric text (deprecated)."""
-    return to_whole(_float_of(scope, "floor", value) // 1)
+    return to_whole(_parse_deprecated(scope, "floor", value) // 1)
 
 
 _EXACT = 2**52  # smaller Floats can have a fraction
@@ -317,52 +308,38 @@ def _to_numbers(values: Value) -> list[Value] | None:
     return numbers
 
 
-def _by_block(values: Value, block: LambdaBlock, sign: int) -> Value:
-    def better(best: Value, value: Value) -> Value:
-        result = block.fn(value, best)
-        if result is None:
-            raise make_comparison_failure(value, best)
-        if type(result) not in (int, float):
-            raise Failure("COMPARISON_FAILED", left=get_ruby_class(result), right="0")
-        return value if result * sign > 0 else best
-
-    return reduce(better, values)
-
-
 def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock | None) -> Value:
     """Return the greatest (`max`) or least (`min`) value: as numbers if possible, or as text."""
-    choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
-        return _by_block(values, block, 1 if name == "max" else -1) if values else None
+        return _choose_by(name, make_comparison(block), values) if values else None
     require(values, "ARGUMENT_NEEDED", function=name)
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = {type(value) for value in values}
     if kinds <= {int, float} or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
-        return choose(values)
-    mixed = kinds != {str}
-    return reduce(lambda best, value: _choose_better(scope, name, best, value, mixed), values)
+        return max(values) if name == "max" else min(values)
+    return _choose_by(name, partial(_compare_converted, scope, name, kinds != {str}), values)
 
 
-def _choose_better(scope: Scope, name: str, best: Value, value: Value, mixed: bool) -> Value:
-    """Return the greater or lesser of two values, as numbers if possible, else as text."""
-    numbers = _to_numbers((best, value))
+def _choose_by(name: str, compare: Callable[[Value, Value], int], values: Value) -> Value:
+    """Return the greatest (`max`) or least (`min`) value; each is compared with the best one so far."""
+    best = values[0]
+    for value in values[1:]:
+        order = compare(value, best)
+        if order > 0 if name == "max" else order < 0:
+            best = value
+    return best
+
+
+def _compare_converted(scope: Scope, name: str, is_mixed: bool, left: Value, right: Value) -> int:
+    """Return the order of two values, as numbers if possible, else as text, which is deprecated."""
+    numbers = _to_numbers((left, right))
     if numbers is None:
-        if mixed:
+        if is_mixed:
             _log_conversion(scope, name, "Any to String", ", or use lambda")
-        order = compare_order(_text(value), _text(best))
-    else:
-        _log_conversion(scope, name, "String to Numeric", ", or use lambda")
-        order = compare_order(numbers[1], numbers[0])
-    return value if order * (1 if name == "max" else -1) > 0 else best
-
-
-def _text(value: Value) -> str:
-    return (
-        to_ruby_text(value)
-        if type(value) in (list, dict) or get_kind(value) is REGEXP
-        else format_value(value)
-    )
+        return compare_order(to_ruby_text(left), to_ruby_text(right))
+    _log_conversion(scope, name, "String to Numeric", ", or use lambda")
+    return compare_order(*numbers)
 
 
 @function("max(Numeric values*)", context=True)

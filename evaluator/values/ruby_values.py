@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
 from evaluator.values.core import is_type, iterate_items, make_hash, make_key
@@ -254,12 +254,6 @@ def make_no_string_failure(name: str, type: str = "String") -> Failure:
     return Failure("NO_IMPLICIT_CONVERSION", actual=name, type=type)
 
 
-def make_wrong_type_failure(function: str, which: str, expected: str) -> Failure:
-    """Return the failure of a function that has an argument of the wrong type."""
-    return Failure("ARGUMENT_MUST_BE", function=function, which=which, expected=expected)
-
-
 def require_argument(condition: object, function: str, which: str, expected: str) -> None:
-    """Raise the failure for an argument of the wrong type unless a condition is true."""
-    if not condition:
-        raise make_wrong_type_failure(function, which, expected)
+    """Raise the Failure of a wrong argument of a function unless a condition is true."""
+    require(condition, "ARGUMENT_MUST_BE", function=function, which=which, expected=expected)

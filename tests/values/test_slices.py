@@ -241,10 +241,10 @@ def test_long_versions_are_compared_as_short_ones(monkeypatch: pytest.MonkeyPatc
         return "".join(random.choices("10ab-._é", k=random.randint(0, 8)))
 
     pairs = [(version(), version()) for _ in range(4000)]
-    expected = [numbers._compared_versions(*pair) for pair in pairs]
+    expected = [numbers._compare_versions(*pair) for pair in pairs]
     monkeypatch.setattr(numbers, "_SHORT", -1)
     monkeypatch.setattr(chunked, "CHUNK", 2)
-    assert [numbers._compared_versions(*pair) for pair in pairs] == expected
+    assert [numbers._compare_versions(*pair) for pair in pairs] == expected
 
 
 @pytest.mark.parametrize("call", ["unix2dos", "dos2unix", "uriescape", "shell_escape", "powershell_escape"])

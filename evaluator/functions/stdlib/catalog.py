@@ -49,11 +49,10 @@ def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -
     resource = _find(scope, reference, [name for name, _ in values.iterate_items(wanted)])
     if resource is None:
         return False
-    for name, value in values.iterate_items(wanted):
-        actual = _get_attribute(resource, values.format_value(name))
-        if not is_same(actual, value):
-            return False
-    return True
+    return all(
+        is_same(_get_attribute(resource, values.format_value(name)), value)
+        for name, value in values.iterate_items(wanted)
+    )
 
 
 @function(
@@ -104,7 +103,7 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
 
 
 def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
-    """Declare a resource unless it is declared with these attributes; raises Failure."""
+    """Declare a resource unless it is declared with these attributes. Raise Failure."""
     if type(type_name) is not str:
         raise make_no_method_failure("capitalize", type_name)
     name = type_name.lstrip("@")
@@ -115,7 +114,7 @@ def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Va
 
 
 def check_attributes(value: Value) -> dict[Value, Value]:
-    """Return a hash of attributes, empty for undef. Raises Failure for other values."""
+    """Return a hash of attributes, an empty one for undef. Raise Failure for other values."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -138,7 +137,7 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
     > Notify['a']['message']
     'x'
     """
-    type_name, title, given = _ensure_arguments(args)
+    type_name, title, given = _check_ensured(args)
     attributes = check_attributes(given)
     for each in flatten_arrays([title]):
         if not to_ruby_s(each):
@@ -146,7 +145,8 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
         ensure_declared(scope, type_name, each, attributes)
 
 
-def _ensure_arguments(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
+def _check_ensured(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
+    """Return the type, the titles and the attributes of `ensure_resource`. Raise Failure if one is missing."""
     require(args and args[0] is not False, "TYPE_NEEDED")
     require(len(args) >= 2 and args[1] is not False, "TITLE_NEEDED")
     return args[0], args[1], args[2] if len(args) > 2 else {}
@@ -164,7 +164,7 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
     > Notify['a']['message', 'withpath']
     ['x', true]
     """
-    type_name, instances, given = _ensure_arguments(args)
+    type_name, instances, given = _check_ensured(args)
     require(
         isinstance(instances, dict),
         "ARGUMENT_REQUIRED",
@@ -189,17 +189,19 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     > Package['git']['ensure']
     'installed'
     """
-    defaults = {"ensure": "installed", **(default_attributes or {})}
-    if isinstance(packages, dict):
-        wanted = {
-            title: {**defaults, **check_attributes(given)} for title, given in values.iterate_items(packages)
-        }
-    else:
-        wanted = make_dict([packages] if type(packages) is str else packages, defaults)
-    for title, given in wanted.items():
+    for title, given in collect_packages(packages, default_attributes):
         if given["ensure"] == "present":
             given = {**given, "ensure": "installed"}
         ensure_declared(scope, "package", title, given)
+
+
+def collect_packages(packages: Value, default_attributes: Value) -> list[tuple[Value, Value]]:
+    """Return the title and the attributes of each package that `ensure_packages` declares. Raise Failure."""
+    defaults = {"ensure": "installed", **(default_attributes or {})}
+    if isinstance(packages, dict):
+        pairs = values.iterate_items(packages)
+        return [(title, {**defaults, **check_attributes(given)}) for title, given in pairs]
+    return list(make_dict([packages] if type(packages) is str else packages, defaults).items())
 
 
 # --- privacy

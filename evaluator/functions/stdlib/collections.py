@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from evaluator.calling.registry import function
-from evaluator.functions.iteration import to_pairs
+from evaluator.functions.grouping import list_distinct
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import make_character_test
 from evaluator.issues import Failure, require, require_found
+from evaluator.operators.arithmetic import to_pairs
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock
 from evaluator.types import list_ruby_parts
@@ -64,30 +64,31 @@ def merge(*hashes: Value) -> dict[Value, Value]:
 
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
 def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
-    """Fold; the block also gets the index or key."""
+    """Merge the hashes of a block that gets the hash so far, the index or key, and the element."""
     part = _single_argument(parts)
     result: dict[Value, Value] = {}
     for step, value in iterate_items(part) if type(part) is dict else enumerate(iterate(part) or ()):
-        result = _with(result, block.fn(result, step, value))
+        result = _extend(result, block.fn(result, step, value))
     return result
 
 
 @merge.overload("merge(Iterable args*, Callable[2, 2] block)")
 def merge_values(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
-    """Fold; the block gets the hash so far and the element."""
+    """Merge the hashes of a block that gets the hash so far and the element."""
     result: dict[Value, Value] = {}
     for value in iterate(_single_argument(parts)) or ():
-        result = _with(result, block.fn(result, value))
+        result = _extend(result, block.fn(result, value))
     return result
 
 
 def _single_argument(parts: tuple[Value, ...]) -> Value:
-    """Return the only argument, which can be folded. Raises Failure for several."""
+    """Return the only argument; raise Failure for several."""
     require(len(parts) == 1, "ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
     return parts[0]
 
 
-def _with(result: dict[Value, Value], more: Value) -> dict[Value, Value]:
+def _extend(result: dict[Value, Value], more: Value) -> dict[Value, Value]:
+    """Return a hash with the entries of another one; a value that is no hash adds nothing."""
     return {**result, **more} if type(more) is dict else result
 
 
@@ -111,12 +112,13 @@ def deep_merge(*hashes: Value) -> dict[Value, Value]:
             continue
         if type(part) is not dict:
             raise Failure("DEEP_MERGE_ARGUMENT", actual=get_ruby_class(part))
-        result = _deep(result, part)
+        result = _merge_deep(result, part)
     return result
 
 
 @memoize_recursion
-def _deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
+def _merge_deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
+    """Return two hashes as one; hashes under the same key are merged too."""
     result = dict(left)
     for name, value in right.items():
         old = result.get(name)
@@ -132,14 +134,7 @@ def union(*arrays: Value) -> list[Value]:
     ['a', 'b', 'c']
     """
     require(all(type(array) is list for array in arrays), "UNION_ARRAYS")
-    return _distinct(element for array in arrays for element in array)
-
-
-def _distinct(values: Iterable[Value]) -> list[Value]:
-    seen: dict[Value, Value] = {}
-    for value in values:
-        seen.setdefault(make_key(value), value)
-    return list(seen.values())
+    return list_distinct(element for array in arrays for element in array)
 
 
 @function("intersection(Any p0, Any p1)", usage=("intersection(Array first, Array second)",))
@@ -153,7 +148,7 @@ def intersection(left: Value, right: Value) -> list[Value]:
         expected = f"2 arrays, got {get_ruby_class(left)} and {get_ruby_class(right)}"
         raise Failure("ARGUMENT_REQUIRED", function="intersection", expected=expected)
     wanted = {make_key(value) for value in right}
-    return _distinct(value for value in left if make_key(value) in wanted)
+    return list_distinct(value for value in left if make_key(value) in wanted)
 
 
 @function("difference(Any p0, Any p1)", usage=("difference(Array array, Array without)",))
@@ -340,6 +335,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
 
 
 def _add_affix(name: str, collection: Value, affix: Value, join: Value) -> Value:
+    """Return a collection whose elements, or keys, are joined with a String. Raise Failure for wrong arguments."""
     if type(collection) not in (list, dict):
         expected = {"which": "first", "expected": "an Array or a Hash"}
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(collection))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from contextlib import suppress
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 from evaluator.calling.registry import function, rename_function
 from evaluator.catalog.references import format_reference
@@ -23,7 +25,6 @@ from evaluator.values import Value, encode_utf8, format_value, get, is_deferred
 from evaluator.values.ruby_values import (
     get_ruby_class,
     make_no_string_failure,
-    make_wrong_type_failure,
     require_argument,
     to_ruby_s,
 )
@@ -182,11 +183,6 @@ def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     return value[places:] + value[:places]
 
 
-DIGITS = "0123456789"
-LOWER = "abcdefghijklmnopqrstuvwxyz"
-LETTERS = LOWER + LOWER.upper()
-
-
 @function(
     "fqdn_rand_string(Any p0, Any p1?, Any p2*)",
     context=True,
@@ -198,16 +194,21 @@ def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: V
     > fqdn_rand_string(8).length
     8
     """
-    if not re.fullmatch(r"\d+", format_value(length)) or int(length) < 1:
-        raise make_wrong_type_failure("fqdn_rand_string", "first argument", "a positive integer")
+    _check_positive("fqdn_rand_string", length)
     require_argument(type(charset) is str, "fqdn_rand_string", "second argument", "undef or a string")
     STRING.check(int(length))
-    letters = charset or DIGITS + LOWER.upper() + LOWER
+    letters = charset or digits + ascii_uppercase + ascii_lowercase
     chosen = [
         fqdn_rand.invoke(scope, (len(letters), _join_seeds([*seeds, place])), None)
         for place in range(1, int(length) + 1)
     ]
     return "".join(letters[index] for index in chosen)
+
+
+def _check_positive(function: str, value: Value) -> None:
+    """Raise Failure unless the first argument of a function is a positive integer."""
+    is_positive = re.fullmatch(r"\d+", format_value(value)) and int(value) > 0
+    require_argument(is_positive, function, "first argument", "a positive integer")
 
 
 @function("fqdn_uuid(Any p0*)", usage=("fqdn_uuid(String name)",))
@@ -217,7 +218,6 @@ def fqdn_uuid(*names: Value) -> str:
     > fqdn_uuid('example.com')
     'cfbff0d1-9375-5685-968c-48ce8b15ae17'
     """
-    import hashlib
     from uuid import NAMESPACE_DNS, UUID
 
     require(names, "UUID_NAME_MISSING")
@@ -229,8 +229,7 @@ def fqdn_uuid(*names: Value) -> str:
 
 
 def _make_digest_random(algorithm: str, seed: str) -> RubyRandom:
-    import hashlib
-
+    """Return the generator of random numbers whose seed is the digest of a text."""
     return RubyRandom(int(hashlib.new(algorithm, encode_utf8(seed), usedforsecurity=False).hexdigest(), 16))
 
 
@@ -241,14 +240,13 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     > seeded_rand(10, 'x')
     7
     """
-    if not re.fullmatch(r"\d+", format_value(limit)) or int(limit) < 1:
-        raise make_wrong_type_failure("seeded_rand", "first argument", "a positive integer")
+    _check_positive("seeded_rand", limit)
     require_argument(type(seed) is str, "seeded_rand", "second argument", "a string")
     return _make_digest_random("md5", seed).draw_below(int(limit))
 
 
 @function("seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
-def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) -> str:
+def seeded_rand_string(length: int, seed: str, charset: str = digits + ascii_letters) -> str:
     """Return a pseudo-random String that is constant for one seed.
 
     > seeded_rand_string(8, 'x')
@@ -262,6 +260,7 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 
 
 def _find_module(scope: Scope, name: Value) -> str:
+    """Return the folder of a module. Raise Failure if there is none."""
     path = find_module_path(scope, [format_value(name)])
     if path is None:
         shown = format_reference(name) if isinstance(name, ResourceType | ClassType) else to_ruby_s(name)
@@ -323,10 +322,10 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
         function="glob",
         expected="either array or string to work",
     )
-    for pattern in patterns if type(patterns) is list else ():
+    given = [patterns] if type(patterns) is str else patterns
+    for pattern in given:
         if type(pattern) is not str:
             raise make_no_string_failure(get_ruby_class(pattern))
-    given = [patterns] if type(patterns) is str else patterns
     found: list[str] = []
     for pattern in given:
         with suppress(sandbox.OutsideRoots):
@@ -368,10 +367,10 @@ def ensure(wanted: Value, resource: str | None = None) -> str:
     > stdlib::ensure('absent', 'file')
     'absent'
     """
-    present = wanted is True or wanted == "present"
+    is_present = wanted is True or wanted == "present"
     if resource == "service":
-        return "running" if present else "stopped"
-    if not present:
+        return "running" if is_present else "stopped"
+    if not is_present:
         return "absent"
     return "installed" if resource == "package" else resource or "present"
 

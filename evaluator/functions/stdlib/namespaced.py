@@ -15,7 +15,6 @@ from evaluator.functions.stdlib import catalog, collections, deprecated, formats
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import ResourceType, infer_detailed
 from evaluator.values import Sensitive, Value, encode_utf8, iterate_items, make_key
-from evaluator.values.chunked import make_dict
 from evaluator.values.dag import count_values
 from evaluator.values.ruby_values import to_ruby_s
 
@@ -23,27 +22,32 @@ from evaluator.values.ruby_values import to_ruby_s
 
 
 class _UnwrappedData:
-    """Data with its secrets unwrapped; `found` is whether there are any."""
+    """Data with its secrets unwrapped.
+
+    Attributes:
+        has_secrets: True if there are any.
+        value: The data.
+    """
 
     def __init__(self, value: Value) -> None:
-        self.found = False
-        self.value = self._without(value)
+        self.has_secrets = False
+        self.value = self._unwrap_parts(value)
 
-    def _without(self, value: Value) -> Value:
-        while isinstance(value, Sensitive):
-            self.found = True
-            value = value.value
+    def _unwrap_parts(self, value: Value) -> Value:
+        """Return a value with the Sensitive values in it, at any depth, unwrapped."""
+        value = self._unwrap(value)
         if isinstance(value, list):
-            return [self._without(item) for item in value]
+            return [self._unwrap_parts(item) for item in value]
         if isinstance(value, dict):
-            return {make_key(self._name(name)): self._without(item) for name, item in iterate_items(value)}
+            pairs = iterate_items(value)
+            return {make_key(self._unwrap(name)): self._unwrap_parts(item) for name, item in pairs}
         return value
 
-    def _name(self, name: Value) -> Value:
-        if isinstance(name, Sensitive):
-            self.found = True
-            return name.value
-        return name
+    def _unwrap(self, value: Value) -> Value:
+        if isinstance(value, Sensitive):
+            self.has_secrets = True
+            return value.value
+        return value
 
 
 def _rewrap(data: Value, write: Callable[[Value], Value]) -> Value:
@@ -51,7 +55,7 @@ def _rewrap(data: Value, write: Callable[[Value], Value]) -> Value:
     count_values(data)
     plain = _UnwrappedData(data)
     found = write(plain.value)
-    return Sensitive(found) if plain.found else found
+    return Sensitive(found) if plain.has_secrets else found
 
 
 @function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
@@ -116,7 +120,8 @@ def to_toml(data: Value) -> Value:
 _DIGESTED = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] my_data"
 
 
-def _bytes(value: Value) -> bytes:
+def _encode_text(value: Value) -> bytes:
+    """Return the bytes of a value as text; those of the value inside a Sensitive."""
     return encode_utf8(to_ruby_s(value.value if isinstance(value, Sensitive) else value))
 
 
@@ -127,7 +132,7 @@ def crc32(value: Value) -> str:
     > stdlib::crc32('abc')
     '352441c2'
     """
-    return f"{zlib.crc32(_bytes(value)):x}"
+    return f"{zlib.crc32(_encode_text(value)):x}"
 
 
 @function(f"stdlib::sha256({_DIGESTED})")
@@ -137,7 +142,7 @@ def sha256(value: Value) -> str:
     > stdlib::sha256(Sensitive('abc'))
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     """
-    return hashlib.sha256(_bytes(value), usedforsecurity=False).hexdigest()
+    return hashlib.sha256(_encode_text(value), usedforsecurity=False).hexdigest()
 
 
 # --- data
@@ -162,7 +167,8 @@ def nested_values(data: dict[Value, Value]) -> list[Value]:
     return found
 
 
-def _sorted_by(values: list[Value], keys: list[Value]) -> list[Value]:
+def _sort_by(values: list[Value], keys: list[Value]) -> list[Value]:
+    """Return values in the order of their keys."""
     order = merge_sort(list(range(len(values))), lambda left, right: compare_values(keys[left], keys[right]))
     return [values[index] for index in order]
 
@@ -177,13 +183,13 @@ def sort_by(values: list[Value], block: LambdaBlock) -> list[Value]:
     > stdlib::sort_by({ 'a' => 2, 'b' => 1 }) |$pair| { $pair[1] }
     {'b' => 1, 'a' => 2}
     """
-    return _sorted_by(values, [block.fn(value) for value in values])
+    return _sort_by(values, [block.fn(value) for value in values])
 
 
 @sort_by.overload("stdlib::sort_by(String str, Callable[1, 1] block)")
 def sort_by_string(string: str, block: LambdaBlock) -> str:
     """Sort characters."""
-    return "".join(_sorted_by(list(string), [block.fn(sign) for sign in string]))
+    return "".join(_sort_by(list(string), [block.fn(sign) for sign in string]))
 
 
 @sort_by.overload(
@@ -192,7 +198,7 @@ def sort_by_string(string: str, block: LambdaBlock) -> str:
 def sort_by_pair(data: dict[Value, Value], block: LambdaBlock) -> dict[Value, Value]:
     """Sort the pairs of a hash; the block always gets a pair as one argument."""
     pairs = list(iterate_items(data))
-    ordered = _sorted_by(pairs, [block.call([list(pair)]) for pair in pairs])
+    ordered = _sort_by(pairs, [block.call([list(pair)]) for pair in pairs])
     return {make_key(name): value for name, value in ordered}
 
 
@@ -247,14 +253,7 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     > Package['nano']['ensure']
     'absent'
     """
-    defaults = {"ensure": "installed", **(default_attributes or {})}
-    if isinstance(packages, dict):
-        wanted = {
-            title: {**defaults, **catalog.check_attributes(given)} for title, given in iterate_items(packages)
-        }
-    else:
-        wanted = make_dict([packages] if type(packages) is str else packages, defaults)
-    for title, given in wanted.items():
+    for title, given in catalog.collect_packages(packages, default_attributes):
         if given["ensure"] in ("present", "installed"):
             declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})
             given = {**given, "ensure": "present" if declared else "installed"}

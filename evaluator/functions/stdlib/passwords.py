@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import re
 from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.program import effects
 from evaluator.values import Sensitive, Value, encode_utf8, format_value
 from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_for_message,
-    make_wrong_type_failure,
     require_argument,
 )
 from lexer_parser.record import Record
@@ -42,9 +42,9 @@ def _rotate_indices(size: int, third: int, step: int) -> list[tuple[int, ...]]:
     triples: list[tuple[int, ...]] = []
     first = (0, third, 2 * third)
     for index in range(third):
-        a, b, c = (start + index for start in first)
+        triple = [start + index for start in first]
         turn = (step * index) % 3
-        triples.append(((a, b, c), (b, c, a), (c, a, b))[turn])
+        triples.append((*triple[turn:], *triple[:turn]))
     return triples
 
 
@@ -72,8 +72,7 @@ def _repeat_to_size(data: bytes, size: int) -> bytes:
 
 
 def _make_hasher(name: str) -> Callable[[bytes], bytes]:
-    import hashlib
-
+    """Return the function that computes a digest."""
     return lambda data: hashlib.new(name, data, usedforsecurity=False).digest()
 
 
@@ -85,8 +84,14 @@ def encrypt_md5(password: bytes, salt: bytes) -> bytes:
     while bits:
         start += b"\0" if bits & 1 else password[:1]
         bits >>= 1
-    result = digest(start)
-    for turn in range(1000):
+    return _repeat_digest(digest, digest(start), password, salt, 1000)
+
+
+def _repeat_digest(
+    digest: Callable[[bytes], bytes], result: bytes, password: bytes, salt: bytes, rounds: int
+) -> bytes:
+    """Return the digest after rounds that mix the password and the salt into it, which takes time."""
+    for turn in range(rounds):
         first, last = (password, result) if turn & 1 else (result, password)
         result = digest(first + (salt if turn % 3 else b"") + (password if turn % 7 else b"") + last)
     return result
@@ -102,12 +107,9 @@ def encrypt_sha(password: bytes, salt: bytes, name: str) -> bytes:
         start += other if bits & 1 else password
         bits >>= 1
     result = digest(start)
-    p = _repeat_to_size(digest(password * len(password)), len(password))
-    s = _repeat_to_size(digest(salt * (16 + result[0])), len(salt))
-    for turn in range(ROUNDS):
-        first, last = (p, result) if turn & 1 else (result, p)
-        result = digest(first + (s if turn % 3 else b"") + (p if turn % 7 else b"") + last)
-    return result
+    mixed_password = _repeat_to_size(digest(password * len(password)), len(password))
+    mixed_salt = _repeat_to_size(digest(salt * (16 + result[0])), len(salt))
+    return _repeat_digest(digest, result, mixed_password, mixed_salt, ROUNDS)
 
 
 @function(
@@ -123,12 +125,10 @@ def pw_hash(*args: Value) -> str | None:
     true
     """
     password, kind, salt = (arg.value if type(arg) is Sensitive else arg for arg in args)
-    for place, value in (("first", password), ("second", kind), ("third", salt)):
-        if place == "third" and kind.lower() not in SCHEMES:
-            raise Failure("UNKNOWN_HASH_TYPE", name=kind)
-        if type(value) is not str and not (place == "first" and value is None):
-            raise make_wrong_type_failure("pw_hash", f"{place} argument", "a string")
-    scheme = SCHEMES[kind.lower()]
+    require_argument(password is None or type(password) is str, "pw_hash", "first argument", "a string")
+    require_argument(type(kind) is str, "pw_hash", "second argument", "a string")
+    scheme = require_found(SCHEMES.get(kind.lower()), "UNKNOWN_HASH_TYPE", name=kind)
+    require_argument(type(salt) is str, "pw_hash", "third argument", "a string")
     require(salt, "SALT_EMPTY")
     require(re.fullmatch("[a-zA-Z0-9./]+", salt), "SALT_CHARACTERS")
     if not password:
@@ -176,8 +176,6 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     > str2saltedpbkdf2('secret', 'some salt', 50000)['salt_hex']
     '736f6d652073616c74'
     """
-    import hashlib
-
     for place, value in (("first", password), ("second", salt)):
         require_argument(type(value) is str, "str2saltedpbkdf2", f"{place} argument", "a string")
     require_argument(
@@ -203,7 +201,6 @@ def str2saltedsha512(password: Value) -> str:
     > str2saltedsha512('x').length
     136
     """
-    import hashlib
     import secrets
 
     if type(password) is not str:
@@ -270,9 +267,9 @@ def _find_key_problem(certificate: bytes, key: bytes) -> str | None:
         found = found.public_key()
     if not isinstance(found, RSAPublicKey):
         return "Not a valid RSA key: incorrect pkey type: id-ecPublicKey"
-    how: Any = (signed.signature_algorithm_parameters, signed.signature_hash_algorithm)
+    algorithm: Any = (signed.signature_algorithm_parameters, signed.signature_hash_algorithm)
     try:
-        found.verify(signed.signature, signed.tbs_certificate_bytes, *how)
+        found.verify(signed.signature, signed.tbs_certificate_bytes, *algorithm)
     except (InvalidSignature, TypeError):
         return "Certificate signature does not match supplied key"
     return None

@@ -10,9 +10,9 @@ from operator import contains
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from evaluator.calling.registry import function
-from evaluator.functions.iteration import to_pairs
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
+from evaluator.operators.arithmetic import to_pairs
 from evaluator.types import Type
 from evaluator.values import (
     DEFAULT,
@@ -235,9 +235,9 @@ def find_successor(string: str) -> str:
 
 
 def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterable[str]:
-    """Return the Strings from one to another until they are longer in bytes.
+    """Return the Strings from one to another, as long as they are not longer in bytes.
 
-    Characters by code.
+    Between two single characters these are the characters by their codes.
     """
     if len(first) == len(last) == 1 and first.isascii() and last.isascii():
         return map(chr, range(ord(first), ord(last) + inclusive))
@@ -249,7 +249,9 @@ def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterable[str]:
 
 
 class CountedStrings:
-    """The Strings of letters and digits from one to another, whose number is known before they are made.
+    """The Strings of letters and digits from one to another.
+
+    Their number is known before they are made.
 
     A place counts in its alphabet; where all places have run out, the String becomes longer by one.
 
@@ -356,9 +358,7 @@ def _to_integer(value: Value) -> int:
     ),
 )
 def range_(*args: Value) -> list[Value]:
-    """Return the numbers, or the Strings in counting order, from one to another.
-
-    Only every `step`-th.
+    """Return every `step`-th number, or String in counting order, from one to another.
 
     > range(1, 9, 3)
     [1, 4, 7]

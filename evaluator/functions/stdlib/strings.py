@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
+from string import ascii_lowercase, digits
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
@@ -45,16 +46,16 @@ def make_character_test(letters: Value) -> Callable[[str], bool]:
     """
     if type(letters) is not str:
         raise make_no_string_failure(get_ruby_class_name(letters))
-    negated = len(letters) > 1 and letters[0] == "^"
+    is_negated = len(letters) > 1 and letters[0] == "^"
     ranges = []
-    for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[negated:], re.DOTALL):
+    for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[is_negated:], re.DOTALL):
         low = match[1][-1]
         high = match[2][-1] if match[2] else low
         require(low <= high, "INVALID_CHARACTER_RANGE", low=low, high=high)
         ranges.append((low, high))
 
     def holds(char: str) -> bool:
-        return any(low <= char <= high for low, high in ranges) is not negated
+        return any(low <= char <= high for low, high in ranges) is not is_negated
 
     return holds
 
@@ -75,7 +76,7 @@ def squeeze(value: Value, letters: str | None = None) -> Value:
     > squeeze('aabb', 'a')
     'abb'
     """
-    squeezed = make_character_test(letters) if letters is not None else lambda char: True
+    is_squeezed = make_character_test(letters) if letters is not None else lambda char: True
 
     def change(string: Value) -> str:
         if type(string) is not str:
@@ -83,7 +84,7 @@ def squeeze(value: Value, letters: str | None = None) -> Value:
         parts, before = [], ""
         for part in iterate_text_chunks(string):
             pairs = zip(chain((before,), part), part, strict=False)
-            parts.append("".join([char for last, char in pairs if char != last or not squeezed(char)]))
+            parts.append("".join([char for last, char in pairs if char != last or not is_squeezed(char)]))
             before = part[-1]
         return "".join(parts)
 
@@ -100,7 +101,8 @@ def swapcase(value: Value, *_ignored: Value) -> Value:
     return _change_strings("swapcase", value, partial(map_text, change=str.swapcase))
 
 
-def _string(name: str, value: Value, words: str = "string as argument") -> str:
+def _check_string(name: str, value: Value, words: str = "string as argument") -> str:
+    """Return an argument, which must be a String. Raise Failure otherwise."""
     require(type(value) is str, "ARGUMENT_REQUIRED", function=name, expected=words)
     return str(value)
 
@@ -112,7 +114,7 @@ def dos2unix(value: Value) -> str:
     > dos2unix("a\r\nb")
     "a\nb"
     """
-    return _string("dos2unix", value).replace("\r\n", "\n")
+    return _check_string("dos2unix", value).replace("\r\n", "\n")
 
 
 @function("unix2dos(Any p0)", usage=("unix2dos(String text)",))
@@ -122,7 +124,7 @@ def unix2dos(value: Value) -> str:
     > unix2dos("a\nb")
     "a\r\nb"
     """
-    lines = _string("unix2dos", value).replace("\r\n", "\n")
+    lines = _check_string("unix2dos", value).replace("\r\n", "\n")
     return map_text(lines, lambda part: part.replace("\n", "\r\n"))
 
 
@@ -147,10 +149,10 @@ def uriescape(value: Value, *_ignored: Value) -> Value:
     """
     from urllib.parse import quote
 
-    def escaped(part: str) -> str:
+    def escape(part: str) -> str:
         return quote(encode_utf8(part), safe="-_.!~*'();/?:@&=+$,[]")
 
-    return _change_strings("uriescape", value, lambda string: map_text(string, escaped))
+    return _change_strings("uriescape", value, lambda string: map_text(string, escape))
 
 
 @function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")
@@ -204,7 +206,7 @@ def dirname(*args: Value) -> str:
     """
     require(args, "NO_ARGUMENTS", function="dirname")
     require(len(args) <= 1, "TOO_MANY_ARGUMENTS", function="dirname", number=len(args))
-    path = _string("dirname", args[0])
+    path = _check_string("dirname", args[0])
     require(path, "ARGUMENT_REQUIRED", function="dirname", expected="a non-empty string as argument")
     folder, slash, _ = re.sub("^//+", "/", path).rstrip("/").rpartition("/")
     return folder.rstrip("/") or ("/" if slash or path.startswith("/") else ".")
@@ -222,13 +224,13 @@ def basename(*args: Value) -> str:
     require(args, "NO_ARGUMENTS", function="basename")
     require(len(args) <= 2, "TOO_MANY_ARGUMENTS", function="basename", number=len(args))
     path, extension = (*args, "")[:2]
-    path = _string("basename", path, "string as first argument")
+    path = _check_string("basename", path, "string as first argument")
     require(
         type(extension) is str, "ARGUMENT_REQUIRED", function="basename", expected="string as second argument"
     )
     name = str(path).rstrip("/").rpartition("/")[2] or ("/" if path else "")
     if extension == ".*":
-        return name[: -len(find_extension(name))] if find_extension(name) else name
+        return name.removesuffix(find_extension(name))
     return name.removesuffix(extension) if name != extension else name
 
 
@@ -292,7 +294,7 @@ _ENCODERS: dict[str, Callable[[Binary], str]] = {
 }
 
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FIGURES = digits + ascii_lowercase
 
 
 @function(
@@ -320,11 +322,11 @@ def convert_base(value: Value, base: Value) -> str:
     )
     radix, rest = int(base), abs(int(value))
     require(2 <= radix <= 36, "CONVERT_BASE_RANGE")
-    digits = ""
-    while rest or not digits:
+    figures = ""
+    while rest or not figures:
         rest, digit = divmod(rest, radix)
-        digits = DIGITS[digit] + digits
-    return f"-{digits}" if int(value) < 0 else digits
+        figures = _FIGURES[digit] + figures
+    return f"-{figures}" if int(value) < 0 else figures
 
 
 @function("to_bytes(Any p0)", usage=("to_bytes(Variant[String, Numeric] size)",))
@@ -408,15 +410,15 @@ def shell_split(line: Value) -> list[str]:
     ['ls', 'a b', 'c']
     """
     words: list[str] = []
-    open_word = False
+    is_word_open = False
     for part in _WORD_PART.finditer(to_ruby_s(line)):
         plain, single, double, escaped, gap = part.groups()
         if part.lastindex is None:
             raise Failure("UNMATCHED_QUOTE", value=inspect_for_message(to_ruby_s(line)))
         if gap is None:
-            words += [] if open_word else [""]
+            words += [] if is_word_open else [""]
             words[-1] += plain or single or _unquote(double or "") or (escaped or "")[-1:]
-        open_word = gap is None
+        is_word_open = gap is None
     return words
 
 
