@@ -247,7 +247,10 @@ __all__ = [
 
 
 def equals(left: Type, right: Type) -> bool:
-    """`==` on types: each accepts the other (`Optional[Integer] == Variant[Undef, Integer]`)."""
+    """Return the result of `==` on types: True if each accepts the other.
+
+    `Optional[Integer]` equals `Variant[Undef, Integer]`.
+    """
     return left == right or (left.assignable(right) and right.assignable(left))
 
 
@@ -264,9 +267,8 @@ MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` examines
 def infer_outline(value: Value, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
     """Return the reduced type without value and size parameters, at a bounded cost.
 
-    Of an array or hash that is large, or would be if written out, only the classes of its elements are
-    examined, so the result
-    is true and less precise: `Array[Array]`, `Hash[String, Hash]`, `Array`.
+    Of an array or hash that is large, or would be if written out, only the classes of its elements are examined, so
+    the result is true and less precise: `Array[Array]`, `Hash[String, Hash]`, `Array`.
     """
     if _is_small(value, looks):
         return infer(value, dialect).generalize()
@@ -401,7 +403,7 @@ def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
 @memoize(1000)
 def _find_lazy_type(lowered: str, former: bool = False) -> Type | None:
     """Return a type that few programs name; the result, often None, is stored for each name."""
-    from evaluator.types import lazy_types  # half of all types, which would make the start longer
+    from evaluator.types import lazy_types
 
     return lazy_types.FORMER_OBJECT if former else lazy_types.find_lazy_type(lowered)
 
@@ -437,10 +439,7 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
         PuppetError: The text is not Puppet code, or names an unknown type.
         Failure: The text is not a type expression.
     """
-    from evaluator.types.parsing import (  # half of all types, which would make the start longer
-        parse,
-        raise_unknown_type,
-    )
+    from evaluator.types.parsing import parse, raise_unknown_type
 
     def find_known(name: str) -> Type | None:
         return find_builtin_type(name, dialect)

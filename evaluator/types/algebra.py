@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from evaluator.types.aliases import DATA, RICH_DATA
-from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type
+from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type, UndefType
 from evaluator.types.collections import (
     COLLECTION,
     EMPTY_ARRAY,
@@ -54,6 +54,7 @@ from evaluator.types.scalars import (
     ScalarType,
     Size,
     StringType,
+    span_sizes,
 )
 from evaluator.types.variants import (
     IteratorType,
@@ -111,12 +112,13 @@ def _unite_optional(left: Type, right: Type) -> Type | None:
 
 
 def _find_wider(left: Type, right: Type) -> Type | None:
+    """Return the one of two types that accepts the other; None if neither does."""
     return left if left.assignable(right) else right if right.assignable(left) else None
 
 
 def _unite_same_kind(left: Type, right: Type) -> Type | None:
-    """Return two of a kind."""
-    for kind, rule in _KINDS:
+    """Return the union of two types of one kind, or with a Variant; None where the table is silent."""
+    for kind, rule in _KIND_RULES:
         if isinstance(left, kind) and isinstance(right, kind):
             found: Type | None = rule(left, right)
             return found
@@ -129,11 +131,8 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
 
 
 def _unite_sizes(left: CollectionType, right: CollectionType) -> Size | None:
-    """Return the size that spans both; none where one has none."""
-    if left.size is None or right.size is None:
-        return None
-    (low, high), (other_low, other_high) = left.size, right.size
-    return (min(low, other_low), None if high is None or other_high is None else max(high, other_high))
+    """Return the size that contains both; None where one type has none."""
+    return None if left.size is None or right.size is None else span_sizes(left.size, right.size)
 
 
 def _unite_arrays(left: ArrayType, right: ArrayType) -> Type:
@@ -141,10 +140,8 @@ def _unite_arrays(left: ArrayType, right: ArrayType) -> Type:
 
 
 def _unite_hashes(left: HashType, right: HashType) -> Type:
-    keys, entries = (
-        _unite_parts(left.key_type, right.key_type),
-        _unite_parts(left.value_type, right.value_type),
-    )
+    keys = _unite_parts(left.key_type, right.key_type)
+    entries = _unite_parts(left.value_type, right.value_type)
     return HashType(keys, entries, _unite_sizes(left, right), bare=False)
 
 
@@ -161,7 +158,6 @@ def _unite_sequences(left: ArrayType | TupleType, right: ArrayType | TupleType) 
 def _unite_tuples(left: TupleType, right: TupleType) -> Type:
     """Unite each pair of types, as long as both have elements, else the type of one."""
     (low, high), (other_low, other_high) = left.extent, right.extent
-    top = None if high is None or other_high is None else max(high, other_high)
     types = [
         _unite_parts(
             right.at(index) if high is not None and index >= high else left.at(index),
@@ -169,17 +165,16 @@ def _unite_tuples(left: TupleType, right: TupleType) -> Type:
         )
         for index in range(max(len(left.element_types()), len(right.element_types())))
     ]
-    size = None if low == high == other_low == other_high == len(types) else (min(low, other_low), top)
+    is_sized_by_types = low == high == other_low == other_high == len(types)
+    size = None if is_sized_by_types else span_sizes(left.extent, right.extent)
     return TupleType(types, size, exact=True)
 
 
 def _unite_struct_and_hash(left: StructType, right: HashType) -> Type:
     keys, entries = right.key_type, right.value_type
     for key, value in left.entry_types():
-        keys, entries = (
-            _unite_parts(keys, key.generalize()),
-            _unite_parts(entries, value),
-        )
+        keys = _unite_parts(keys, key.generalize())
+        entries = _unite_parts(entries, value)
     return HashType(keys, entries, bare=False)
 
 
@@ -207,7 +202,8 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
     return CallableType(TupleType(types, mine.size, exact=True), block)
 
 
-_KINDS: tuple[tuple[Any, Any], ...] = (
+# The unions of two types of one class, by the table of the specification; the first row that matches decides.
+_KIND_RULES: tuple[tuple[Any, Any], ...] = (
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (ArrayType, _unite_arrays),
     (HashType, _unite_hashes),
@@ -218,11 +214,11 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
     (BooleanType, lambda left, right: BOOLEAN),
     (RuntimeType, _unite_platform_types),
     # ranges, lengths, Enums and references of one kind are united as in the released Puppet
-    ((IntegerType,), lambda left, right: None),
-    ((FloatType,), lambda left, right: None),
+    (IntegerType, lambda left, right: None),
+    (FloatType, lambda left, right: None),
     ((StringType, EnumType, PatternType), lambda left, right: None if type(left) is type(right) else STRING),
-    ((ResourceType,), lambda left, right: None),
-    ((ClassType,), lambda left, right: None),
+    (ResourceType, lambda left, right: None),
+    (ClassType, lambda left, right: None),
 )
 
 
@@ -241,16 +237,18 @@ def _unite_domains(left: Type, right: Type) -> Type | None:
 
 
 def _is_same_kind(left: Type, right: Type) -> bool:
-    """Return True for two types that the released rules unite as the table of the specification does."""
-    kinds: tuple[Any, ...] = (
-        (IntegerType, FloatType),
-        (StringType, EnumType, PatternType),
-        ResourceType,
-        ClassType,
-    )
+    """Return True for two types that the released rules unite as the specification does."""
     return type(left) is type(right) or any(
-        isinstance(left, kind) and isinstance(right, kind) for kind in kinds
+        isinstance(left, kind) and isinstance(right, kind) for kind in _RELEASED_KINDS
     )
+
+
+_RELEASED_KINDS: tuple[Any, ...] = (
+    (IntegerType, FloatType),
+    (StringType, EnumType, PatternType),
+    ResourceType,
+    ClassType,
+)
 
 
 _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
@@ -288,9 +286,9 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
     for kind, rule in _RULES:
         if isinstance(left, kind) and isinstance(right, kind):
             return rule(left, right)
-    if isinstance(left, UNDEF_TYPE):
+    if isinstance(left, UndefType):
         return right
-    if isinstance(right, UNDEF_TYPE):
+    if isinstance(right, UndefType):
         return left
     return _find_abstract_type(left, right)
 
@@ -343,10 +341,10 @@ _TOGETHER: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
     ArrayType: lambda found, run: ArrayType(unite_all([each.element for each in (found, *run)], PUPPET)),
     HashType: _unite_hash_series,
 }
-UNDEF_TYPE = type(UNDEF)
 
 
 def _find_abstract_type(left: Type, right: Type) -> Type:
+    """Return the narrowest abstract type that accepts both."""
     for wide in (NUMERIC, SCALAR_DATA, SCALAR, DATA, RICH_DATA):
         if wide.assignable(left) and wide.assignable(right):
             return wide
@@ -365,9 +363,7 @@ def _merge_strings(left: StringType, right: StringType) -> Type:
         return EnumType((left.value, right.value))
     if left.value is not None or right.value is not None:
         return STRING
-    (low, high), (other_low, other_high) = left.extent, right.extent
-    top = None if high is None or other_high is None else max(high, other_high)
-    return StringType((min(low, other_low), top))
+    return StringType(span_sizes(left.extent, right.extent))
 
 
 def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | StringType) -> Type:
@@ -480,6 +476,7 @@ _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
 def _memoize(make: Infer, value: Value, dialect: Dialect) -> Type:
+    """Return `make(value, dialect)`, which is computed once for each part of the value that is being examined."""
     global _known
     if _known is None:
         known = _known = {}  # noqa: F841  # after a stop, this variable holds it until the answer is sent

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, make_error, require
+from evaluator.issues import Failure, require
 from evaluator.types import base
-from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts
+from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts, make_no_type_error
 from evaluator.types.collections import ArrayType, HashType, TupleType
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, STRING
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
 from evaluator.values import Value, format_literal, list_keys, make_key, quote_string
 from evaluator.values import kind as kinds
 from evaluator.values.dag import CONTAINERS, MANY, has_shared_parts, is_worth_memoizing
-from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
@@ -143,7 +142,7 @@ class AliasType(Type):
         return self.name if _expanding is None else self._expand(_expanding)
 
     def _expand(self, open: set[str]) -> str:
-        """Name and definition; the name alone inside its own definition."""
+        """Return the name and the definition; the name alone inside its own definition."""
         if self.builtin or self.name in open:
             return self.name
         if self._resolving:  # until an Object type is complete, only its parts are printed
@@ -198,9 +197,8 @@ class AliasType(Type):
         if self._resolving:
             return False
         found = self.resolved
-        if (
-            self._open is not None
-        ):  # no result yet if a test leads back to the alias; results that depend on it are temporary
+        # no result yet if a test leads back to the alias; results that depend on it are temporary
+        if self._open is not None:
             memo = {**memo, (id(self), id(actual)): (False, self, actual)}
         return accepts(found, actual, memo)
 
@@ -262,10 +260,11 @@ def _is_real(found: Type, seen: set[AliasType]) -> bool:
     return found._resolved is None or _is_real(found._resolved, seen | {found})
 
 
-# the cached results of a value in which nothing repeats
-_NOTHING: dict[int, bool] = {}
-_expanding: set[str] | None = None
-_defining = ""
+_NOTHING: dict[int, bool] = {}  # the cached results of a value in which nothing repeats
+_expanding: set[str] | None = (
+    None  # the aliases around the one that is being expanded; None if none is expanded
+)
+_defining = ""  # see `get_name_being_defined`
 
 
 def get_name_being_defined() -> str:
@@ -284,7 +283,7 @@ def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
 
 
 def to_expanded_text(type: Type) -> str:
-    """Return the source form with all aliases spelled out: `Array[A = Integer[1, 5]]`."""
+    """Return the source form in which all aliases have their definitions: `Array[A = Integer[1, 5]]`."""
     global _expanding
     if _expanding is not None:
         return type.inner()
@@ -502,9 +501,7 @@ class InitType(Type):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if not isinstance(arguments[0], Type):
-            raise make_error(
-                "BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=get_ruby_class(arguments[0])
-            )
+            raise make_no_type_error("Init-Type", arguments[0])
         return InitType(arguments[0], tuple(arguments[1:]))
 
 

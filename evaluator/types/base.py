@@ -65,12 +65,9 @@ class TestCode(Record):
 
     def write_size_test(self, variable: str, size: tuple[int, int | None] | None) -> str:
         """Return source that tests the length of `variable`."""
-        if size is None:
-            return "True"
-        low, high = size
-        return self.write_range(
-            f"len({variable})", low or None if high is not None and high > low else low or high, high
-        )
+        low, high = size or (0, None)
+        # no length is below 0; (0, 0) is tested as one length
+        return self.write_range(f"len({variable})", None if low == 0 != high else low, high)
 
     def define_function(self, body: list[str]) -> str:
         """Define a function of one argument `v` with these lines, and return its name."""
@@ -331,8 +328,14 @@ class Type(_CachedForms, Record):
         """Return the parameters, with those in lists, if there are enough and not too many.
 
         Args:
+            arguments: The parameters.
+            least: The least number of parameters.
+            most: The greatest number of parameters, None for no limit.
             label: The name of the type in the message.
             operand: The operand that caused the error.
+
+        Raises:
+            PuppetError: There are too few or too many.
         """
         found = flatten_lists(arguments)
         if len(found) < least or (most is not None and len(found) > most):
@@ -404,7 +407,7 @@ class Type(_CachedForms, Record):
 
 
 def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
-    """Return the method, which keeps its result in a slot."""
+    """Return a method that stores its result in a slot."""
 
     def method(self: Type) -> Type:
         try:
@@ -418,7 +421,7 @@ def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], 
 
 
 def _memoize_source(write: Callable[[Type, str, TestCode], str]) -> Callable[[Type, str, TestCode], str]:
-    """Return the method `write_test` with its result stored for each type and variable."""
+    """Return a method `write_test` that stores its result for each type and variable."""
 
     def method(self: Type, variable: str, code: TestCode) -> str:
         place = (id(self), variable)
@@ -543,22 +546,28 @@ def is_bound(value: Value) -> bool:
 
 
 def make_arity_error(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
-    """Return the error of a wrong number of arguments."""
+    """Return the error of a wrong number of type parameters."""
     return make_error(
         "BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual
     )
 
 
 def _describe_number(least: int, most: int | None) -> str:
+    """Return the number of type parameters that is expected, in words."""
     if most is None:
         return f"{least} or more arguments"
     return "1 argument" if least == most == 1 else f"{least} to {most} arguments"
 
 
+def make_no_type_error(label: str, argument: Value, operand: int = 1) -> PuppetError:
+    """Return the error of a type parameter that is no type."""
+    return make_error("BAD_TYPE_SLICE_TYPE", operand=operand, type=label, actual=get_ruby_class(argument))
+
+
 def check_type(label: str, argument: Value) -> Type:
     """Return the argument, which must be a type."""
     if not isinstance(argument, Type) or not values.is_type(argument):
-        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
+        raise make_no_type_error(label, argument)
     return argument
 
 
@@ -566,7 +575,7 @@ def check_type(label: str, argument: Value) -> Type:
 
 
 def describe_size_value(value: Value) -> str:
-    """Return the name of a value in a message about sizes: `a String`, `an Integer-Type`."""
+    """Return what a value is, in a message about sizes: `a String`, `an Integer-Type`."""
     return add_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 

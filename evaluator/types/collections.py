@@ -21,6 +21,7 @@ from evaluator.types.base import (
     is_bound,
     join_and,
     make_arity_error,
+    make_no_type_error,
     make_usage_error,
 )
 from evaluator.types.scalars import (
@@ -46,7 +47,7 @@ from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 EMPTY: Size = (0, 0)
-UNROLLED = 32
+UNROLLED = 32  # types of a Tuple up to which its test has code for each
 
 
 class CollectionType(Type):
@@ -139,13 +140,11 @@ class ArrayType(CollectionType):
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, 1, 3, "Array-Type")
         element, rest, first = arguments[0], arguments[1:], 2
-        sized = len(arguments) == 2 and not isinstance(element, Type)
-        if sized and (not dialect.type_parameters or arguments == [0, 0]):
+        is_sized = len(arguments) == 2 and not isinstance(element, Type)
+        if is_sized and (not dialect.type_parameters or arguments == [0, 0]):
             element, rest, first = ANY, arguments, 1
         if not isinstance(element, Type):
-            raise make_error(
-                "BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element)
-            )
+            raise make_no_type_error("Array-Type", element)
         # A second type where the parameters of a size must be.
         if dialect.type_parameters and rest and rest[0] == INTEGER:
             raise make_error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
@@ -350,25 +349,20 @@ class HashType(CollectionType):
         bare = False if dialect.data_model else None
         if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
             return HashType(SCALAR, arguments[0])
-        typed = all(isinstance(argument, Type) for argument in arguments[:2])
-        if typed and not 2 <= len(arguments) <= 4:
+        is_typed = all(isinstance(argument, Type) for argument in arguments[:2])
+        if is_typed and not 2 <= len(arguments) <= 4:
             raise make_arity_error("Hash-Type", "2 to 4 arguments", len(arguments))
-        sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
-        if sized and (not dialect.type_parameters or arguments == [0, 0]):
-            size = make_size(*arguments)
-            return EMPTY_HASH if size == EMPTY else HashType(ANY, ANY, size)
+        is_sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
+        if is_sized and (not dialect.type_parameters or arguments == [0, 0]):
+            limits = make_size(*arguments)
+            return EMPTY_HASH if limits == EMPTY else HashType(ANY, ANY, limits)
         for index, argument in enumerate(arguments[:2]):
             if not isinstance(argument, Type):
-                raise make_error(
-                    "BAD_TYPE_SLICE_TYPE",
-                    operand=1 + index,
-                    type="Hash-Type",
-                    actual=get_ruby_class(argument),
-                )
-        limits = _hash_size(arguments[2:], dialect) if len(arguments) > 2 else None
-        if limits == EMPTY:
+                raise make_no_type_error("Hash-Type", argument, 1 + index)
+        size = _parse_hash_size(arguments[2:], dialect) if len(arguments) > 2 else None
+        if size == EMPTY:
             return EMPTY_HASH
-        return HashType(arguments[0], arguments[1], limits, bare)
+        return HashType(arguments[0], arguments[1], size, bare)
 
 
 class Member(NamedTuple):
@@ -448,10 +442,8 @@ class StructType(CollectionType):
         required = sum(member.required for member in self.members)
         if required == len(self.members):
             body.append(f"if len(v) != {required}: return False")
-        elif required:
-            body.append(f"n = {required}")
         else:
-            body.append("n = 0")
+            body.append(f"n = {required}")
         body.append("get = v.get")
         for member in sorted(self.members, key=lambda member: not member.required):
             test = member.type.write_test("x", code)
@@ -524,9 +516,7 @@ class StructType(CollectionType):
         members: dict[str, Member] = {}
         for key, value in iterate_items(arguments[0]):
             if dialect.type_parameters and not isinstance(value, Type):
-                raise make_error(
-                    "BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=get_ruby_class(value)
-                )
+                raise make_no_type_error("Struct-Type", value)
             member = _make_member(key, HOOKS.to_type(value))
             members[member.name] = member
         return StructType(members.values(), exact=dialect.bare_types)
@@ -537,7 +527,8 @@ def _fails_on_anything_else(test: str) -> bool:
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
 
 
-def _hash_size(arguments: list[Value], dialect: Dialect) -> Size:
+def _parse_hash_size(arguments: list[Value], dialect: Dialect) -> Size:
+    """Return the size of a Hash from its parameters after the types. Raise Failure."""
     (size, *others) = arguments
     if others or isinstance(size, IntegerType):
         return parse_size(arguments, 3, dialect)

@@ -1,4 +1,4 @@
-"""The types that few programs name."""
+"""The types that few programs name: those of Pcore, the context of data providers, and rarer built-in ones."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types.aliases import DATA, INIT, RICH_DATA, RICH_DATA_KEY, AliasType, TypeReference
 from evaluator.types.base import ANY, HOOKS, UNDEF, AnyType, Type
-from evaluator.types.object_definitions import NAME, OBJECTS
+from evaluator.types.object_definitions import INITIALIZER, NAME, OBJECTS
 from evaluator.types.objects import OBJECT, TYPE_SET, UNSET, Method, ObjectAttribute, ObjectType
-from evaluator.types.parsing import parse
+from evaluator.types.parsing import URI_PARAMETER, parse
 from evaluator.types.references import RUNTIME
 from evaluator.types.rich_data import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, URI
 from evaluator.types.variants import VariantType
@@ -26,24 +26,8 @@ _ALIASES = {
     "SimpleTypeName": r"Pattern[/\A[A-Z]\w*\z/]",
     "TypeName": r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]",
 }
-_NAME = r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]"
-_MEMBER_NAME = r"Pattern[/\A[a-z_]\w*\z/]"
-_MEMBERS = f"Hash[{_MEMBER_NAME}, NotUndef]"
-_INIT = (
-    f"Struct[{{Optional['name'] => {_NAME}, Optional['parent'] => Type,"
-    f" Optional['type_parameters'] => {_MEMBERS}, Optional['attributes'] => {_MEMBERS},"
-    f" Optional['constants'] => Hash[{_MEMBER_NAME}, Any],"
-    f" Optional['functions'] => Hash[Variant[{_MEMBER_NAME}, String], NotUndef],"
-    f" Optional['equality'] => Variant[{_MEMBER_NAME}, Array[{_MEMBER_NAME}]],"
-    " Optional['equality_include_type'] => Boolean, 'checks' => Any,"
-    f" 'annotations' => Optional[Hash[Type[Annotation], Hash[{_MEMBER_NAME}, Any]]]}}]"
-)
-_MATCHER = "Optional[Variant[String[1], Regexp, Type[Pattern], Type[Enum], Type[NotUndef], Type[Undef]]]"
-_PORT = "Optional[Variant[Integer[0], Type[NotUndef], Type[Undef]]]"
-_PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
-_MATCHERS = ", ".join(f"'{part}' => {_PORT if part == 'port' else _MATCHER}" for part in _PARTS)
-_URI = f"Struct[{{{_MATCHERS}}}]"
-_URI_PARAMETER = f"Variant[String[1], {_URI}]"
+# types of other modules, by the names that the texts below have for them
+_NAMED: dict[str, Type] = {"ObjectInitializer": INITIALIZER, "URIParameter": URI_PARAMETER}
 _TYPE = "Optional[Type] = undef"
 _TEXT = "Optional[String[1]] = undef"
 
@@ -80,7 +64,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
         "ScalarDataType",
         {"from": "Optional[Numeric] = undef", "to": "Optional[Numeric] = undef"},
     ),
-    "ObjectType": ("AnyType", {"_pcore_init_hash": _INIT}),
+    "ObjectType": ("AnyType", {"_pcore_init_hash": "ObjectInitializer"}),
     "OptionalType": ("AnyType", {"type": _TYPE}),
     "PatternType": ("ScalarDataType", {"patterns": "Array[Regexp]"}),
     "RegexpType": ("ScalarType", {"pattern": "Variant[Undef, String, Regexp] = undef"}),
@@ -117,7 +101,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
     "TypeType": ("AnyType", {"type": _TYPE}),
     "UndefType": ("AnyType", {}),
     "UnitType": ("AnyType", {}),
-    "URIType": ("AnyType", {"parameters": f"Optional[{_URI_PARAMETER}] = undef"}),
+    "URIType": ("AnyType", {"parameters": "Optional[URIParameter] = undef"}),
     "VariantType": ("AnyType", {"types": "Array[Type]"}),
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
@@ -127,7 +111,7 @@ _made: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each ro
 
 def _parse(text: str) -> Type:
     """Return the type that a text of this module means."""
-    return parse(text, lambda name: HOOKS.find_builtin_type(name, PUPPET), PUPPET)
+    return parse(text, lambda name: _NAMED.get(name) or HOOKS.find_builtin_type(name, PUPPET), PUPPET)
 
 
 class MetaType(ObjectType):

@@ -1,7 +1,8 @@
 """Mismatches in the words of a teacher: how to correct a value, and why it is an instance of a type or is none.
 
 An error message is followed by one line of advice (`advise`). A user who asks why a value matches a type gets the
-answer part by part (`explain_instance`, `explain_subtype`), about the value itself and not only about its type."""
+answer part by part (`explain_instance`, `explain_subtype`), about the value itself and not only about its type.
+"""
 
 from __future__ import annotations
 
@@ -348,17 +349,13 @@ def _explain_variant(value: Value, kind: VariantType, holds: bool, level: int) -
     return f"matches none of {_format_count(len(kind.types), 'alternative')}", parts
 
 
-def _explain_array(value: Value, kind: ArrayType, holds: bool, level: int) -> Reason:
-    if type(value) is not list:
+def _explain_sequence(value: Value, kind: ArrayType | TupleType, holds: bool, level: int) -> Reason:
+    if type(value) is not list or (isinstance(kind, TupleType) and not kind.types):
         return _explain_scalar(value, kind, holds), []
-    elements = ((f"[{index}]", element, kind.element) for index, element in enumerate(value))
-    return _explain_elements(value, kind, holds, elements, level)
-
-
-def _explain_tuple(value: Value, kind: TupleType, holds: bool, level: int) -> Reason:
-    if type(value) is not list or not kind.types:
-        return _explain_scalar(value, kind, holds), []
-    elements = ((f"[{index}]", element, kind.at(index)) for index, element in enumerate(value))
+    elements = (
+        (f"[{index}]", element, kind.at(index) if isinstance(kind, TupleType) else kind.element)
+        for index, element in enumerate(value)
+    )
     return _explain_elements(value, kind, holds, elements, level)
 
 
@@ -434,8 +431,8 @@ _EXPLAINERS: dict[type[Type], Callable[[Any, Any, bool, int], Reason]] = {
     OptionalType: _explain_undef,
     NotUndefType: _explain_undef,
     VariantType: _explain_variant,
-    TupleType: _explain_tuple,
-    ArrayType: _explain_array,
+    TupleType: _explain_sequence,
+    ArrayType: _explain_sequence,
     StructType: _explain_struct,
     HashType: _explain_hash,
     CollectionType: _explain_collection,

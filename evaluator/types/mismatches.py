@@ -25,7 +25,7 @@ from evaluator.types.collections import (
     TupleType,
 )
 from evaluator.types.references import CallableType
-from evaluator.types.scalars import EnumType, PatternType, Size, StringType, is_size_within
+from evaluator.types.scalars import EnumType, PatternType, Size, StringType, is_size_within, span_sizes
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
@@ -131,8 +131,7 @@ class SizeMismatch(Mismatch):
     actual: Size
 
     def merge(self, other: Any) -> Mismatch:
-        high = None if self.high is None or other.high is None else max(self.high, other.high)
-        return type(self)(self.path, min(self.low, other.low), high, self.actual)
+        return type(self)(self.path, *span_sizes((self.low, self.high), (other.low, other.high)), self.actual)
 
 
 class CountMismatch(SizeMismatch):
@@ -400,10 +399,8 @@ def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> 
     if isinstance(actual, StructType):
         mismatches: list[Mismatch] = []
         for member in actual.members:
-            key, entry = (
-                PathStep(f"key of entry '{member.name}'"),
-                PathStep(f"entry '{member.name}'", member.name),
-            )
+            key = PathStep(f"key of entry '{member.name}'")
+            entry = PathStep(f"entry '{member.name}'", member.name)
             mismatches += _compare_unless_assignable(
                 expected.key_type, StringType(value=member.name), (*path, key)
             )

@@ -102,7 +102,7 @@ INITIALIZER = make_struct(
     {
         "name": TYPE_NAME,
         "parent": TYPE,
-        "type_parameters": HashType(_MEMBER_NAME, NOT_UNDEF),
+        "type_parameters": _MEMBERS,
         "attributes": _MEMBERS,
         "constants": HashType(_MEMBER_NAME, ANY),
         "functions": HashType(VariantType((_MEMBER_NAME, StringType(value="[]"))), NOT_UNDEF),
@@ -305,10 +305,9 @@ HOOKS.define_object_type = define_object_type
 
 _RUNTIME = "http://puppet.com/2016.1/runtime"
 _SIMPLE_NAME = PatternType([RegexpValue(r"\A[A-Z]\w*\z")])
-_FILLED = StringType((1, None))
-_VERSION = VariantType((_FILLED, SEMVER))
+_VERSION = VariantType((NAME, SEMVER))
 _REFERENCE = make_struct(
-    {"name": TYPE_NAME, "version_range": VariantType((_FILLED, SEMVER_RANGE))},
+    {"name": TYPE_NAME, "version_range": VariantType((NAME, SEMVER_RANGE))},
     {"name_authority": STRING, "annotations": ANNOTATIONS},
 )
 _TYPE_SET = make_struct(
@@ -323,10 +322,7 @@ _TYPE_SET = make_struct(
         "annotations": ANNOTATIONS,
     },
 )
-_SHOWN = (
-    *("annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version"),
-    "references",
-)
+_SHOWN = ("annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version", "references")
 _UNDERSTOOD = "1.x"
 
 
@@ -359,6 +355,7 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
 
 
 def _check_versions(fields: dict[str, Any]) -> None:
+    """Convert the versions among the fields of a TypeSet. Raise Failure for a wrong one."""
     for field in ("pcore_version", "version"):
         if field in fields:
             fields[field] = _to_version(fields[field])
@@ -372,6 +369,7 @@ def _check_versions(fields: dict[str, Any]) -> None:
 
 
 def _to_version(value: Value) -> SemVer:
+    """Return a version from a string. Raise Failure for any other string."""
     if isinstance(value, SemVer):
         return value
     try:

@@ -415,10 +415,6 @@ class ParameterizedObject(Type):
     def generalize(self) -> Type:
         return self.base
 
-    def parameterize(self, arguments: list[Value]) -> Type:
-        """Other values for the type parameters."""
-        return self.base.parameterize(arguments)
-
     def _is_instance(self, value: Value) -> bool:
         return self.base.instance(value) and matches_parts(
             self.values, value.type.get_parameter_values(value).get
@@ -428,10 +424,6 @@ class ParameterizedObject(Type):
         if not isinstance(actual, ParameterizedObject) or not self.base.assignable(actual.base):
             return False
         return covers_parts(self.values, actual.values)
-
-    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        # Rejected like a parameter of any type that has none.
-        return super().apply_parameters(arguments, dialect)
 
 
 def _check_parameter(parameter: TypeParameter, value: Value) -> None:

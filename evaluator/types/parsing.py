@@ -12,6 +12,7 @@ from evaluator.types.aliases import TypeReference, can_have_parameters, evaluate
 from evaluator.types.base import Type, is_bound
 from evaluator.types.collections import Member, StructType, TupleType
 from evaluator.types.object_definitions import (
+    NAME,
     check_references,
     define_members,
     define_type_set,
@@ -20,7 +21,6 @@ from evaluator.types.object_definitions import (
 from evaluator.types.objects import OBJECT
 from evaluator.types.puppet_wording import check
 from evaluator.types.references import CLASS, RESOURCE, ClassType, ResourceType, to_type
-from evaluator.types.rich_data import URI_PARTS
 from evaluator.types.scalars import (
     ENUM,
     PATTERN,
@@ -29,13 +29,13 @@ from evaluator.types.scalars import (
     IntegerType,
     PatternType,
     RegexpType,
-    StringType,
 )
 from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantType
 from evaluator.values.core import DEFAULT, make_hash
 from evaluator.values.kind import Value
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import get_ruby_class, to_float
+from evaluator.values.uris import PARTS
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -70,11 +70,6 @@ def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> l
     if not row.lists and list in map(type, arguments):
         raise row.refuse(kind.keyword, next(one for one in arguments if type(one) is list), invalid)
     return row.prepare(arguments, invalid)
-
-
-def make_refusal(kind: Any, argument: Value, invalid: Invalid) -> Failure:
-    """Return the failure of a parameter that a type does not take."""
-    return _find_rule(kind).refuse(kind.keyword, argument, invalid)
 
 
 def _find_rule(kind: Any) -> ParameterRule:
@@ -177,13 +172,12 @@ def _prepare_runtime(arguments: list[Value], invalid: Invalid) -> list[Value]:
     return arguments
 
 
-_NAME = StringType((1, None))
-_RUNTIME_NAME = VariantType((_NAME, TupleType((REGEXP, _NAME))))
+_RUNTIME_NAME = VariantType((NAME, TupleType((REGEXP, NAME))))
 _KINDS = tuple(TypeType(kind) for kind in (PATTERN, ENUM, NOT_UNDEF, base.UNDEF))
-_PART = OptionalType(VariantType((_NAME, REGEXP, *_KINDS)))
+_PART = OptionalType(VariantType((NAME, REGEXP, *_KINDS)))
 _PORT = OptionalType(VariantType((IntegerType(0), *_KINDS[2:])))
 URI_PARAMETER = VariantType(
-    (_NAME, StructType([Member(part, _PORT if part == "port" else _PART, False) for part in URI_PARTS]))
+    (NAME, StructType([Member(part, _PORT if part == "port" else _PART, False) for part in PARTS]))
 )
 _ANYTHING = ParameterRule()
 _ONE = range(1, 2), "1"
@@ -256,12 +250,12 @@ def evaluate_type_node(
 
     A type with parameters is quoted in messages from `begin` to its last parameter: an alias from its name on.
     """
-    specification = TypeEvaluator(text, named, dialect, resolve)
+    evaluator = TypeEvaluator(text, named, dialect, resolve)
     if begin is not None and isinstance(node, nodes.Access):
-        specification.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
-    found = specification.evaluate(node)
+        evaluator.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
+    found = evaluator.evaluate(node)
     if not isinstance(found, Type):
-        raise _make_invalid_failure(specification.source_of(node))
+        raise _make_invalid_failure(evaluator.source_of(node))
     return found
 
 
@@ -270,7 +264,14 @@ def _make_invalid_failure(text: str) -> Failure:
 
 
 class TypeEvaluator:
-    """An evaluator of type expressions in source text. `resolve` knows the names that `named` does not."""
+    """An evaluator of type expressions in source text.
+
+    Attributes:
+        text: The source text.
+        named: Returns the built-in type of a name, or None.
+        resolve: Returns the type of any other name.
+        outermost: The expression that messages quote in another way, and what they quote; None if there is none.
+    """
 
     def __init__(self, text: str, named: Named, dialect: Dialect, resolve: Resolve) -> None:
         self.text = text
@@ -320,9 +321,8 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     if not isinstance(node.left, nodes.TypeName):
         raise _make_invalid_failure(within.source_of(node))
     kind = within.evaluate(node.left)
-    arguments = evaluate_definition(
-        "", lambda: [within.evaluate(key) for key in node.keys]
-    )  # the types in it are anonymous
+    # the types among the parameters are anonymous
+    arguments = evaluate_definition("", lambda: [within.evaluate(key) for key in node.keys])
     is_known = not isinstance(kind, TypeReference)
     require(
         name != "typereference" and (not is_known or can_have_parameters(kind)),
@@ -399,7 +399,8 @@ def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetEr
         return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
         return Failure("TYPE_NAME_NOT_STRING", actual=get_ruby_class(arguments[0]))
-    return make_refusal(kind, arguments[(problem.operand or 1) - 1], lambda: _make_invalid_failure(text))
+    refused = arguments[(problem.operand or 1) - 1]
+    return _find_rule(kind).refuse(kind.keyword, refused, lambda: _make_invalid_failure(text))
 
 
 def _reject_parentheses(node: Any, within: TypeEvaluator) -> Any:

@@ -25,7 +25,7 @@ from evaluator.types.mismatches import (
     UnresolvedReference,
     find_value_mismatches,
 )
-from evaluator.types.references import ClassType, ResourceType, describe_count
+from evaluator.types.references import ClassType, ResourceType, describe_count, describe_range
 from evaluator.types.scalars import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, make_variant
 from evaluator.values.kind import Value
@@ -96,8 +96,8 @@ def to_words(mismatch: Mismatch) -> str:
         case CountMismatch():
             return "expects {expected}, got {number}".format_map(to_message_arguments(mismatch))
         case SizeMismatch():
-            actual = _format_range(*mismatch.actual)
-            return f"expects size to be {_format_range(mismatch.low, mismatch.high)}, got {actual}"
+            actual = describe_range(*mismatch.actual)
+            return f"expects size to be {describe_range(mismatch.low, mismatch.high)}, got {actual}"
         case NameMismatch():
             return _NAME_WORDS[type(mismatch)].format(mismatch.name)
         case UnexpectedBlock():
@@ -133,7 +133,7 @@ def to_message_arguments(mismatch: Mismatch) -> dict[str, str]:
             return {"expected": expected, "actual": actual}
         case CountMismatch():
             low, high = mismatch.actual
-            number = "unlimited" if (low, high) == (0, None) else _format_range(low, high)
+            number = "unlimited" if (low, high) == (0, None) else describe_range(low, high)
             return {
                 "expected": describe_count(mismatch.low, mismatch.high),
                 "number": "none" if high == 0 else number,
@@ -143,14 +143,6 @@ def to_message_arguments(mismatch: Mismatch) -> dict[str, str]:
     return {}
 
 
-def _format_range(low: int, high: int | None) -> str:
-    if low == high:
-        return str(low)
-    if high is None:
-        return f"at least {low}"
-    return f"at most {high}" if low == 0 else f"between {low} and {high}"
-
-
 def format_types(mismatch: TypeMismatch) -> tuple[list[str], str]:
     """Return the texts of the expected types and of the actual type.
 
@@ -158,7 +150,7 @@ def format_types(mismatch: TypeMismatch) -> tuple[list[str], str]:
     expected type says all. Else no type has its parameters.
     """
     expected, optional = mismatch.alternatives()
-    if any(is_detailed(kind, mismatch.actual) for kind in expected):
+    if any(_is_detailed(kind, mismatch.actual) for kind in expected):
         texts, actual = [_format_full(kind) for kind in expected], _format_full(mismatch.actual)
     elif any(kind.hides_details_of(mismatch.actual) for kind in expected):
         texts, actual = [_format_full(kind) for kind in expected], mismatch.actual.simple_name
@@ -192,7 +184,7 @@ def _remove_alias_name(kind: Type, text: str) -> str:
     return text.removeprefix(f"{kind.name} = ") if isinstance(kind, AliasType) else text
 
 
-def is_detailed(expected: Type, actual: Type) -> bool:
+def _is_detailed(expected: Type, actual: Type) -> bool:
     """Return True if short names would not show why the two types differ."""
     wanted = expected.resolve()
     return (

@@ -194,7 +194,7 @@ def _parse_type_name(text: str) -> str:
 
 
 def _make_references(
-    type_name: str, titles: list[Value], label_: str, operand: int | None, dialect: Dialect
+    type_name: str, titles: list[Value], label: str, operand: int | None, dialect: Dialect
 ) -> Value:
     """Return a reference for a single title, else an array of references.
 
@@ -205,7 +205,7 @@ def _make_references(
     for index, title in enumerate(titles):
         for inner in flatten_lists([title]):
             if type(inner) is not str and (inner is not None or dialect.catalog_grammar):
-                raise make_usage_error(label_, inner, "a resource title String", operand or 1 + index)
+                raise make_usage_error(label, inner, "a resource title String", operand or 1 + index)
     found = [ResourceType(type_name, title) for title in flatten_lists(titles) if title is not None]
     if len(titles) > 1 or isinstance(titles[0], list):
         return found
@@ -213,6 +213,7 @@ def _make_references(
 
 
 def _check_class_name(value: Value, operand: int, dialect: Dialect) -> str:
+    """Return the class name that a parameter of `Class` means. Raise PuppetError for any other value."""
     if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:
@@ -234,7 +235,7 @@ CLASS = ClassType()
 
 
 def make_runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
-    """`Runtime[runtime, 'Name']`. Raises Failure for an empty name."""
+    """Return `Runtime[runtime, 'Name']`. Raise Failure for an empty name."""
     require(type_name, "RUNTIME_NAME_EMPTY")
     return RuntimeType(runtime, type_name, short)
 
@@ -392,21 +393,28 @@ def infer_block_type(block: LambdaBlock) -> CallableType:
 
 
 def _infer_parameter_type(parameter: Any) -> Type:
+    """Return the type of one argument for a parameter."""
     if parameter.type is None:
         return ANY
     kind: Type = parameter.type
     return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
 
 
+def describe_range(low: int, high: int | None) -> str:
+    """Return a number, or a range of numbers, in words: `at most 2`."""
+    if low == high:
+        return str(low)
+    if high is None:
+        return f"at least {low}"
+    return f"at most {high}" if low == 0 else f"between {low} and {high}"
+
+
 def describe_count(low: int, high: int | None) -> str:
     """Return the number of arguments that are expected: `between 1 and 2 arguments`."""
-    if low == high:
-        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    if high is None:
-        return f"at least {low} argument{'' if low == 1 else 's'}"
-    if low == 0:
-        return f"at most {high} argument{'' if high == 1 else 's'}"
-    return f"between {low} and {high} arguments"
+    if high == 0:
+        return "no arguments"
+    is_single = (low if high is None else high) == 1
+    return f"{describe_range(low, high)} argument{'' if is_single else 's'}"
 
 
 def describe_wrong_count(low: int, high: int | None, actual: int) -> str:

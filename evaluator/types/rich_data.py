@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, make_error, require
-from evaluator.types.base import (
-    Memo,
-    TestCode,
-    Type,
-    UndefType,
-    join_and,
+from evaluator.issues import Failure, require
+from evaluator.types.base import Memo, TestCode, Type, UndefType, join_and, make_no_type_error
+from evaluator.types.scalars import (
+    EnumType,
+    IntegerType,
+    PatternType,
+    ScalarType,
+    check_order,
+    format_range,
 )
-from evaluator.types.scalars import EnumType, IntegerType, PatternType, ScalarType, format_range
 from evaluator.types.variants import NotUndefType
 from evaluator.values import DEFAULT, Value, format_literal, quote_string, uris
 from evaluator.values import kind as kinds
@@ -117,8 +118,7 @@ class TimeType(ScalarType):
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, 0, 2)
         low, high = ([*(self.to_bound(argument) for argument in arguments), None, None])[:2]
-        if low is not None and high is not None and low > high:
-            raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
+        check_order(low, high, lambda bound: bound.text())
         return type(self)(low, high)
 
     def to_bound(self, value: Value) -> Value:
@@ -186,6 +186,7 @@ def covers_parts(wanted: PartConstraints, other: PartConstraints) -> bool:
 
 
 def _matches_constraint(wanted: Value, value: Value) -> bool:
+    """Return True if a part matches its constraint."""
     if isinstance(wanted, Type):
         return wanted.instance(value)
     if hasattr(wanted, "search"):
@@ -194,6 +195,7 @@ def _matches_constraint(wanted: Value, value: Value) -> bool:
 
 
 def _covers_constraint(wanted: Value, other: Any) -> bool:
+    """Return True if whatever fits the constraint `other` fits `wanted` too."""
     if isinstance(wanted, Type) and isinstance(other, Type):
         return wanted.assignable(other)
     return bool(wanted == other) if isinstance(other, Type) else _matches_constraint(wanted, other)
@@ -202,7 +204,6 @@ def _covers_constraint(wanted: Value, other: Any) -> bool:
 # --- URI
 
 
-URI_PARTS = uris.PARTS
 _ABSOLUTE = LazyPattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
 
 
@@ -244,12 +245,12 @@ class UriType(Type):
             return UriType(dict(uris.URI.parse(given).components))
         if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
             return UriType(given)
-        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
+        raise make_no_type_error("URI-Type", given)
 
 
 def _is_uri_part(part: Any, wanted: Value) -> bool:
     """Return True if a hash entry says something about a part of a URI."""
-    if part not in URI_PARTS:
+    if part not in uris.PARTS:
         return False
     if isinstance(wanted, EnumType | PatternType | NotUndefType | UndefType):
         return True

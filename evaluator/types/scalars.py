@@ -65,6 +65,7 @@ class NumericType(ScalarDataType):
 
 
 def _write_kind_test(variable: str, code: TestCode, *kinds: type) -> str:
+    """Return source that tests whether `variable` is of one of some Python classes."""
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
 
@@ -112,13 +113,13 @@ FALSE = BooleanType(False)
 
 
 def check_order(low: Value, high: Value, text: Any = format_integer) -> None:
-    """Raise the reference's words (with its missing bracket) when a range is empty."""
+    """Raise Failure if the ends of a range are in the wrong order."""
     if low is not None and high is not None and low > high:
         raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
 
 
 def format_range(low: Value, high: Value, *, full: bool = False, text: Any = format_integer) -> list[str]:
-    """Return the parameters that spell a range; `full` spells an open upper end too."""
+    """Return the parameters of a type with a range; with `full` also an open upper end."""
     if low is None and high is None:
         return []
     if high is None and not full:
@@ -187,6 +188,9 @@ class RangeType(NumericType):
         ends = format_range(self.low, self.high, full=self.full, text=self.spell)
         return ends[::-1] if self.descending else ends
 
+    def generalize(self) -> Type:
+        return type(self)()
+
 
 class IntegerType(RangeType):
     """Integer[low, high]."""
@@ -209,9 +213,6 @@ class IntegerType(RangeType):
     def element_type(self) -> Type | None:
         return INTEGER
 
-    def generalize(self) -> Type:
-        return INTEGER
-
 
 class FloatType(RangeType):
     """Float[low, high]."""
@@ -232,9 +233,6 @@ class FloatType(RangeType):
     def write_test(self, variable: str, code: TestCode) -> str:
         return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))
 
-    def generalize(self) -> Type:
-        return FLOAT
-
 
 INTEGER = IntegerType()
 FLOAT = FloatType()
@@ -254,8 +252,14 @@ def is_size_within(inner: Size | None, outer: Size | None) -> bool:
     return outer[0] <= low and (outer[1] is None or (high is not None and high <= outer[1]))
 
 
+def span_sizes(one: Size, other: Size) -> Size:
+    """Return the smallest size that contains both."""
+    high = None if one[1] is None or other[1] is None else max(one[1], other[1])
+    return (min(one[0], other[0]), high)
+
+
 def format_size(size: Size | None) -> list[str]:
-    """Return the parameters that spell a size."""
+    """Return the parameters of a type with a size."""
     return [] if size is None else format_range(*size)
 
 
@@ -269,6 +273,7 @@ def make_size(low: Value, high: Value = DEFAULT, *, descends: bool = False) -> S
 
 
 def _clamp(first: int | None, last: int | None) -> Size:
+    """Return a size in which negative ends count as 0."""
     return (max(first or 0, 0), None if last is None else max(last, 0))
 
 
@@ -326,9 +331,7 @@ class StringType(ScalarDataType):
             if isinstance(actual, StringType):
                 return actual.value == self.value
             return isinstance(actual, EnumType) and actual.values == (self.value,) and not actual.fold
-        if isinstance(actual, StringType):
-            return is_size_within(actual.extent, self.size)
-        if isinstance(actual, EnumType):
+        if isinstance(actual, StringType | EnumType):
             return is_size_within(actual.extent, self.size)
         return isinstance(actual, PatternType) and is_size_within(None, self.size)
 
@@ -498,7 +501,7 @@ class RegexpType(ScalarType):
 
 
 def _compile_regexp(source: str, dialect: Dialect) -> Any:
-    """Return a Regexp from a string; compiled now, as a wrong one is reported here."""
+    """Return the Regexp of a string. It is compiled now, so that a wrong one is reported here."""
     regexp = make_regexp(source, dialect.regexp_form)
     _ = regexp.compiled
     return regexp
@@ -512,7 +515,7 @@ REGEXP = RegexpType()
 
 # --- fast conversions, for calls such as `String(5)` without a constructor
 
-INTEGERS = 2**63
+INTEGERS = 2**63  # longer integers are converted by the constructor
 
 
 def _to_string(value: Value) -> str | None:
@@ -524,10 +527,10 @@ def _to_string(value: Value) -> str | None:
 def _to_integer(value: Value) -> int | None:
     if type(value) is int:
         return value
-    plain = (
+    is_plain = (
         type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
     )
-    return int(value) if plain else None
+    return int(value) if is_plain else None
 
 
 def _to_float(value: Value) -> float | None:

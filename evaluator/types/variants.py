@@ -76,9 +76,9 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         return members
     rest = [member for member in members if not isinstance(member, kind)]
     merged: list[RangeType] = []
-    left = list(ranges)
     if _are_apart(ranges):
         return [*ranges[::-1], *rest]
+    left = ranges
     while left:  # join each range, beginning with the last, with all ranges that it touches
         union = left.pop()
         apart = []
@@ -160,13 +160,10 @@ class VariantType(Type):
         takes_undef = False
         plain: list[Type] = []
         for member in members:
-            if isinstance(member, OptionalType) and member.type is not None:
-                takes_undef = True
-                plain.append(member.type)
-            elif member == UNDEF:
-                takes_undef = True
-            else:
-                plain.append(member)
+            is_optional = isinstance(member, OptionalType) and member.type is not None
+            takes_undef = takes_undef or is_optional or member == UNDEF
+            if member != UNDEF:
+                plain.append(member.type if is_optional else member)
         if not plain:
             return UNDEF
         plain = list(flatten(plain))
@@ -216,9 +213,6 @@ class OptionalType(Type):
         if self.empty and isinstance(expected, OptionalType):
             return True
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
-
-    def element_type(self) -> Type | None:
-        return None
 
     def generalize(self) -> Type:
         return self if self.type is None else OptionalType(self.type.generalize())
