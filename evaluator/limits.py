@@ -1,7 +1,7 @@
 """The published limits of programs, each of which can be set by its name.
 
 A program that exceeds a limit is stopped. A session has amounts of its own (`Session(limits={"max_resources": 10})`),
-which are in force while one of its programs runs: `install` assigns them to the Limit objects, so that a check costs
+which are in force while one of its programs runs: `install` assigns them to the `Limit` objects, so that a check takes
 one attribute access and no look-up.
 """
 
@@ -45,7 +45,7 @@ class Limit:
         return make_error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
 
     def amount(self, given: object) -> float:
-        """Return an amount that was set, as a number of the limit's own type.
+        """Return an amount that a user sets, as a number of the limit's own class.
 
         Args:
             given: A number, or a string with a number, whose thousands may be separated by commas or underscores.
@@ -155,5 +155,5 @@ def install(new: Mapping[str, float]) -> Amounts:
     return former
 
 
-# The bytes of stack that programs may use if a front end has raised the limit of its own process, else "".
+# The bytes of stack that programs may use, as text; "" unless a front end has raised the limit of its own process.
 stack_of_programs = ""

@@ -1,4 +1,7 @@
-"""Facts of the node that a session compiles for: given, bundled by the name of a system, or a small neutral set."""
+"""The facts of the node that a session compiles for.
+
+They are passed by the user, bundled under the name of a system, or a small neutral set.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +13,34 @@ from evaluator.facts.forms import make_neutral_facts
 
 
 def list_fact_sets() -> list[str]:
-    """The names of the bundled fact sets, sorted."""
+    """Return the names of the bundled fact sets, sorted."""
     return sorted(_load_systems().SYSTEMS)
 
 
-def _fill(value: Any) -> Any:
-    """Facts, or a part of them, with an empty text for what has no value: a node sends them so."""
+def _fill_empty(value: Any) -> Any:
+    """Return facts, or a part of them, with "" for null, as a node sends them."""
     if isinstance(value, dict):  # most facts are strings
-        return {name: part if type(part) is str else _fill(part) for name, part in value.items()}
+        return {name: part if type(part) is str else _fill_empty(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_fill(part) for part in value]
+        return [_fill_empty(part) for part in value]
     return "" if value is None else value
 
 
 def read_facts(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
-    """The facts that a session was asked to use: a mapping, the name of a bundled set, or None for the default.
+    """Return the facts of a node.
 
-    Raises ValueError for an unknown name.
+    Args:
+        facts: The facts, the name of a bundled set, or None for the neutral set.
+        node: The name of the node.
+
+    Raises:
+        ValueError: There is no bundled set of that name.
     """
     if facts is None:
         return make_neutral_facts(node)
     if not isinstance(facts, str):
-        given: dict[str, Any] = _fill(dict(facts))
-        return given
+        filled: dict[str, Any] = _fill_empty(dict(facts))
+        return filled
     systems = _load_systems()
     if facts not in systems.SYSTEMS:
         raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(list_fact_sets())}")
@@ -41,7 +49,7 @@ def read_facts(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, An
 
 
 def _load_systems() -> ModuleType:
-    """The table of systems, which most sessions do without."""
+    """Return the module with the table of systems, which most sessions do not need."""
     from evaluator.facts import systems
 
     return systems

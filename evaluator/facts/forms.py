@@ -1,12 +1,12 @@
-"""The forms in which facts come: the legacy names of facts, and the files that tools write.
+"""The forms of facts: legacy names, the files that tools write, and facts that are made for a node.
 
 Each legacy name has its place in the structured facts. Agents of Puppet 7 send them all; many modules still read them.
-The files have one of these shapes:
+A file of facts has one of these forms:
 
-    {"os": …, "kernel": …}                         facter and `puppet facts`
-    {"name": NODE, "values": {…}, "timestamp": …}  the cache of facts of a server or agent
-    [{"certname": NODE, "name": FACT, "value": …}, …]                   PuppetDB, one fact each
-    [{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}, …]   PuppetDB, one set each
+    facter, `puppet facts`: {"os": …, "kernel": …}
+    the cache of a server or agent: {"name": NODE, "values": {…}, "timestamp": …}
+    PuppetDB, a row for each fact: [{"certname": NODE, "name": FACT, "value": …}, …]
+    PuppetDB, a row for each node: [{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}, …]
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ _AMOUNTS = {
     "swapfree_mb": "memory.swap.available_bytes",
     "swapsize_mb": "memory.swap.total_bytes",
 }
+# legacy name, before `_` and the name of the interface -> key in the facts of an interface
 _OF_INTERFACES = {
     "ipaddress": "ip",
     "ipaddress6": "ip6",
@@ -89,18 +90,19 @@ _OF_INTERFACES = {
 
 
 def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the legacy facts that follow from structured ones, without those that have no value."""
+    """Return the legacy facts that follow from structured ones and have a value."""
     found = {name: _dig(facts, path) for name, path in NAMES.items()}
     for name, path in _AMOUNTS.items():
         amount = _dig(facts, path)
         found[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
     for index, model in enumerate(_dig(facts, "processors.models") or ()):
         found[f"processor{index}"] = model
-    found |= _list_interfaces(_dig(facts, "networking.interfaces") or {})
+    found |= _make_interface_facts(_dig(facts, "networking.interfaces") or {})
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _list_interfaces(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _make_interface_facts(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the legacy facts of network interfaces, which are part of their names."""
     names = {interface: interface.replace(".", "_").replace(":", "_") for interface in interfaces}
     found: dict[str, Any] = {"interfaces": ",".join(names.values())} if names else {}
     for interface, facts in interfaces.items():
@@ -111,6 +113,7 @@ def _list_interfaces(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, A
 
 
 def _dig(facts: Mapping[str, Any], path: str) -> Any:
+    """Return the value at a dotted path; None if there is none."""
     value: Any = facts
     for key in path.split("."):
         if not isinstance(value, Mapping) or key not in value:
@@ -146,12 +149,15 @@ def make_neutral_facts(node: str) -> dict[str, Any]:
     }
 
 
+# --- facts in files
+
+
 Facts = dict[str, Any]
 _FACT = {"name", "value"}
 
 
 def read_node_facts(data: object) -> dict[str, Facts]:
-    """Return the facts of each node in the data of a file of facts; a node without a name is "".
+    """Return the facts of each node in the data of a file; a node without a name is "".
 
     Raises:
         ValueError: The data has none of the known forms.
@@ -168,31 +174,28 @@ def read_node_facts(data: object) -> dict[str, Facts]:
 
 
 def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
+    """Return the facts of each node in rows of PuppetDB. Raise ValueError for a row of another form."""
     found: dict[str, Facts] = {}
     for row in rows:
         facts = found.setdefault(str(row["certname"]), {})
-        held = row.get("facts")
-        if isinstance(held, dict):
-            inner = held.get("data", held)
-            if isinstance(inner, list) and all(
-                isinstance(fact, dict) and fact.keys() >= _FACT for fact in inner
-            ):
-                facts.update({str(fact["name"]): fact["value"] for fact in inner})
-            elif isinstance(inner, dict):
-                facts.update(_select_plain(inner))
-            else:
-                raise ValueError(
-                    f"the facts of {row['certname']} are neither names with values nor a mapping"
-                )
-        elif "name" in row and "value" in row:
-            facts[str(row["name"])] = row["value"]
+        data = row.get("facts")
+        if isinstance(data, dict):
+            data = data.get("data", data)
+        elif row.keys() >= _FACT:
+            data = [row]
         else:
             raise ValueError(f"the row of {row['certname']} has neither 'facts' nor 'name' and 'value'")
+        if isinstance(data, list) and all(isinstance(fact, dict) and fact.keys() >= _FACT for fact in data):
+            facts.update({str(fact["name"]): fact["value"] for fact in data})
+        elif isinstance(data, dict):
+            facts.update(_select_plain(data))
+        else:
+            raise ValueError(f"the facts of {row['certname']} are neither names with values nor a mapping")
     return found
 
 
 def _select_plain(facts: dict[Any, Any]) -> Facts:
-    """Return facts by their names, without the names with an underscore that a cache adds."""
+    """Return facts without those that a cache adds, whose names begin with an underscore."""
     return {str(name): value for name, value in facts.items() if not str(name).startswith("_")}
 
 
@@ -200,7 +203,7 @@ def _select_plain(facts: dict[Any, Any]) -> Facts:
 
 
 def make_trusted_facts(trusted: Mapping[str, Any] | None, node: str) -> dict[str, Any]:
-    """Return the value of `$trusted` when the released Puppet compiles for `node` on the same machine.
+    """Return the value of `$trusted` for a node that is compiled on its own machine.
 
     Args:
         trusted: Values that are added or replace the computed ones.

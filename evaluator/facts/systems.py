@@ -1,7 +1,7 @@
 """Facts of current systems, as facter reports them for a small virtual machine.
 
-They are structured, and have the legacy names as well.
-A row of the table has what distinguishes a system from others; all else follows from it and from the node's name.
+They are structured, and have the legacy names as well. A row of the table has what distinguishes a system from others;
+everything else follows from it and from the name of the node.
 """
 
 from __future__ import annotations
@@ -60,9 +60,7 @@ class System:
 
 def _make_debian(release: str, codename: str, kernel_release: str) -> System:
     return System(
-        "Debian",
-        "Debian",
-        release,
+        *("Debian", "Debian", release),
         codename=codename,
         description=f"Debian GNU/Linux {release} ({codename})",
         kernel_release=kernel_release,
@@ -148,10 +146,7 @@ SYSTEMS: dict[str, System] = {
 }
 
 
-_WINDOWS = {
-    "env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet",
-    "rubyplatform": "x64-mingw32",
-}
+_WINDOWS = {"env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet", "rubyplatform": "x64-mingw32"}
 
 
 def make_system_facts(system: System, node: str) -> dict[str, Any]:
@@ -231,7 +226,7 @@ def _make_kernel(system: System) -> dict[str, Any]:
 
 
 def _make_networking(system: System, node: str) -> dict[str, Any]:
-    """Return facts with addresses of the ranges that are reserved for documentation."""
+    """Return the facts of the network; the addresses are of the ranges that are reserved for documentation."""
     hostname, _, domain = node.partition(".")
     address = {
         "ip": "192.0.2.10",
@@ -263,8 +258,7 @@ def _make_networking(system: System, node: str) -> dict[str, Any]:
 
 
 def _make_machine(system: System) -> dict[str, Any]:
-    windows = system.kernel == "windows"
-    uid = "S-1-5-21-1000-500" if windows else 0
+    is_windows = system.kernel == "windows"
     return {
         "dmi": {
             "manufacturer": "QEMU",
@@ -275,16 +269,16 @@ def _make_machine(system: System) -> dict[str, Any]:
         },
         "fips_enabled": False,
         "identity": {
-            "user": "Administrator" if windows else "root",
+            "user": "Administrator" if is_windows else "root",
             "privileged": True,
-            **({} if windows else {"group": system.root, "gid": 0, "uid": uid}),
+            **({} if is_windows else {"group": system.root, "gid": 0, "uid": 0}),
         },
         "is_virtual": True,
         "memory": {
             "system": _make_memory(4 * GIBIBYTE, 3 * GIBIBYTE),
-            **({} if windows else {"swap": _make_memory(2 * GIBIBYTE, 2 * GIBIBYTE)}),
+            **({} if is_windows else {"swap": _make_memory(2 * GIBIBYTE, 2 * GIBIBYTE)}),
         },
-        "path": r"C:\Windows\system32;C:\Windows" if windows else "/usr/sbin:/usr/bin:/sbin:/bin",
+        "path": r"C:\Windows\system32;C:\Windows" if is_windows else "/usr/sbin:/usr/bin:/sbin:/bin",
         "processors": {
             "cores": 2,
             "count": 2,
@@ -294,7 +288,7 @@ def _make_machine(system: System) -> dict[str, Any]:
             "threads": 1,
         },
         "ruby": {
-            "platform": "x64-mingw32" if windows else f"x86_64-{system.kernel.lower()}",
+            "platform": "x64-mingw32" if is_windows else f"x86_64-{system.kernel.lower()}",
             "version": "3.2.5",
         },
         "system_uptime": {"days": 1, "hours": 24, "seconds": 86400, "uptime": "1 day"},
@@ -304,6 +298,7 @@ def _make_machine(system: System) -> dict[str, Any]:
 
 
 def _make_memory(total: int, available: int) -> dict[str, Any]:
+    """Return the facts of a memory of so many bytes."""
     used = total - available
     return {
         "available": f"{available / GIBIBYTE:.2f} GiB",

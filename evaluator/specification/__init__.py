@@ -39,7 +39,7 @@ _NEAR = 3  # lines after the last rule of a document that still belong to it
 
 
 class RuleExample(Record):
-    """A program and its result.
+    """A program and its results.
 
     Attributes:
         program: The source.
@@ -68,7 +68,7 @@ class SpecificationRule(Record):
         section: The section that states it.
         line: The line of the document that states it.
         end: The last such line.
-        words: The rule in our own sentence.
+        words: The rule, in a sentence of our own.
         status: `implemented`, or how the rule is treated instead and why.
         examples: Programs that show it.
     """
@@ -128,7 +128,7 @@ def load_documents() -> list[SpecificationDocument]:
 
 
 def parse_document(text: str) -> SpecificationDocument:
-    """Return the document that a text describes.
+    """Return the document that the text of a file describes; see the docstring of the package.
 
     Raises:
         ValueError: A line is invalid at its position.
@@ -189,6 +189,7 @@ def _add_line(rule: SpecificationRule, line: str) -> None:
 
 
 def _add_setting(example: RuleExample, text: str) -> None:
+    """Add what a program needs: a line that begins with `@`."""
     kind, _, rest = text.partition(" ")
     match kind:
         case "data":

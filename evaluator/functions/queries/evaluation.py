@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from operator import ge, gt, le, lt
 
 from evaluator.functions.queries.parsing import Aggregate, Condition, Field, PuppetDbQuery
@@ -28,10 +29,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
         *("latest_report_noop", "latest_report_status", "report_environment", "report_timestamp"),
     ),
 }
-_SHOWN = {
-    "resources": {"tag"},
-    "nodes": {"fact"},
-}  # fields that a query can name, and that are not part of a row
+# fields that a query can name, and that are not part of a row
+_NOT_IN_ROWS = {"resources": {"tag"}, "nodes": {"fact"}}
 
 
 class EntityRows:
@@ -43,6 +42,7 @@ class EntityRows:
         self.made: dict[str, list[Row]] = {}
 
     def rows(self, entity: str) -> list[Row]:
+        """Return the rows of an entity. Raise Failure for an unknown one, and for one without rows."""
         if entity not in FIELDS:
             raise Failure("QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
         found = self.made.get(entity)
@@ -100,14 +100,13 @@ class EntityRows:
                 found.setdefault(row["certname"], {"certname": row["certname"]})
         return found.values()
 
-    def facts_of(self, certname: str) -> dict[str, Value]:
-        """Return the facts of a node, by name."""
-        if "facts of nodes" not in self.made:
-            of_nodes: dict[str, Row] = {}
-            for row in self._facts():
-                of_nodes.setdefault(row["certname"], {})[row["name"]] = row["value"]
-            self.made["facts of nodes"] = [of_nodes]
-        return dict(self.made["facts of nodes"][0].get(certname, {}))
+    @cached_property
+    def facts_of_nodes(self) -> dict[str, dict[str, Value]]:
+        """The facts by name, of each node by its name."""
+        found: dict[str, dict[str, Value]] = {}
+        for row in self._facts():
+            found.setdefault(row["certname"], {})[row["name"]] = row["value"]
+        return found
 
 
 def _iterate_leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
@@ -126,8 +125,7 @@ def evaluate_query(known: EntityRows, query: PuppetDbQuery) -> list[Value]:
     """Return the rows of a query. Raises Failure."""
     rows = [*known.rows(query.entity)]
     if query.condition is not None:
-        holds = _make_predicate(known, query.entity, query.condition)
-        rows = [row for row in rows if holds(row)]
+        rows = list(filter(_make_predicate(known, query.entity, query.condition), rows))
     value_of = _make_reader(known, query.entity)
     if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
         rows = _group_rows(query, rows, value_of)
@@ -162,10 +160,10 @@ def _make_reader(known: EntityRows, entity: str) -> Callable[[Row, Field], Value
     def value_of(row: Row, field: Field) -> Value:
         first, *path = field
         if first not in names:
-            shown = ", ".join(name for name in names if name not in _SHOWN.get(entity, ()))
+            shown = ", ".join(name for name in names if name not in _NOT_IN_ROWS.get(entity, ()))
             raise Failure("QUERY_FIELD", field=_column_name(field), entity=entity, known=shown)
         if first == "fact":
-            value: Value = known.facts_of(row.get("certname", ""))
+            value: Value = known.facts_of_nodes.get(row.get("certname", ""), {})
         else:
             value = row.get("tags" if first == "tag" else str(first))
         for step in path:
@@ -189,13 +187,13 @@ def _read_group(row: Row, field: Field) -> Value:
 
 
 def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
+    """Return a row for each group of rows with the same values: these values, and the aggregates of the group."""
     plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
     fields = query.group or plain
-    groups: dict[Value, list[Row]] = {} if fields else {(): []}
+    # without fields all rows are one group, even if there are none
+    groups: dict[Value, list[Row]] = {} if fields else {make_key([]): []}
     for row in rows:
-        groups.setdefault(make_key([value_of(row, field) for field in fields]) if fields else (), []).append(
-            row
-        )
+        groups.setdefault(make_key([value_of(row, field) for field in fields]), []).append(row)
     found = []
     for members in groups.values():
         made = {_column_name(field): value_of(members[0], field) for field in fields}
@@ -206,18 +204,19 @@ def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, 
     return found
 
 
-def _aggregate(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> Value:
-    if asked.field is None:
+def _aggregate(wanted: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> Value:
+    """Return the value of an aggregate for the rows of a group."""
+    if wanted.field is None:
         return len(rows)
-    values = [value for row in rows if (value := value_of(row, asked.field)) is not None]
-    if asked.name == "count":
+    values = [value for row in rows if (value := value_of(row, wanted.field)) is not None]
+    if wanted.name == "count":
         return len(values)
-    if asked.name in ("min", "max"):
-        return (min if asked.name == "min" else max)(values, key=_sort_key, default=None)
+    if wanted.name in ("min", "max"):
+        return (min if wanted.name == "min" else max)(values, key=_sort_key, default=None)
     numbers = [value for value in values if type(value) in (int, float)]
     if not numbers:
         return None
-    return sum(numbers) / len(numbers) if asked.name == "avg" else sum(numbers)
+    return sum(numbers) / len(numbers) if wanted.name == "avg" else sum(numbers)
 
 
 # --- conditions
@@ -235,9 +234,10 @@ def _make_predicate(known: EntityRows, entity: str, condition: Condition) -> Cal
             inner = _make_predicate(known, entity, negated)
             return lambda row: not inner(row)
         case ["subquery", query]:
-            tested = query.condition is not None
-            holds = _make_predicate(known, query.entity, query.condition) if tested else None
-            nodes = {row["certname"] for row in known.rows(query.entity) if holds is None or holds(row)}
+            rows = known.rows(query.entity)
+            if query.condition is not None:
+                rows = list(filter(_make_predicate(known, query.entity, query.condition), rows))
+            nodes = {row["certname"] for row in rows}
             return lambda row: row["certname"] in nodes
         case ["in", fields, looked]:
             return _make_membership(known, value_of, fields, looked)
@@ -257,11 +257,12 @@ def _make_membership(
     fields: list[Field],
     looked: PuppetDbQuery | list[Value],
 ) -> Callable[[Row], bool]:
-    single = len(fields) == 1
+    """Return the predicate of `in`: the values of the fields are a row of a query, or in a list."""
+    is_single = len(fields) == 1
     if isinstance(looked, PuppetDbQuery):
         values = [[*row.values()] for row in evaluate_query(known, looked)]
     else:
-        values = [[value] if single else value for value in looked]
+        values = [[value] if is_single else value for value in looked]
     found = {make_key(value) for value in values}
     for field in fields:
         value_of({}, field)
@@ -269,8 +270,9 @@ def _make_membership(
 
 
 def _equals(wanted: Value) -> Callable[[Value], bool]:
-    among = make_key([wanted])
-    return lambda value: value is not None and make_key([value]) == among
+    """Return the predicate of values that equal one; null equals nothing."""
+    key = make_key([wanted])
+    return lambda value: value is not None and make_key([value]) == key
 
 
 def _compares(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Callable[[Value], bool]]:
@@ -289,6 +291,7 @@ def _regexp(source: str) -> Value:
 
 
 def _matches(wanted: Value) -> Callable[[Value], bool]:
+    """Return the predicate of Strings in which a regular expression is found."""
     require(type(wanted) is str, "QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
     regexp = _regexp(wanted)
     return lambda value: type(value) is str and regexp.search(value) is not None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from evaluator.issues import Failure
 from evaluator.values import Value
 from lexer_parser.record import Record, fresh
 
 # A condition: ["and", …], ["or", …], ["not", one], [operator, field, value], ["null?", field, Boolean], ["in", fields,
-# Query | values] or ["subquery", Query]. A field is the path to a value: a list of names and indices.
+# query | values] or ["subquery", query], where a query is a `PuppetDbQuery`. A field is the path to a value: names and
+# indices.
 Condition = list[Value]
 Field = tuple[str | int, ...]
 MOST_NESTED = 100
@@ -80,7 +82,9 @@ def parse_text(text: str) -> PuppetDbQuery:
 class QueryParser:
     """A parser of the query language.
 
-    `kind` and `text` are those of the next token, "" at the end.
+    Attributes:
+        kind: The kind of the next token: "string", "number", "name" or "mark"; "" at the end.
+        text: The text of the next token.
     """
 
     def __init__(self, source: str) -> None:
@@ -132,9 +136,7 @@ class QueryParser:
         """Parse `ENTITY [fields] { condition order by … }`."""
         found = PuppetDbQuery(self.parse_name())
         if self.skip_if("["):
-            found.fields = [] if self.text == "]" else [self.parse_column()]
-            while self.skip_if(","):
-                found.fields.append(self.parse_column())
+            found.fields = [] if self.text == "]" else self.parse_list_of(self.parse_column)
             self.expect("]")
         self.expect("{")
         if self.text not in ("}", "order", "limit", "offset", "group"):
@@ -160,11 +162,11 @@ class QueryParser:
                 case _:
                     raise make_syntax_failure(f"'{word}' is not expected here")
 
-    def parse_list_of(self, one: Value) -> list[Value]:
-        """Parse one or more, with commas between them."""
-        found = [one()]
-        while self.skip_if(","):
-            found.append(one())
+    def parse_list_of(self, parse: Callable[[], Value], separator: str = ",") -> list[Value]:
+        """Parse one or more parts with a separator between them."""
+        found = [parse()]
+        while self.skip_if(separator):
+            found.append(parse())
         return found
 
     def parse_order(self) -> tuple[Field, bool]:
@@ -189,24 +191,20 @@ class QueryParser:
         self.depth += 1
         if self.depth > MOST_NESTED:
             raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
-        found = [self.parse_and()]
-        while self.skip_if("or"):
-            found.append(self.parse_and())
+        found = self.parse_list_of(self.parse_and, "or")
         self.depth -= 1
         return found[0] if len(found) == 1 else ["or", *found]
 
     def parse_and(self) -> Condition:
-        found = [self.parse_not()]
-        while self.skip_if("and"):
-            found.append(self.parse_not())
+        found = self.parse_list_of(self.parse_not, "and")
         return found[0] if len(found) == 1 else ["and", *found]
 
     def parse_not(self) -> Condition:
-        turned = False
+        is_negated = False
         while self.skip_if("!", "not"):
-            turned = not turned
+            is_negated = not is_negated
         found = self.parse_comparison()
-        return ["not", found] if turned else found
+        return ["not", found] if is_negated else found
 
     def parse_comparison(self) -> Condition:
         if self.skip_if("("):
@@ -226,9 +224,9 @@ class QueryParser:
             return ["subquery", query]
         field = parse_path(name)
         if self.skip_if("is"):
-            turned = self.skip_if("not")
+            is_negated = self.skip_if("not")
             self.expect("null")
-            return ["null?", field, not turned]
+            return ["null?", field, not is_negated]
         if self.skip_if("in"):
             return ["in", [field], self.parse_values()]
         if self.kind == "mark" and self.text in COMPARISONS:
