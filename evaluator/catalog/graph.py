@@ -91,11 +91,8 @@ class CatalogGraph(Record):
         Resources on a cycle come last.
         """
         steps = self.build_steps()
-        waiting = _count_steps_to(steps)
-        place = {node: number for number, node in enumerate(steps)}
-        ready = [node for node in steps if not waiting[node]]
-        way = _sort_points(steps, waiting, ready, place)
-        return [key for part, key in way if part != "end"]
+        order = dict.fromkeys([*_sort_points(steps), *steps])
+        return [key for part, key in order if part != "end"]
 
     def to_points(self, edge: Edge) -> tuple[Point, Point]:
         """Return the points that an edge of the order connects: from an end to a beginning."""
@@ -210,22 +207,29 @@ def _sort_key(point: Point) -> str:
     return f"Whit[{'Admissible' if part == 'begin' else 'Completed'}_{key[0]}[{format_key(key)}]"
 
 
-def _sort_points(
-    steps: dict[Point, list[Point]], waiting: dict[Point, int], ready: list[Point], place: dict[Point, int]
-) -> list[Point]:
-    from heapq import heapify, heappop, heappush
+def _sort_points(steps: dict[Point, list[Point]]) -> list[Point]:
+    """Return the points in topological order; ties keep the order of declaration.
 
-    heap = [(place[node], node) for node in ready]
-    heapify(heap)
-    done: dict[Point, None] = {}
-    while heap:
-        _, node = heappop(heap)
-        done[node] = None
-        for target in steps[node]:
+    Points on cycles, or after them, are left out.
+    """
+    from heapq import heappop, heappush
+
+    place = {point: number for number, point in enumerate(steps)}
+    waiting = dict.fromkeys(
+        steps, 0
+    )  # for each point the number of its predecessors that are not in the order yet
+    for target in chain.from_iterable(steps.values()):
+        waiting[target] += 1
+    ready = [(place[point], point) for point in steps if not waiting[point]]  # sorted, hence a heap
+    order: list[Point] = []
+    while ready:
+        _, point = heappop(ready)
+        order.append(point)
+        for target in steps[point]:
             waiting[target] -= 1
             if not waiting[target]:
-                heappush(heap, (place[target], target))
-    return [*done, *(node for node in steps if node not in done)]
+                heappush(ready, (place[target], target))
+    return order
 
 
 def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
@@ -307,7 +311,8 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
     Edges that notify stay, since they mean more than an order; so does everything on a cycle.
     """
     steps = graph.build_steps()
-    order, place = _sort_acyclic(steps)
+    order = _sort_points(steps)
+    place = {point: number for number, point in enumerate(order)}
     reach: dict[Point, int] = {}  # for each point its successors, one bit for each index in the order
     for point in reversed(order):
         bits = 0
@@ -329,29 +334,6 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
         ):
             found.append(edge)
     return found
-
-
-def _count_steps_to(steps: dict[Point, list[Point]]) -> dict[Point, int]:
-    """Return for each point the number of steps that lead to it."""
-    found = dict.fromkeys(steps, 0)
-    for target in chain.from_iterable(steps.values()):
-        found[target] += 1
-    return found
-
-
-def _sort_acyclic(steps: dict[Point, list[Point]]) -> tuple[list[Point], dict[Point, int]]:
-    """Return the points in topological order, and the index of each.
-
-    Points on cycles, or after them, are left out.
-    """
-    waiting = _count_steps_to(steps)
-    order = [point for point in steps if not waiting[point]]
-    for point in order:
-        for target in steps[point]:
-            waiting[target] -= 1
-            if not waiting[target]:
-                order.append(target)
-    return order, {point: n for n, point in enumerate(order)}
 
 
 # --- autorequires --------------------------------------------------------------------------------------------
