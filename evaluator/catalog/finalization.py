@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Protocol, TypeVar
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
@@ -14,20 +13,8 @@ from evaluator.catalog.model import Catalog, CatalogResource, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from lexer_parser.errors import Note, PuppetError
 
-
-class _Staged(Protocol):
-    stage: int
-
-
-_StagedItem = TypeVar("_StagedItem", bound=_Staged)
-
-
-def sort_by_stage(items: list[_StagedItem]) -> list[_StagedItem]:
-    """Return arrows or overrides in the order in which a single evaluation adds them."""
-    return sorted(items, key=_get_stage)
-
-
-_get_stage = attrgetter("stage")
+# The key by which arrows and overrides are sorted into the order in which a single evaluation adds them.
+get_stage = attrgetter("stage")
 
 
 def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
@@ -37,7 +24,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
         The overrides whose resource was never declared.
     """
     missing = []
-    for item in sort_by_stage(catalog.overrides):
+    for item in sorted(catalog.overrides, key=get_stage):
         resource = catalog.resources.get(item.key)
         if resource is None:
             missing.append(item)
@@ -107,9 +94,8 @@ def _make_parameter_error(
 def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
     where = add_leading_space(format_place(resource.span))
-    span = (
-        None if resource.span is None else resource.find_place(name)
-    )  # the place of a resource of another node is not in this program
+    # the place of a resource of another node is not in this program
+    span = None if resource.span is None else resource.find_place(name)
     return make_catalog_error(
         "UNKNOWN_ATTRIBUTE",
         span,

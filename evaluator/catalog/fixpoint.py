@@ -25,8 +25,8 @@ from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_er
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
     check_resources,
+    get_stage,
     make_missing_overrides_error,
-    sort_by_stage,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
 from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_key
@@ -69,15 +69,6 @@ _FINALIZED = frozenset(
 
 class _MustRecompute(Exception):
     """Raised when an addition affects what the fixed point already contains."""
-
-
-class _BodyError(Exception):
-    """The error of a body, with the resource whose body it is."""
-
-    def __init__(self, resource: CatalogResource, error: Exception) -> None:
-        super().__init__(resource, error)
-        self.resource = resource
-        self.error = error
 
 
 def compute_fixed_point(
@@ -346,7 +337,7 @@ def _finalize(
         catalog.collected, key=lambda one: (one[2], catalog.stages.get(one[1], 0))
     ):
         collected.setdefault(id(collector), []).append(key)
-    relationships = sort_by_stage(catalog.relationships)
+    relationships = sorted(catalog.relationships, key=get_stage)
     arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
@@ -402,11 +393,7 @@ def _report_unrealized(
 
 
 class _Generated(NamedTuple):
-    """The lengths of a catalog's tables before an extension.
-
-    Attributes:
-        resources, pending, collectors, …: The numbers of entries.
-    """
+    """The numbers of entries of a catalog's tables before an extension, by table."""
 
     resources: int = 0
     pending: int = 0
@@ -439,11 +426,8 @@ def _generate(
     known = known or _Generated()
     catalog.read_parameters, catalog.has_listed = set(), False
     reads = fixed_point.read_set
-    try:
-        with nullcontext() if reads is None else reads.bodies.recording_files():
-            found = _generate_resources(runtime, catalog, known, reads)
-    except _BodyError as failed:
-        raise _wrap_error(failed.resource, failed.error, explain) from failed.error
+    with nullcontext() if reads is None else reads.bodies.recording_files():
+        found = _generate_resources(runtime, catalog, known, reads, explain)
     operands = _collect_operands(catalog.relationships)
     if operands:
         catalog.collected += [
@@ -459,7 +443,7 @@ def _generate(
 
 
 def _generate_resources(
-    runtime: Runtime, catalog: Catalog, known: _Generated, reads: ReadSet | None
+    runtime: Runtime, catalog: Catalog, known: _Generated, reads: ReadSet | None, explain: Explain
 ) -> list[dict[Key, int]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
@@ -471,7 +455,7 @@ def _generate_resources(
         For each collector, the keys of the resources that it has just found, each with its round.
 
     Raises:
-        PuppetError: TOO_MANY_ROUNDS.
+        PuppetError: TOO_MANY_ROUNDS, and the errors of `_evaluate_body`.
         _MustRecompute: A collector would change a resource whose body has run.
     """
     fresh = CandidateIndex(catalog, known.resources)
@@ -513,11 +497,7 @@ def _generate_resources(
                 virtual.append(key)
                 continue
             busy = ran = True
-            if resource.type == "class":
-                with nullcontext() if reads is None else reads.missed.recording():
-                    _evaluate_classified(runtime, resource)
-            else:
-                _evaluate_define(runtime, catalog, key, resource, reads)
+            _evaluate_body(runtime, resource, reads, explain)
         _record_stage(catalog, before, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
@@ -535,29 +515,38 @@ def _record_stage(catalog: Catalog, before: _Generated, stage: int) -> None:
         override.stage = stage
 
 
-def _evaluate_classified(runtime: Runtime, resource: CatalogResource) -> None:
-    """Evaluate a class of the node's classification."""
-    try:
-        evaluate_class(runtime, resource.title)
-    except (PuppetError, Failure, Unwind) as error:
-        raise _BodyError(resource, error) from error
-
-
-def _evaluate_define(
-    runtime: Runtime, catalog: Catalog, key: Key, resource: CatalogResource, reads: ReadSet | None
+def _evaluate_body(
+    runtime: Runtime, resource: CatalogResource, reads: ReadSet | None, explain: Explain
 ) -> None:
-    """Evaluate the body of a define for one resource, whose place an error names."""
+    """Evaluate the body of a define for a resource, or a class of the node's classification.
+
+    Raises:
+        PuppetError: The body fails; the error names the resource.
+    """
+    try:
+        if resource.type == "class":
+            with nullcontext() if reads is None else reads.missed.recording():
+                evaluate_class(runtime, resource.title)
+        else:
+            _evaluate_define(runtime, resource, reads)
+    except (PuppetError, Failure, Unwind) as error:
+        raise _wrap_error(resource, error, explain) from error
+
+
+def _evaluate_define(runtime: Runtime, resource: CatalogResource, reads: ReadSet | None) -> None:
+    """Evaluate the body of a define for one resource."""
+    catalog: Catalog = runtime.state.catalog
     resource = catalog.make_writable(resource)
     definition = resource.definition
     assert definition is not None and resource.scope is not None
-    catalog.evaluated[key] = None
+    catalog.evaluated[resource.key] = None
     scope = Scope(
         runtime,
         "define",
         definition.name,
         parent=find_outer_scope(resource.scope),
         caller=get_current_scope(runtime.state, resource.scope),
-        container=key,
+        container=resource.key,
         module_name=definition.module_name,
     )
     set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
@@ -566,16 +555,17 @@ def _evaluate_define(
         parameters.bind_parameters(definition, resource, scope, data=False)
         run_body(definition, scope)
 
-    try:
-        if reads is None:
-            run()
-        else:
-            reads.bodies.evaluate(runtime, resource, scope, reads.missed, run)
-    except (PuppetError, Failure, Unwind) as error:
-        raise _BodyError(resource, error) from error
+    if reads is None:
+        run()
+    else:
+        reads.bodies.evaluate(runtime, resource, scope, reads.missed, run)
 
 
 def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
+    """Return the error for an exception in the body of a resource.
+
+    It names the resource and quotes the inner error.
+    """
     if getattr(exception, "code", "") == "RUBY_NOT_RUNNABLE":
         return explain(exception)
     if isinstance(exception, BreakIteration):
