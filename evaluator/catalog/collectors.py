@@ -6,7 +6,7 @@ Specification: Catalog Expressions, "Collector Expressions".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
@@ -24,7 +24,6 @@ from evaluator.catalog.queries import (
     CandidateIndex,
     Query,
     QueryTest,
-    TagsOf,
     collect_attribute_names,
     compile_query,
     has_legal_values,
@@ -67,6 +66,7 @@ class ResourceCollector:
         operations: The attributes that it sets.
         keys: Keys of the resources named by `realize`, which replace type and query; an error in place of an invalid
             key.
+        changed_names: The names of the attributes that it sets.
         queried_names: The attributes that its query reads.
         place: The span of the expression; for `realize`, the position of the function call.
     """
@@ -89,22 +89,15 @@ class ResourceCollector:
         self.exported = exported
         self.operations = operations or []
         self.keys = keys
-        self._names = {name for name, *_ in operations} if operations else _NONE
+        self.changed_names = {name for name, *_ in operations} if operations else _NONE
         self.queried_names = collect_attribute_names(query)
-        self._changes_queried = not self.queried_names.isdisjoint(self._names)
+        self._changes_queried = not self.queried_names.isdisjoint(self.changed_names)
         self._legal = query is None or has_legal_values(query)
-        self._test: QueryTest | None = None
-        self._change: AttributeChange | None = None
-
-    @property
-    def changed_names(self) -> set[str]:
-        """The names of the attributes that it sets."""
-        return self._names
 
     @property
     def span(self) -> Span | None:
         """The place in the source; None for code without source."""
-        return _find_span(self.place) if isinstance(self.place, CodePoint) else self.place
+        return self.place.span if isinstance(self.place, CodePoint) else self.place
 
     @property
     def runtime_name(self) -> str:
@@ -131,7 +124,7 @@ class ResourceCollector:
         """Realize and change the matching candidates, and add them to `done`.
 
         Args:
-            done: Keys of the resources that this collector has handled already, each with its round.
+            done: The keys of the resources that this collector has handled, each with the number of its round.
             number: The number of the round.
 
         Returns:
@@ -147,9 +140,15 @@ class ResourceCollector:
             elif resource.virtual:
                 catalog.make_writable(resource).virtual = False
             found = True
-        if found and self._names:
-            candidates.invalidate(self._names)
+        if found and self.changed_names:
+            candidates.invalidate(self.changed_names)
         return found
+
+    @cached_property
+    def _change(self) -> AttributeChange:
+        """The attributes that it sets, as a change of a resource."""
+        assert self.span is not None
+        return AttributeChange(self.operations, self.scope, self.span, collected=True)
 
     def _change_resource(
         self, catalog: Catalog, resource: CatalogResource, candidates: CandidateIndex
@@ -158,15 +157,12 @@ class ResourceCollector:
         resource = catalog.make_writable(resource)
         if resource.virtual:
             resource.virtual = False
-        if self._change is None:
-            assert self.span is not None
-            self._change = AttributeChange(self.operations, self.scope, self.span, collected=True)
         change = self._change
         apply_change(
             catalog, resource, add_collector_defaults(resource, change) if catalog.has_defaults else change
         )
         if self._changes_queried:
-            candidates.invalidate(self._names)
+            candidates.invalidate(self.changed_names)
 
     def _find_matches(
         self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
@@ -182,7 +178,7 @@ class ResourceCollector:
         resources, tags_of = catalog.resources, candidates.collect_tags
         new = [key for key in keys if key not in done] if done else keys
         if rest is not None and new:
-            fits = self._get_test() if rest is self.query else self._compile(rest)
+            fits = self._test if rest is self.query else self._compile(rest)
             new = [key for key in new if fits(resources[key], tags_of)]
         done.update(dict.fromkeys(new, number))
         return [resources[key] for key in new]
@@ -208,7 +204,7 @@ class ResourceCollector:
         pending = iter(every if not self._legal else candidates.select(self.type, self.query)[0])
         first = True
         while (key := next(pending, None)) is not None:
-            if key not in done and self._is_match(catalog.resources[key], candidates.collect_tags):
+            if key not in done and self._test(catalog.resources[key], candidates.collect_tags):
                 done[key] = number
                 yield catalog.resources[key]
                 # Earlier candidates are finished; later ones may match now.
@@ -232,28 +228,23 @@ class ResourceCollector:
             return
         for key in list(candidates.get(self.type, ())):
             resource = catalog.resources[key]
-            if resource.exported and key not in done and self._is_match(resource, candidates.collect_tags):
+            if resource.exported and key not in done and self._test(resource, candidates.collect_tags):
                 done[key] = number
                 yield resource
         if not self.collects_from_store:
             return
         for row in store.find_exported_rows(self.scope.runtime, self.type):
             known, labels = store.make_candidate(row)
-            if self._is_match(known, partial(_get_row_tags, labels)):
+            if self._test(known, partial(_get_row_tags, labels)):
                 made = store.declare_exported(self.scope, self.type, row, self.span)
                 if made is not None:
                     done[made.key] = number
                     yield made
 
-    def _is_match(self, resource: CatalogResource, tags_of: TagsOf) -> bool:
-        """Return True when a resource matches the query."""
-        return self._get_test()(resource, tags_of)
-
-    def _get_test(self) -> QueryTest:
-        """Return the test for the whole query, compiled once."""
-        if self._test is None:
-            self._test = self._compile(self.query)
-        return self._test
+    @cached_property
+    def _test(self) -> QueryTest:
+        """The test for the whole query."""
+        return self._compile(self.query)
 
     def _compile(self, query: Query) -> QueryTest:
         """Return the test for a query; numbers never equal strings in it, in both dialects."""
@@ -261,6 +252,7 @@ class ResourceCollector:
 
 
 def _get_row_tags(labels: frozenset[str], _: CatalogResource) -> frozenset[str]:
+    """Return the tags of a resource in the store, whatever the resource."""
     return labels
 
 
@@ -326,8 +318,8 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
     Invalid references fail when it runs.
     """
     scope = find_declaring_scope(scope)
-    here = get_code_point()
     keys: list[Key | PuppetError] = []
+    made = ResourceCollector("", None, scope, get_code_point(), keys=keys)
     stack = list(references)[::-1]
     seen: set[int] = set()  # arrays, which may occur many times
     while stack:
@@ -339,28 +331,13 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
             continue
         key = to_reference_key(values.format_value(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
-            keys.append(
-                make_catalog_error(
-                    "NOTHING_TO_REALIZE",
-                    _find_span(here),
-                    placeless=True,
-                    text=format_invalid_reference(item),
-                )
-            )
+            text = format_invalid_reference(item)
+            keys.append(make_catalog_error("NOTHING_TO_REALIZE", made.span, placeless=True, text=text))
         elif not tags.VALID.match(key[0]):
-            keys.append(
-                make_catalog_error("INVALID_TAG", _find_span(here), placeless=True, tag=key[0].lower())
-            )
+            keys.append(make_catalog_error("INVALID_TAG", made.span, placeless=True, tag=key[0].lower()))
         else:
             keys.append(key)
-    made = ResourceCollector("", None, scope, here, keys=keys)
     scope.runtime.state.catalog.collectors.append(made)
-
-
-def _find_span(here: CodePoint | None) -> Span | None:
-    """Return the place of the call for which an instruction was compiled."""
-    found = here.node if here is not None else None
-    return Site(*found).span() if found is not None else None
 
 
 def to_reference_key(value: Value) -> Key | None:
@@ -377,8 +354,8 @@ def to_reference_key(value: Value) -> Key | None:
 
 def format_invalid_reference(value: Value) -> str:
     """Return a value that is not a reference as messages show it."""
-    if isinstance(value, ResourceType | ClassType):
-        text = format_reference(value)
-    else:
-        text = value if type(value) is str else "" if value is None else values.to_ruby_text(value)
-    return inspect_string(text)
+    if isinstance(value, _REFERENCES):
+        return inspect_string(format_reference(value))
+    return inspect_string(
+        value if type(value) is str else "" if value is None else values.to_ruby_text(value)
+    )
