@@ -124,16 +124,23 @@ def record_override(
     resource: CatalogResource, item: AttributeChange, name: str, value: Value, span: Span, adds: bool
 ) -> None:
     """Record that an override, or the body of a collector, changes an attribute."""
-    cause = Cause(name, "collector" if item.collected else "override", value, span)
-    cause.adds = adds
+    cause = Cause(name, "collector" if item.collected else "override", value, span, adds=adds)
     resource.set_optional(history=(*resource.history, cause))
 
 
-def record_arrow(resource: CatalogResource, name: str, target: str, span: Span, adds: bool) -> None:
-    """Record that an arrow adds a target to a relationship attribute."""
-    cause = Cause(name, "arrow", target, span)
-    cause.adds = adds
-    resource.set_optional(history=(*resource.history, cause))
+def record_arrow(
+    resource: CatalogResource, name: str, targets: list[str], span: Span, has_value: bool
+) -> None:
+    """Record that an arrow adds targets to a relationship attribute.
+
+    Args:
+        has_value: True if the attribute already had a value.
+    """
+    causes = [
+        Cause(name, "arrow", target, span, adds=has_value or place > 0)
+        for place, target in enumerate(targets)
+    ]
+    resource.set_optional(history=(*resource.history, *causes))
 
 
 def record_container(resource: CatalogResource, owner: str, passed: dict[str, Value]) -> None:
@@ -142,10 +149,8 @@ def record_container(resource: CatalogResource, owner: str, passed: dict[str, Va
     Args:
         owner: The reference to the container.
     """
-    for name, value in passed.items():
-        cause = Cause(name, "container", value)
-        cause.owner = owner
-        resource.set_optional(history=(*resource.history, cause))
+    causes = [Cause(name, "container", value, owner=owner) for name, value in passed.items()]
+    resource.set_optional(history=(*resource.history, *causes))
 
 
 def record_parameters(
@@ -165,12 +170,9 @@ def record_parameters(
         if data:
             trace = _find_lookup(scope, f"{definition.name}::{name}", has_value)
             if trace is not None:
-                cause = Cause(
-                    name, "data", trace.value, sets=not has_value and trace.value not in (MISSING, None)
-                )
-                cause.account = trace
-                found.append(cause)
-                has_value = has_value or cause.sets
+                sets = not has_value and trace.value not in (MISSING, None)
+                found.append(Cause(name, "data", trace.value, sets=sets, account=trace))
+                has_value = has_value or sets
         if written.default is not None:
             value = MISSING if has_value else scope.variables.get(name, MISSING)
             source = definition.site.source

@@ -35,6 +35,7 @@ from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values import Value
+from evaluator.values.dag import flatten_lists
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
@@ -137,12 +138,7 @@ def _flatten_operand(scope: Scope, site: Site, value: Value) -> list[Value]:
     if type(value) in _REFERENCES:
         return [value]
     found: dict[Any, None] = {}
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-            continue
+    for item in flatten_lists([value]):
         if type(item) is str:
             item = _parse_operand(scope, site, item)
         if not isinstance(item, ResourceCollector) and not _is_catalog_entry(item):
@@ -351,23 +347,10 @@ def _apply_arrow(
             if known is None:
                 arrows.own.add(id(entries))
         if recorded and resource.scope is not None:
-            _record_arrow(resource, kind, references, relationship.span, bool(known))
+            record_arrow(resource, kind, references, relationship.span, bool(known))
         own = resource.key
         for target in targets:
             origins[own, target, kind] = relationship  # the later arrow becomes the origin of both edges
-
-
-def _record_arrow(
-    resource: CatalogResource, kind: str, references: list[str], span: Span, later: bool
-) -> None:
-    """Record what an arrow adds to an attribute.
-
-    Args:
-        later: True if the attribute already had a value.
-    """
-    for text in references:
-        record_arrow(resource, kind, text, span, later)
-        later = True
 
 
 def _report_missing(
@@ -437,15 +420,7 @@ def flatten_references(value: Value) -> list[Value]:
         return [] if value is None else [value]
     if is_flat_list(value):
         return value
-    found: list[Any] = []
-    stack: list[Any] = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        elif item is not None:
-            found.append(item)
-    return found
+    return [item for item in flatten_lists(value) if item is not None]
 
 
 def is_flat_list(value: list[Value]) -> bool:
