@@ -79,13 +79,11 @@ def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) 
     if not ways or (fresh is not None and not any(edge in fresh for edge in edges)):
         return None
     cut = next(iter(made.find_cuts()), edges[0] if edges else None)
-    lines = (made.describe_cycles() or "").split("\\n")[
-        :-1
-    ]  # the last line refers to a file that does not exist here
-    found = make_hint(
-        *(issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None),
-        problem="\n".join(lines),
-    )
+    *lines, _ = (made.describe_cycles() or "").split(
+        "\\n"
+    )  # the last line refers to a file that does not exist here
+    row, place = issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None
+    found = make_hint(row, place, problem="\n".join(lines))
     found.notes = tuple(
         Note(f"{format_key(edge.source)} comes before {format_key(edge.target)}", edge.span)
         for edge in edges

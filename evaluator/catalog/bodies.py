@@ -286,6 +286,7 @@ def _is_repeatable(resource: CatalogResource, scope: Scope) -> bool:
 
 
 def _copy_without_scope(resource: CatalogResource) -> CatalogResource:
+    """Return a copy of a resource that does not keep the state of its program alive."""
     twin = resource.copy(None)
     twin.scope = None
     return twin

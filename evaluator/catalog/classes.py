@@ -41,6 +41,7 @@ from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.source import Source
@@ -109,12 +110,8 @@ def flatten_class_names(names: Iterable[Value]) -> list[str]:
     They are in lower case and have no leading `::`. Raises Failure for other values.
     """
     found: list[str] = []
-    stack = list(names)[::-1]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        elif type(item) is str:
+    for item in flatten_lists([*names]):
+        if type(item) is str:
             if not item:
                 raise Failure("NO_CLASS_NAME", actual="empty string")
             found.append(item.removeprefix("::").lower())
@@ -210,15 +207,13 @@ def add_class(
 def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> None:
     """Run the body of a class of the catalog once.
 
-    The body of the class that it inherits runs first.
+    The body of the class that it inherits runs first. A class whose evaluation has begun is not evaluated again, even
+    where the body of its inherited class includes it.
 
     Args:
         runtime: The running program.
         name: The name of the class.
         outer: The scope that evaluates it, if that may be a lambda, function or template.
-
-    A class whose evaluation has begun is not evaluated again, even where the body of its inherited class
-    includes it.
 
     Raises:
         Failure: For parameters that do not match their types, and for an unknown stage.
@@ -378,11 +373,11 @@ def run_body(definition: Definition, scope: Scope) -> None:
 
 
 def evaluate_node(runtime: Runtime) -> Scope:
-    """Evaluate the node definition for this node and return its scope.
+    """Evaluate the node definition for this node, and return its scope.
 
-    The top scope without node definitions.
+    Without node definitions the result is the top scope.
 
-    An equal name wins, then the first regular expression that matches the certname; then `default` in the
+    An equal name takes precedence, then the first regular expression that matches the certname; then `default` in the
     same way.
 
     Raises:

@@ -30,6 +30,7 @@ from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, inspect
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.record import Record
 
 # JSON data have no static shape.
 Json = dict[str, Any]
@@ -310,22 +311,14 @@ def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     return values.format_literal(value)
 
 
-class WrittenCatalog:
+class WrittenCatalog(Record):
     """A catalog that was pickled: its views at that time, without Sensitive values."""
 
-    def __init__(
-        self,
-        json: Json,
-        rich: Json,
-        rich_data: bool,
-        exports: list[Json],
-        summary: list[str],
-    ) -> None:
-        self._json = json
-        self._rich = rich
-        self.rich_data = rich_data
-        self._exports = exports
-        self._summary = summary
+    _json: Json
+    _rich: Json
+    rich_data: bool
+    _exports: list[Json]
+    _summary: list[str]
 
     def to_json(self, rich_data: bool | None = None) -> Json:
         """Return Puppet's catalog JSON as a dict."""

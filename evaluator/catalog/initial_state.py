@@ -6,7 +6,15 @@ import os
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, OWN_SETTINGS, SETTINGS, Catalog, CatalogResource
+from evaluator.catalog.model import (
+    BUILT_IN,
+    MAIN_CLASS,
+    MAIN_STAGE,
+    OWN_SETTINGS,
+    SETTINGS,
+    Catalog,
+    CatalogResource,
+)
 from evaluator.program.definitions import Scope
 from evaluator.program.state import State
 from evaluator.values import Value
@@ -27,9 +35,9 @@ def enter_initial_state(runtime: Runtime) -> None:
     )
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.enter(State(top, catalog))
-    _add(catalog, MAIN_STAGE, {"name": "main"}, top)
-    _add(catalog, SETTINGS, {}, top)
-    _add(catalog, MAIN_CLASS, {"name": "main"}, top)
+    for key in BUILT_IN:
+        parameters: dict[str, Value] = {} if key == SETTINGS else {"name": "main"}
+        catalog.resources[key] = CatalogResource(catalog.owner, *key, parameters, MAIN_STAGE, top)
     if runtime.settings.classification is not None:
         catalog.classes += runtime.settings.classification.classes
     catalog.classes.append("settings")
@@ -85,13 +93,6 @@ class SettingsScope(Scope):
     @parent.setter
     def parent(self, _: Scope | None) -> None:
         pass
-
-
-def _add(
-    catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str, Value], scope: Scope
-) -> None:
-    container = MAIN_STAGE if key[0] == "class" else key
-    catalog.resources[key] = CatalogResource(catalog.owner, *key, parameters, container, scope)
 
 
 def make_top_variables(runtime: Runtime) -> dict[str, Value]:

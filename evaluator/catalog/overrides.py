@@ -26,6 +26,7 @@ from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
 from evaluator.types import ResourceType
 from evaluator.values import Value
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import is_same
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
@@ -125,15 +126,7 @@ def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
 
 def append_value(before: Value, value: Value) -> list[Value]:
     """Return the flat array that `+>` makes of two values."""
-    found: list[Any] = []
-    stack = [value, before]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        else:
-            found.append(item)
-    return found
+    return flatten_lists([before, value])
 
 
 # --- overrides -----------------------------------------------------------------------------------------------
@@ -266,7 +259,8 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
     places = dict(resource.places or ())
     for name, operator, value, span in item.operations:
         if name == "tag":
-            _add_tags(catalog, resource, value, item.span)
+            known = tags.flatten_tags(resource.parameters.get("tag"))
+            tags.add_tags(catalog, resource, [*known, *tags.check_tags(value, item.span)])
         adds = operator == "+>" and name in parameters
         if recorded:
             record_override(resource, item, name, value, span, adds)
@@ -323,14 +317,6 @@ def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
 
 def _make_declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
     return (Note("declared here", resource.span),) if resource.span is not None else ()
-
-
-def _add_tags(catalog: Catalog, resource: CatalogResource, value: Value, span: Span) -> None:
-    tags.add_tags(
-        catalog,
-        resource,
-        [*tags.flatten_tags(resource.parameters.get("tag")), *tags.check_tags(value, span)],
-    )
 
 
 def _warn_already_evaluated(item: AttributeChange, resource: CatalogResource) -> None:

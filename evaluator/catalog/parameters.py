@@ -144,7 +144,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     variables = scope.variables
     before = dict(arguments) if scope.runtime.settings.recorded else None
     accepted = _list_accepted_names(definition.site.node)
-    unknown = [] if accepted.issuperset(arguments) else _check_names(definition, arguments)
+    unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
     undefaulted = False
     missing = [one.name for one in parameters if arguments.get(one.name) is None] if data else None
     values: dict[str, Value] = (
@@ -207,7 +207,8 @@ def check_arguments(definition: Definition, resource: CatalogResource) -> list[P
     relevant = tuple(p for p in definition.parameters if p.name in arguments or p.default is None)
     scope = Scope(resource.scope.runtime, "define", definition.name)
     scope.variables = {p.name: arguments[p.name] for p in relevant if p.name in arguments}
-    return [*_check_names(definition, arguments), *check_values(relevant, scope)]
+    unknown = find_unknown_names(arguments, _list_accepted_names(definition.site.node))
+    return [*unknown, *check_values(relevant, scope)]
 
 
 def evaluate_types(parameters: Parameters, scope: Scope) -> None:
@@ -231,10 +232,8 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
             reader.evaluating = parameter.name
         try:
             variables[parameter.name] = parameter.default(reader)
-        except NotEvaluatedYet as failure:
-            raise Failure(
-                failure.code, **failure.arguments
-            ) from None  # the error belongs to the use of the class or define
+        except NotEvaluatedYet as failure:  # the error belongs to the use of the class or define
+            raise Failure(failure.code, **failure.arguments) from None
         yield parameter.name
 
 
@@ -304,10 +303,6 @@ def _clear_place(resource: CatalogResource, name: str) -> None:
     """Remove the place of an attribute whose undef was replaced by data or a default."""
     if resource.body is not None and name in resource.parameters:
         resource.set_optional(places={**(resource.places or {}), name: None})
-
-
-def _check_names(definition: Definition, arguments: dict[str, Value]) -> list[ParameterProblem]:
-    return find_unknown_names(arguments, _list_accepted_names(definition.site.node))
 
 
 def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:

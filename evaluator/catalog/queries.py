@@ -197,9 +197,8 @@ class _TagIndex:
     def find_places(self, tag: str) -> Places:
         """Return the positions of the resources that have a tag, in order."""
         found = set(self.explicit.get(tag, ()))
-        if (
-            tag in self.titles or tag in self._resources[0].type
-        ):  # a substring test; the exact index is built only for tags that pass it
+        # a substring test; the exact index is built only for tags that pass it
+        if tag in self.titles or tag in self._resources[0].type:
             found.update(self._index_names().get(tag, ()))
         for container in self.inherited.get(tag, ()):
             found.update(self._index_containers()[container])

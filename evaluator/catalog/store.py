@@ -1,16 +1,14 @@
 """Exported resources, other resources and facts of other nodes, read from data.
 
-The data are in one of these forms, or a list of them:
-{"certname": NODE, "type": …, "title": …, "exported": …, "tags": […], "parameters": {…}}    PuppetDB, a
-resource
-{"certname": NODE, "name": FACT, "value": …}                                                PuppetDB, a fact
-{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}                         PuppetDB, a set
-of facts
-{"certname": NODE, "facts": {…}, "trusted": {…}}                                            PuppetDB, an
-inventory
-{"certname": NODE, "deactivated": …}                                                        PuppetDB, a node
-{"name": NODE, "resources": […]}                   a catalog: released, or as sessions write it
-{"catalog": {…}, "exports": [rows]}                a catalog, and what it exports
+The data are in one of these forms, or a list of them. The first five are results of PuppetDB.
+
+    {"certname": NODE, "type": …, "title": …, "exported": …, "tags": […], "parameters": {…}}    a resource
+    {"certname": NODE, "name": FACT, "value": …}                                                a fact
+    {"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}                         a set of facts
+    {"certname": NODE, "facts": {…}, "trusted": {…}}                                            an inventory
+    {"certname": NODE, "deactivated": …}                                                        a node
+    {"name": NODE, "resources": […]}             a catalog, of the released Puppet or as sessions write it
+    {"catalog": {…}, "exports": [rows]}          a catalog, and the resources that it exports
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _MOST_NESTED = 4
-_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes and inventories do not have
+_KEYS_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes and inventories do not have
 
 
 def read_store(data: Value) -> Store:
@@ -80,7 +78,11 @@ def _read_row(data: Mapping[str, Value], node: str | None) -> Row:
     kind, title, name = data.get("type"), data.get("title"), data.get("name")
     if isinstance(owner, str) and isinstance(name, str) and "value" in data:
         return {"environment": None, **data, "certname": owner}
-    if isinstance(owner, str) and not data.keys() & _OF_OTHERS and isinstance(data.get("facts", {}), Mapping):
+    if (
+        isinstance(owner, str)
+        and not data.keys() & _KEYS_OF_OTHERS
+        and isinstance(data.get("facts", {}), Mapping)
+    ):
         return {**data, "certname": owner}
     labels, parameters = data.get("tags") or [], data.get("parameters") or {}
     if not (
@@ -149,6 +151,5 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
 
 def make_candidate(row: Row) -> tuple[CatalogResource, frozenset[str]]:
     """Return a resource outside of any catalog for queries to test, and its tags."""
-    return CatalogResource(None, row["type"].lower(), row["title"], row["parameters"], ("", "")), frozenset(
-        row["tags"]
-    )
+    resource = CatalogResource(None, row["type"].lower(), row["title"], row["parameters"], ("", ""))
+    return resource, frozenset(row["tags"])

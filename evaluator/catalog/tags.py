@@ -96,10 +96,7 @@ def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
         found.append(explicit.lower())
     elif explicit is not None:
         for tag in flatten_tags(explicit):
-            if "::" in tag:
-                found += split_segments(tag)
-            else:
-                found.append(tag)
+            found += split_segments(tag)
     found += get_name_tags(resource)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
