@@ -122,7 +122,7 @@ def _find_of_signatures(
 
 def _find_in_arguments(signature: Signature, args: Sequence[Value]) -> list[Mismatch]:
     count = len(args)
-    if count < signature.min or (signature.max is not None and count > signature.max):
+    if not signature.takes_count(count):
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)

@@ -7,6 +7,7 @@ A constructor is declared by its signatures as the released Puppet lists them in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.calling.registry import BuiltinFunction, Overload
@@ -33,20 +34,30 @@ class Constructor:
     def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Value]]) -> None:
         self.name = name
         self.rows = rows
-        self._function: BuiltinFunction | None = None
-        self._tests: list[tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]] | None = None
 
-    @property
+    @cached_property
     def function(self) -> BuiltinFunction:
-        """The Function that dispatch errors are described from; made when first needed."""
-        if self._function is None:
-            self._function = BuiltinFunction(self.name, "conversions", "puppet", "")
-            texts = [row[0] for parameters, _ in self.rows for row in parameters if len(row) == _TEXT_ONLY]
-            names = parse_named_types(texts)
-            for parameters, body in self.rows:
-                signature = _make_signature(self.name, [_make_parameter(row, names) for row in parameters])
-                self._function.overloads.append(Overload(signature, body, False, ""))
-        return self._function
+        """The function with the same signatures, by which errors of calls are described."""
+        found = BuiltinFunction(self.name, "conversions", "puppet", "")
+        texts = [row[0] for parameters, _ in self.rows for row in parameters if len(row) == _TEXT_ONLY]
+        names = parse_named_types(texts)
+        for parameters, body in self.rows:
+            declared = [_make_parameter(row, names) for row in parameters]
+            signature = Signature.from_parameters(self.name, declared, None, "")
+            found.overloads.append(Overload(signature, body, False, ""))
+        return found
+
+    @cached_property
+    def _tests(self) -> list[tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]]:
+        """The least number of arguments, the tests and the body of each signature."""
+        return [
+            (
+                each.signature.min,
+                tuple(get_predicate(one.type) for one in each.signature.parameters),
+                each.body,
+            )
+            for each in self.function.overloads
+        ]
 
     @property
     def signatures(self) -> list[Signature]:
@@ -55,14 +66,11 @@ class Constructor:
 
     def __call__(self, args: Sequence[Value]) -> Value:
         """Make a value. Raises Failure when no signature takes the arguments."""
-        if self._tests is None:
-            self._tests = [_make_tests(overload) for overload in self.function.overloads]
         count = len(args)
         for least, tests, body in self._tests:
             if least <= count <= len(tests):
-                for test, arg in zip(
-                    tests, args, strict=False
-                ):  # there may be fewer arguments than parameters
+                # there may be fewer arguments than parameters
+                for test, arg in zip(tests, args, strict=False):
                     if not test(arg):
                         break
                 else:
@@ -92,22 +100,6 @@ class New:
         return self.declared.signatures
 
 
-def _make_signature(name: str, parameters: list[SignatureParameter]) -> Signature:
-    found = Signature(f"{name}()")
-    found.parameters = tuple(parameters)
-    found.min = sum(parameter.mode == "" for parameter in parameters)
-    found.max = len(parameters)
-    return found
-
-
 def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> SignatureParameter:
     text, name, mode, *types = row
-    found = SignatureParameter(text, name, mode)
-    found._type = types[0] if types else parse_named_type(text, names)
-    return found
-
-
-def _make_tests(overload: Overload) -> tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]:
-    """Return the least number of arguments, a test for each, and what makes the value."""
-    signature = overload.signature
-    return signature.min, tuple(get_predicate(p.type) for p in signature.parameters), overload.body
+    return SignatureParameter(text, name, mode, types[0] if types else parse_named_type(text, names))

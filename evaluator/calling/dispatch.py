@@ -7,7 +7,7 @@ costs a few comparisons more than the implementation itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
@@ -98,20 +98,12 @@ QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
 UNROLLED = 3  # optional parameters up to this number get a test per argument count
 
 
-def compile_invoke(
-    function: BuiltinFunction,
-) -> Callable[[Scope, Sequence[Value], LambdaBlock | None], Value]:
-    """Return `invoke(scope, args, block)` for all overloads; a call that matches none goes to `reject`."""
-    return _DispatchWriter(function).compile()
+class DispatchWriter:
+    """A writer of the source of a dispatcher: `invoke(scope, args, block)` for all overloads.
 
-
-def compile_direct(function: BuiltinFunction, count: int) -> Callable[..., Value]:
-    """Return `invoke(scope, arg, …)` for calls with `count` arguments and no block."""
-    return _DirectDispatchWriter(function, count).compile()
-
-
-class _DispatchWriter:
-    """Writes the source of one dispatcher; `names` are the globals that it refers to."""
+    Attributes:
+        names: The globals to which the source refers.
+    """
 
     block = "block"  # the block, as an expression
 
@@ -123,6 +115,7 @@ class _DispatchWriter:
         self.guard = ""  # the condition of the block that contains the last line
 
     def compile(self) -> Callable[..., Value]:
+        """Return the dispatcher; a call that matches no overload goes to `reject`."""
         self._write_begin()
         if self.function.overloads[0].signature.legacy:
             self.names["plain"] = PLAIN
@@ -242,8 +235,8 @@ class _DispatchWriter:
         return f"{name}(block)"
 
 
-class _DirectDispatchWriter(_DispatchWriter):
-    """Writes a dispatcher for calls with a fixed number of arguments and no block."""
+class DirectDispatchWriter(DispatchWriter):
+    """A writer of `invoke(scope, arg, …)` for a number of arguments and no block."""
 
     block = "None"
 
@@ -266,7 +259,7 @@ class _DirectDispatchWriter(_DispatchWriter):
     def _write_overload(self, index: int, overload: Overload) -> None:
         signature, count = overload.signature, len(self.given)
         needs_block = not signature.legacy and signature.block is not None and signature.block.mode != "?"
-        if needs_block or count < signature.min or (signature.max is not None and count > signature.max):
+        if needs_block or not signature.takes_count(count):
             return
         declared = signature.parameters
         # the last parameter takes all arguments that follow
@@ -305,7 +298,7 @@ def _is_special_form(narrow: str, wide: str) -> bool:
 
 
 def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
-    """Test whether a block takes arguments of these types (parameters are contravariant)."""
+    """Return a test whether a block takes arguments of these types (parameters are contravariant)."""
 
     def takes(block: LambdaBlock) -> bool:
         if not block.accepts(len(texts)):

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluator.calling.dispatch import compile_direct, compile_invoke
+from evaluator.calling.dispatch import DirectDispatchWriter, DispatchWriter
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
@@ -113,14 +113,14 @@ class BuiltinFunction:
 
     def _first_call(self, scope: Scope, args: Value, block: Any) -> Any:
         if self.invoke == self._first_call:
-            self.invoke = compile_invoke(self)
+            self.invoke = DispatchWriter(self).compile()
         return self.invoke(scope, args, block)
 
     def __getattr__(self, name: str) -> Callable[..., Value]:
         """Compile the call with a fixed number of arguments on its first use."""
         if name not in DIRECT:
             raise AttributeError(name)
-        made = compile_direct(self, DIRECT[name])
+        made = DirectDispatchWriter(self, DIRECT[name]).compile()
         setattr(self, name, made)
         return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -87,6 +88,10 @@ class Signature:
         self.max = None if parameters and parameters[-1].mode in ("*", "+") else len(parameters)
         self.legacy = bool(parameters) and parameters[0].name == "p0"
 
+    def takes_count(self, count: int) -> bool:
+        """Return True if it takes this number of arguments."""
+        return count >= self.min and (self.max is None or count <= self.max)
+
     @property
     def listing(self) -> str:
         """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`; without a block named `_`."""
@@ -99,13 +104,13 @@ class Signature:
 
     def accepts(self, arguments: list[Value]) -> bool:
         """Return True if it takes these arguments, and no block."""
-        count = len(arguments)
-        if count < self.min or (self.max is not None and count > self.max):
-            return False
-        if self.block is not None and self.block.mode != "?":
-            return False
-        return all(
-            get_predicate(self.parameter_at(index).type)(value) for index, value in enumerate(arguments)
+        needs_block = self.block is not None and self.block.mode != "?"
+        return (
+            self.takes_count(len(arguments))
+            and not needs_block
+            and all(
+                get_predicate(self.parameter_at(index).type)(value) for index, value in enumerate(arguments)
+            )
         )
 
 
@@ -118,7 +123,7 @@ def _parse_parameter(text: str) -> SignatureParameter:
 def _format_parameter(parameter: SignatureParameter) -> str:
     text = parameter.text
     if text.replace("::", "").isalnum() and parameter.type.shown_by_definition:
-        text = str(parameter.type)  # shown by its definition
+        text = str(parameter.type)
     if parameter.mode == "?":
         if text.startswith("Optional["):
             text = text.removeprefix("Optional[").removesuffix("]")
@@ -164,8 +169,6 @@ _NAMING = r"\b([A-Z]\w*) = "
 
 def parse_named_types(texts: Iterable[str]) -> dict[str, AliasType]:
     """Return the types that texts name by `Name = Type`, by name."""
-    import re
-
     names: dict[str, AliasType] = {}
     for text in texts:
         for match in re.finditer(_NAMING, text):
@@ -182,8 +185,6 @@ def parse_named_type(text: str, names: dict[str, AliasType]) -> Type:
 
 def _remove_definitions(text: str) -> str:
     """Return a text with only the names of `Name = Type`."""
-    import re
-
     match = re.search(_NAMING, text)
     while match is not None:
         text = text[: match.start()] + match[1] + text[_find_type_end(text, match.end()) :]

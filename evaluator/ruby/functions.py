@@ -273,11 +273,10 @@ class RubyDispatch:
 
     def accepts(self, arguments: Sequence[Value], block: LambdaBlock | None) -> bool:
         """Return whether the dispatch accepts these arguments."""
-        signature, count = self.signature, len(arguments)
-        if count < signature.min or (signature.max is not None and count > signature.max):
-            return False
-        given = enumerate(arguments)
-        if not all(signature.parameter_at(place).type.instance(value) for place, value in given):
+        signature, given = self.signature, enumerate(arguments)
+        if not signature.takes_count(len(arguments)) or not all(
+            signature.parameter_at(place).type.instance(value) for place, value in given
+        ):
             return False
         declared = signature.block
         if block is None or declared is None:

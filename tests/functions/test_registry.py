@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from evaluator.calling.dispatch import compile_invoke
+from evaluator.calling.dispatch import DispatchWriter
 from evaluator.calling.registry import (
     BuiltinFunction,
     find_function,
@@ -55,7 +55,7 @@ def declare(*texts: str, body) -> BuiltinFunction:
 
 def test_optional_and_rest_parameters() -> None:
     made = declare("f(Integer a, String b?, Boolean c*)", body=lambda *args: args)
-    call = compile_invoke(made)
+    call = DispatchWriter(made).compile()
     assert call(None, (1,), None) == (1,)
     assert call(None, [1, "x", True, False], None) == (1, "x", True, False)
     for wrong in ((), ("x",), (1, 2), (1, "x", 3), (True,)):

@@ -292,7 +292,7 @@ def _explain_signature(
     problems = find_signature_mismatches(signature, arguments, block)
     if not problems:
         return Explanation(signature.text, True, "accepts the call")
-    if signature.min <= len(arguments) and (signature.max is None or len(arguments) <= signature.max):
+    if signature.takes_count(len(arguments)):
         wrong = [
             explain_instance(parameter.name, argument, parameter.type)
             for index, argument in enumerate(arguments)
