@@ -215,9 +215,8 @@ def _sort_points(steps: dict[Point, list[Point]]) -> list[Point]:
     from heapq import heappop, heappush
 
     place = {point: number for number, point in enumerate(steps)}
-    waiting = dict.fromkeys(
-        steps, 0
-    )  # for each point the number of its predecessors that are not in the order yet
+    # for each point the number of its predecessors that are not in the order yet
+    waiting = dict.fromkeys(steps, 0)
     for target in chain.from_iterable(steps.values()):
         waiting[target] += 1
     ready = [(place[point], point) for point in steps if not waiting[point]]  # sorted, hence a heap

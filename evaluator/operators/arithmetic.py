@@ -233,11 +233,7 @@ class ArithmeticOperators:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("+", left + right)
-        return (
-            _apply_float("+", left, right)
-            if _is_number_pair(left, right)
-            else _apply_kind_rule("+", left, right)
-        )
+        return _apply_rule("+", left, right)
 
     def subtract(self, left: Value, right: Value) -> Value:
         """Return `left - right`: a difference, or a deletion from an array or hash."""
@@ -252,11 +248,7 @@ class ArithmeticOperators:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("-", left - right)
-        return (
-            _apply_float("-", left, right)
-            if _is_number_pair(left, right)
-            else _apply_kind_rule("-", left, right)
-        )
+        return _apply_rule("-", left, right)
 
     def multiply(self, left: Value, right: Value) -> Value:
         """Return `left * right`."""
@@ -264,11 +256,7 @@ class ArithmeticOperators:
         if type(left) is int and type(right) is int:
             result = left * right
             return result if MINIMUM <= result <= MAXIMUM else self._integer("*", result)
-        return (
-            _apply_float("*", left, right)
-            if _is_number_pair(left, right)
-            else _apply_kind_rule("*", left, right)
-        )
+        return _apply_rule("*", left, right)
 
     def divide(self, left: Value, right: Value) -> Value:
         """Return `left / right`; integers round down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
@@ -278,11 +266,7 @@ class ArithmeticOperators:
             raise make_error("DIV_BY_ZERO", operand=1)
         if integers:
             return self._integer("/", left // right)
-        return (
-            _apply_float("/", left, right)
-            if _is_number_pair(left, right)
-            else _apply_kind_rule("/", left, right)
-        )
+        return _apply_rule("/", left, right)
 
     def modulo(self, left: Value, right: Value) -> Value:
         """Return `left % right` of integers."""
@@ -347,11 +331,13 @@ class ArithmeticOperators:
         return negate(value)
 
 
-def _is_number_pair(left: Value, right: Value) -> bool:
-    """Return True when both values are numbers."""
-    return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
+def _apply_rule(operator: str, left: Value, right: Value) -> Value:
+    """Apply an operator to two values that are not both integers."""
+    are_numbers = type(left) in _NUMBERS and type(right) in _NUMBERS
+    return (_apply_float if are_numbers else _apply_kind_rule)(operator, left, right)
 
 
+_NUMBERS = frozenset((int, float))
 _FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": divide}
 
 
