@@ -84,7 +84,7 @@ def find_signatures(type: Any) -> list[Signature] | None:
 
 
 def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | None) -> Value:
-    """Optional[T] is made as T is, and undef stays as it is."""
+    """Return the result of `Optional[T]`: a T, or undef for undef."""
     if len(args) == 1 and args[0] is None:
         return None
     require(type.type is not None, "NOT_INSTANTIABLE", type=type)
@@ -92,9 +92,9 @@ def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | Non
 
 
 def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
-    """Init[T, more…] makes a T of one value and the further arguments.
+    """Return the result of `Init[T, more…]`: a T made of one value and the further arguments.
 
-    Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.
+    `Init[T]` passes an array to T as one value if T can be made of such an array, else its elements as arguments.
     """
     require(
         type.type is not None and find_signatures(type.type) is not None,

@@ -56,9 +56,7 @@ def convert_to_integer(args: list[Value]) -> int:
     """Return `Integer(from, radix?, abs?)`. Raise Failure for a value that is no number in that radix."""
     if len(args) == 1 and type(args[0]) is dict:
         return _convert_hash_to_integer(args[0])
-    if not 1 <= len(args) <= 3:
-        INTEGER_CONSTRUCTOR.refuse(args)
-    if len(args) > 2 and type(args[2]) is not bool:
+    if not 1 <= len(args) <= 3 or (len(args) == 3 and type(args[2]) is not bool):
         INTEGER_CONSTRUCTOR.refuse(args)
     radix = _check_radix(args[1]) if len(args) > 1 and type(args[1]) is int else None
     if len(args) > 1 and radix is None and args[1] is not DEFAULT:
@@ -92,9 +90,7 @@ def _convert_hash_to_integer(given: dict[str, Value]) -> int:
 
 def _to_integer(value: Value, radix: int | None) -> int:
     kind = type(value)
-    if kind is int:
-        return int(value)
-    if kind is bool:
+    if kind is int or kind is bool:
         return int(value)
     if kind is float:
         return to_whole(value)
@@ -132,13 +128,13 @@ def _make_conversion_failure(function: str, value: Value, target: str) -> Failur
 
 def convert_to_float(args: list[Value]) -> float:
     """Return `Float(from, abs?)`. Raise Failure for a value that is no number."""
-    value = _to_float(*_take_source(args, FLOAT_CONSTRUCTOR))
+    value = _to_float(_take_source(args, FLOAT_CONSTRUCTOR), FLOAT_CONSTRUCTOR)
     return abs(value) if _is_absolute(args) else value
 
 
 def convert_to_numeric(args: list[Value]) -> int | float | None:
     """Return `Numeric(from, abs?)`: an Integer if the value is one. Raise Failure if it is no number."""
-    value, _ = _take_source(args, NUMERIC_CONSTRUCTOR)
+    value = _take_source(args, NUMERIC_CONSTRUCTOR)
     if type(value) is bool:
         number: int | float = int(value)
     elif type(value) is int or type(value) is float:
@@ -154,14 +150,17 @@ def convert_to_numeric(args: list[Value]) -> int | float | None:
     return abs(number) if _is_absolute(args) else number
 
 
-def _take_source(args: list[Value], constructor: Constructor) -> tuple[Value, Constructor]:
-    """Return the value to convert: the first argument, or the entry `from` of a hash."""
+def _take_source(args: list[Value], constructor: Constructor) -> Value:
+    """Return the value to convert: the first argument, or the entry `from` of a hash.
+
+    Raises Failure for arguments that the constructor does not take.
+    """
     if len(args) == 1 and type(args[0]) is dict:
         shape = constructor.function.overloads[1].signature.parameters[0].type
-        return (args[0]["from"] if shape.instance(args[0]) else args[0]), constructor
+        return args[0]["from"] if shape.instance(args[0]) else args[0]
     if not 1 <= len(args) <= 2 or (len(args) == 2 and type(args[1]) is not bool):
         constructor.refuse(args)
-    return args[0], constructor
+    return args[0]
 
 
 def _is_absolute(args: list[Value]) -> bool:
@@ -193,7 +192,7 @@ _BOOLEANS = {
 
 
 def convert_to_boolean(args: list[Value]) -> bool:
-    """`Boolean(from)`. Raises Failure for what is neither true nor false."""
+    """Return `Boolean(from)`. Raise Failure for a value that is neither true nor false."""
     if len(args) != 1:
         BOOLEAN_CONSTRUCTOR.refuse(args)
     value = args[0]

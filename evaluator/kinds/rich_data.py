@@ -88,7 +88,7 @@ _SEMVER_RANGE = Constructor(
 
 
 def _convert_to_semver(args: list[Value]) -> Value:
-    """`SemVer(text)`, `SemVer(major, minor, patch, prerelease?, build?)`, `SemVer({…})`."""
+    """Return the result of `SemVer(text)`, `SemVer(major, minor, patch, …)` or `SemVer({…})`."""
     if len(args) == 1 and type(args[0]) is str:
         try:
             return SemVer.parse(args[0])
@@ -239,7 +239,7 @@ def _refuse_subtraction(left: Value, right: Value) -> Value:
 
 
 def _make_refusal(code: str) -> Value:
-    """Raise the issue that says what a Timespan is not multiplied with, divided by …"""
+    """Return the rule that refuses an operation of a Timespan and another value."""
 
     def refuse(left: Value, right: Value) -> Value:
         other = right if type(left) is Timespan else left

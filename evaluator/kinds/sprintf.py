@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure, require
@@ -27,11 +28,6 @@ PREFIXES = {"o": "0", "x": "0x", "X": "0X", "b": "0b", "B": "0B"}
 SHIFTS = {8: 3, 16: 4, 2: 1}
 
 
-def check_bits(value: int) -> None:
-    """Refuse integers whose digits would take long to write."""
-    INTEGER.check(value.bit_length())
-
-
 def get_sign(negative: bool, flags: int) -> str:
     """Return the sign of a number: `-`, or `+` or a blank if a flag asks for it."""
     return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
@@ -43,7 +39,7 @@ def format_integer(value: int, char: str, flags: int, width: int, precision: int
     Without a sign flag, negative numbers in the bases 2, 8 and 16 are shown as two's complement: `..f01`.
     """
     STRING.check(max(width, precision))
-    check_bits(value)
+    INTEGER.check(value.bit_length())  # the digits of others would take long to write
     base = BASES[char]
     signed = base == 10 or bool(flags & (PLUS | SPACE))
     prefix = PREFIXES.get(char, "") if flags & SHARP else ""
@@ -109,7 +105,7 @@ def format_float(value: float, char: str, flags: int, width: int, precision: int
 
 
 def _format_hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:
-    """`0x1.8p+0`, as C's `%a`."""
+    """Return a float as C's `%a` does: `0x1.8p+0`."""
     sign, _, rest = value.hex().rpartition("0x")
     mantissa, _, exponent = rest.partition("p")
     lead, _, fraction = mantissa.partition(".")
@@ -156,26 +152,31 @@ MOST = 2**31 - 1
 
 def sprintf(format: str, arguments: list[Value]) -> str:
     """Format values as the function `sprintf` does. Raises Failure in Ruby's words."""
-    return _Formatter(format, arguments).run()
+    return _Formatter(format, arguments, to_ruby_value).run()
 
 
 def format_object(value: Value, format: str) -> str:
-    """Return one directive for a value of a type without formats of its own: times, versions, Sensitive."""
-    return _ObjectFormatter(format, [value]).run()
+    """Return one directive for a value of a type without formats of its own.
+
+    These are times, versions and Sensitive; as numbers, times are seconds.
+    """
+    return _Formatter(format, [value], lambda value: value).run()
 
 
 class _Formatter:
     """One run of sprintf.
 
     Attributes:
+        convert: Returns a value as the directives see it.
         used: The number of sequential arguments used; -1 if arguments are numbered, -2 if they are named.
         broken: True if a character was requested that cannot occur in a string; this is reported after all other
             errors.
     """
 
-    def __init__(self, format: str, arguments: list[Value]) -> None:
+    def __init__(self, format: str, arguments: list[Value], convert: Callable[[Value], Value]) -> None:
         self.format = format
         self.arguments = arguments
+        self.convert = convert
         self.position = 0
         self.used = 0
         self.out: list[str] = []
@@ -230,10 +231,6 @@ class _Formatter:
                 return value
         raise Failure("FORMAT_KEY", name=name)
 
-    def argument(self, value: Value) -> Value:
-        """Return a value as the host language sees it."""
-        return to_ruby_value(value)
-
 
 def _to_c_int(value: int | float) -> int:
     """Return a number as a C `int`. Raises Failure."""
@@ -244,13 +241,6 @@ def _to_c_int(value: int | float) -> int:
     size = "big" if number > 0 else "small"
     require(-(2**31) <= number < 2**31, "INTEGER_OUT_OF_RANGE", number=number, size=size)
     return number
-
-
-class _ObjectFormatter(_Formatter):
-    """Formats a value as itself; numbers of times are seconds."""
-
-    def argument(self, value: Value) -> Value:
-        return value
 
 
 _UNSET: Any = object()
@@ -329,7 +319,7 @@ class _Directive:
         return number
 
     def read_number(self) -> None:
-        """Return a width, or the number of an argument: `10`, `1$`."""
+        """Read a width, or the number of an argument: `10`, `1$`."""
         number = self.read_digits("width")
         run = self.formatter
         if run.format[run.position] == "$":
@@ -387,7 +377,7 @@ class _Directive:
     # the formatted result
 
     def argument(self) -> Value:
-        return self.formatter.argument(self.formatter.next_argument() if self.value is _UNSET else self.value)
+        return self.formatter.convert(self.formatter.next_argument() if self.value is _UNSET else self.value)
 
     def pad(self, text: str) -> str:
         STRING.check(self.width)
@@ -429,7 +419,7 @@ class _Directive:
         """Return an Integer with decimals, without becoming a float."""
         precision = self.precision if self.flags & PRECISION else 6
         STRING.check(max(precision, self.width))
-        check_bits(value)
+        INTEGER.check(value.bit_length())
         digits = str(abs(value)) + (f".{'0' * precision}" if precision > 0 else "")
         sign = get_sign(value < 0, self.flags)
         if self.flags & ZERO and not self.flags & MINUS:
