@@ -5,7 +5,7 @@ It finds match variables, splats and control functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from evaluator.calling.registry import to_plain_name
@@ -107,13 +107,5 @@ def reads_match(root: nodes.Node) -> bool:
 
 def calls_control(body: Iterable[nodes.Node], *names: str) -> bool:
     """Return True when one of the nodes calls one of these control functions."""
-    return any(isinstance(node, nodes.Call) and _is_call_of(node, names) for node in body)
-
-
-def lambda_returns(root: nodes.Node) -> bool:
-    """Return True when a lambda inside the body calls `return`."""
-    return any(isinstance(node, nodes.Call) and _is_call_of(node, ("return",)) for node in nodes.walk(root))
-
-
-def _is_call_of(call: nodes.Call, names: Collection[str]) -> bool:
-    return isinstance(call.functor, nodes.Name) and to_plain_name(call.functor.value) in names
+    functors = (node.functor for node in body if isinstance(node, nodes.Call))
+    return any(isinstance(one, nodes.Name) and to_plain_name(one.value) in names for one in functors)

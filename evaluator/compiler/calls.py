@@ -6,7 +6,6 @@ Specification: Expressions, "Function Calls".
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from evaluator.calling import registry
 from evaluator.calling.registry import to_plain_name
@@ -49,7 +48,7 @@ def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
 def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     name = node.name.value
     known = to_plain_name(name)
-    if not _may_be_member(emitter, name) and (known in _CONTROL or _find_builtin(emitter, known) is not None):
+    if not _may_be_member(emitter, name) and (known in CONTROL or _find_builtin(emitter, known) is not None):
         return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block)
     arguments = emit_value_list(emitter, [node.receiver, *node.arguments])
     block = _emit_block(emitter, node.block)
@@ -80,11 +79,14 @@ def _emit_named_call(
 ) -> ast.expr:
     """Emit a call by name: of a control function, a built-in function or a user function."""
     name = to_plain_name(written)
-    control = _CONTROL.get(name)
-    if control is not None:
-        if block is not None or not _is_at_most_one(arguments):
-            return _emit_control_call(emitter, name, arguments, block)
-        return control(emitter, arguments)
+    if name in CONTROL:
+        signal, most = CONTROL[name]
+        if block is None and _is_at_most(most, arguments):
+            values = [_emit_argument(emitter, arguments)] if most else []
+            return emitter.call("RAISE", emitter.call(signal, *values))
+        # a call that reports the wrong arguments, or the block
+        passed_on = [emit_value_list(emitter, arguments), _emit_block(emitter, block)]
+        return emitter.call("CALL", emitter.literal(name), emitter.scope(), *passed_on)
     builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
@@ -111,9 +113,8 @@ def _emit_named_call(
         return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed_on], [], **emitter.position)
     splat = any(map(analysis.find_splat, arguments))
     if splat or block is not None or emitter.assume("ruby", name):
-        values = emit_value_list(emitter, arguments)
-        passed = _emit_block(emitter, block)
-        return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), values, passed)
+        passed_on = [emit_value_list(emitter, arguments), _emit_block(emitter, block)]
+        return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), *passed_on)
     # `FUNCTIONS["name/2"]` finds the Python function for that number of arguments on first use.
     passed_values = [emitter.emit_expression(argument) for argument in arguments]
     key = emitter.literal(f"{written}/{len(arguments)}")
@@ -146,27 +147,17 @@ def _emit_named_scope(emitter: CodeEmitter) -> ast.expr:
 # --- control functions
 
 
-def _is_at_most_one(arguments: list[nodes.Node]) -> bool:
-    """Return True for at most one argument; the number of values of a splat is unknown."""
-    return len(arguments) < 2 and not any(map(analysis.find_splat, arguments))
+# The signal that a control function raises, and how many arguments the function takes at most.
+CONTROL = {"next": ("NextIteration", 1), "return": ("ReturnValue", 1), "break": ("BreakIteration", 0)}
+
+
+def _is_at_most(most: int, arguments: list[nodes.Node]) -> bool:
+    """Return True for at most so many arguments; the number of values of a splat is unknown."""
+    return len(arguments) <= most and not any(map(analysis.find_splat, arguments))
 
 
 def _emit_argument(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
     return emitter.emit_expression(arguments[0]) if arguments else emitter.literal(None)
-
-
-def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
-    return emitter.call("RAISE_NEXT", _emit_argument(emitter, arguments))
-
-
-def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
-    if arguments:
-        return _emit_control_call(emitter, "break", arguments)
-    return emitter.call("BREAK")
-
-
-def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
-    return emitter.call("RAISE_RETURN", _emit_argument(emitter, arguments))
 
 
 @emits_statement(nodes.Call)
@@ -176,7 +167,7 @@ def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool
     kind = emitter.frame.kind
     if (
         node.block is None
-        and _is_at_most_one(node.arguments)
+        and _is_at_most(1, node.arguments)
         and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
         value = _emit_argument(emitter, node.arguments)
@@ -185,30 +176,6 @@ def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool
             leave.unchecked = True  # type: ignore[attr-defined]  # the released Puppet does not check its type
         return [leave]
     return emitter.evaluate(emit_call(emitter, node), returns)
-
-
-def _emit_control_call(
-    emitter: CodeEmitter,
-    name: str,
-    arguments: list[nodes.Node],
-    block: nodes.Lambda | None = None,
-) -> ast.expr:
-    """Emit a call that reports the wrong arguments or the block of a control function."""
-    values = emit_value_list(emitter, arguments)
-    passed = _emit_block(emitter, block)
-    return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, passed)
-
-
-_CONTROL: dict[str, Callable[[CodeEmitter, list[nodes.Node]], ast.expr]] = {
-    "next": _emit_next,
-    "break": _emit_break,
-    "return": _emit_return,
-}
-
-
-def is_control(name: str) -> bool:
-    """Return True for the name of a control function."""
-    return name in _CONTROL
 
 
 # Block parameters that are integers when these functions iterate over a range of integers.

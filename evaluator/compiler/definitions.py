@@ -51,6 +51,7 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 
 # Statements compiled in one go; CPython handles no interrupt meanwhile.
 _CHUNK_SIZE = 500
+_RUN_ONCE = frozenset({"top", "template"})  # the kinds of scopes whose bodies run once
 # Smaller programs are not searched for statements of the same shape.
 _MIN_TEMPLATED = 8
 
@@ -70,10 +71,7 @@ class LazyBody(Record):
             if run is not None:
                 return run(scope)
             compiled = self._compile()
-            if scope.kind not in (
-                "top",
-                "template",
-            ):  # such a body runs again, and definitions may have changed by then
+            if scope.kind not in _RUN_ONCE:  # others run again, and definitions may have changed by then
                 scope.runtime.state.deferred_results.append(self)
             self._compiled = compiled
         if scope.kind in self.ended:
@@ -93,12 +91,10 @@ class LazyBody(Record):
         self._compiled = known
 
     def _make_template_runner(self, scope: Scope) -> Step | None:
-        """Return a function that runs the statements from templates, once.
+        """Return a function that runs the statements from templates, once; None to compile the body.
 
-        None to compile the body.
-
-        Bodies are compiled as usual when somebody traces the program, when a cache stores the code, and when
-        the code exists already.
+        A body is compiled as usual when the program is traced, when a cache stores the code, and when the code exists
+        already.
         """
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]

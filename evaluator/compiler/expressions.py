@@ -280,11 +280,7 @@ def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 @emits(nodes.Minus)
 def emit_minus(emitter: CodeEmitter, node: nodes.Minus) -> ast.expr:
-    found = emit_folded(emitter, node)
-    if found is not None:
-        return found
-    inner = emitter.emit_expression(node.expr)
-    return emitter.call("NEGATE", inner)
+    return emit_folded(emitter, node) or emitter.call("NEGATE", emitter.emit_expression(node.expr))
 
 
 @emits(nodes.Splat)

@@ -517,8 +517,7 @@ class UserFunction:
             return False
         for place, argument in enumerate(arguments):
             # The last parameter may take all remaining arguments.
-            declared = specs[min(place, len(specs) - 1)].type
-            kind = declared.resolve() if isinstance(declared, DeferredType) else declared
+            kind = resolve_type(specs[min(place, len(specs) - 1)].type)
             if kind is not None and not get_predicate(kind)(argument):
                 return False
         return True
@@ -565,15 +564,15 @@ class UserFunction:
         inside = analysis.collect_body_nodes(node)
         restores = analysis.may_set_match(inside) or analysis.reads_match(node)
         body = emit_return_checks(emitter, body, declared[4], subject)
-        signals = []
-        if analysis.calls_control(inside, "next", "return") or analysis.lambda_returns(node):
+        signals: list[str] = []
+        if analysis.calls_control(inside, "next", "return") or analysis.calls_control(
+            nodes.walk(node), "return"
+        ):
             signals = ["NextIteration", "ReturnValue"]
         if signals and declared[4] is not None:
             # The return values of defaults are not checked.
-            body = self._checked_unwinding(emitter, body, declared[4], subject)
-        clear: list[ast.stmt] = []
-        if restores:
-            clear = [emitter.set_match(emitter.literal(None))]
+            body = _emit_checked_signals(emitter, body, declared[4], subject)
+        clear = [emitter.set_match(emitter.literal(None))] if restores else []
         body = emit_guarded_body(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
@@ -583,16 +582,17 @@ class UserFunction:
             "function_", plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
         )
 
-    @staticmethod
-    def _checked_unwinding(
-        emitter: CodeEmitter, body: list[ast.stmt], declared: DeclaredType, subject: ast.expr
-    ) -> list[ast.stmt]:
-        """Wrap a body so that values of `next` are checked; those of `return` are not."""
-        handlers = []
-        for signal in ("NextIteration", "ReturnValue"):
-            value: ast.stmt = ast.Return(emitter.attribute("signal", "value"), **emitter.position)
-            made = (
-                [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
-            )
-            handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", made, **emitter.position))
-        return [ast.Try(body, handlers, [], [], **emitter.position)]
+
+def _emit_checked_signals(
+    emitter: CodeEmitter, body: list[ast.stmt], declared: DeclaredType, subject: ast.expr
+) -> list[ast.stmt]:
+    """Emit a body that checks the value of `next` against the declared type.
+
+    The value of `return` is not checked.
+    """
+    handlers = []
+    for signal in ("NextIteration", "ReturnValue"):
+        value: ast.stmt = ast.Return(emitter.attribute("signal", "value"), **emitter.position)
+        made = [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
+        handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", made, **emitter.position))
+    return [ast.Try(body, handlers, [], [], **emitter.position)]

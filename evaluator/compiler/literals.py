@@ -85,8 +85,6 @@ def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:
         return parameterize(left, keys, emitter.dialect)
     except (PuppetError, Failure):
         return NOT_CONSTANT  # evaluated at run time, so that the error has a place
-    except NotImplementedError:
-        return NOT_CONSTANT
 
 
 _Constant = Callable[[CodeEmitter, Any], Any]

@@ -40,19 +40,12 @@ def _emit_values(emitter: CodeEmitter, node: nodes.Node, operations: list[nodes.
     ordered = list(enumerate(operations))
     if emitter.dialect.splat_last:  # `* => hash` is evaluated after the other attributes
         ordered.sort(key=lambda entry: isinstance(entry[1], nodes.AttributesSplat))
-    held = {}
-    steps = []
-    for index, operation in ordered:
-        steps.append((index, _emit_value(emitter, node, operation)))
+    steps = [(index, _emit_value(emitter, node, operation)) for index, operation in ordered]
     if [index for index, _ in steps] == list(range(len(operations))):
         return emitter.py_list([value for _, value in steps])
-    bound = []
-    for index, value in steps:
-        held[index] = emitter.temporary()
-        bound.append(emitter.bind(held[index], value))
-    return emitter.sequence(
-        [*bound, emitter.py_list([emitter.name(held[index]) for index in range(len(operations))])]
-    )
+    held = [emitter.temporary() for _ in operations]
+    bound = [emitter.bind(held[index], value) for index, value in steps]
+    return emitter.sequence([*bound, emitter.py_list([emitter.name(name) for name in held])])
 
 
 @emits(nodes.Resource)

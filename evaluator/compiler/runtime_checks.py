@@ -155,8 +155,6 @@ def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: 
         problems = _find_mismatches(spec, value)
         if problems:
             break
-    else:
-        problems = []
     if len(problems) == 1:
         found = make_argument_failure(subject, problems[0], function=name, parameter=spec.name)
     else:

@@ -57,6 +57,7 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         **vars(builtins),
         "MISSING": MISSING,
         "MISSING_OPERATOR": MISSING_OPERATOR,
+        "BreakIteration": BreakIteration,
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
         "BLOCK": LambdaBlock,
@@ -72,9 +73,6 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
         "COUNTED": count_frame,
-        "RAISE_NEXT": raise_next,
-        "RAISE_RETURN": raise_return,
-        "BREAK": raise_break,
         "IS_LATE": is_deferred_instance,
         "REST_FITS": is_rest_instance,
         "BAD_ARGUMENT": raise_bad_argument,
@@ -198,8 +196,8 @@ def raise_untransformable(kind: str) -> None:
     raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
 
-def raise_error(wrong: PuppetError) -> None:
-    """Raise an error that was found at compile time."""
+def raise_error(wrong: Exception) -> None:
+    """Raise an error that was found at compile time, or the signal of a control function."""
     raise wrong
 
 
@@ -300,29 +298,15 @@ def _make_call_globals(runtime: Runtime, dialect: Dialect) -> Globals:
                 return found(runtime, arguments[1:], block)
         return runtime.call_function(name, arguments, block, scope)
 
-    def call(name: str, scope: Scope, arguments: list[Value], block: Value) -> Value:
-        return runtime.call_function(name, arguments, block, scope)
-
-    return {"NEW": new, "CALL_METHOD": call_method, "CALL": call}
+    return {
+        "NEW": new,
+        "CALL_METHOD": call_method,
+        "CALL": lambda name, scope, arguments, block: runtime.call_function(name, arguments, block, scope),
+    }
 
 
 def count_frame() -> None:
     """Do nothing: the call itself counts against Python's limit of frames."""
-
-
-def raise_next(value: Value) -> None:
-    """Unwind for `next` where it cannot be a Python return."""
-    raise NextIteration(value)
-
-
-def raise_return(value: Value) -> None:
-    """Unwind for `return` where it cannot be a Python return."""
-    raise ReturnValue(value)
-
-
-def raise_break() -> None:
-    """Unwind for `break`: the function that called the lambda ends its iteration."""
-    raise BreakIteration
 
 
 # --- templates

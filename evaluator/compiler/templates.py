@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from evaluator.calling.registry import to_plain_name
-from evaluator.compiler.calls import is_control
+from evaluator.compiler.calls import CONTROL
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import do_facts_hold
@@ -133,7 +133,7 @@ class _ShapeReader:
         if (
             node.block is not None
             or type(functor) is not nodes.Name
-            or is_control(to_plain_name(functor.value))
+            or to_plain_name(functor.value) in CONTROL
         ):
             raise _NotTemplatable
         self.shape += (functor.value, len(node.arguments))
