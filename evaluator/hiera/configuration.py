@@ -40,13 +40,13 @@ def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
     """
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
     if type(levels) is list and all(type(level) is dict for level in levels):
-        data = {**data, "hierarchy": [_level(level) for level in levels]}
+        data = {**data, "hierarchy": [_convert_level(level) for level in levels]}
     if "datadir" in data:
         data["defaults"] = {"datadir": data.pop("datadir"), "data_hash": "yaml_data"}
     return {**data, "version": 5}
 
 
-def _level(level: dict[str, Value]) -> dict[str, Value]:
+def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
     found = dict(level)
     backend = found.pop("backend", None)
     if backend not in ("yaml", "json"):
@@ -80,7 +80,7 @@ def convert_version_3(data: dict[str, Value]) -> dict[str, Value]:
     Raises:
         PuppetError: A backend is written in Ruby.
     """
-    backends, paths = _list(data.get(":backends", ["yaml"])), _list(data.get(":hierarchy", _PATHS))
+    backends, paths = _to_list(data.get(":backends", ["yaml"])), _to_list(data.get(":hierarchy", _PATHS))
     unknown = [name for name in data if name not in _OTHERS and name[1:] not in backends]
     levels = [
         level for name in backends for level in _convert_backend(name, data.get(f":{name}") or {}, paths)
@@ -90,7 +90,7 @@ def convert_version_3(data: dict[str, Value]) -> dict[str, Value]:
     }
 
 
-def _list(value: Value) -> list[Value]:
+def _to_list(value: Value) -> list[Value]:
     return value if type(value) is list else [value]
 
 
@@ -174,8 +174,8 @@ class Configuration:
         self.version: Value = 5
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
-        self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
-        self.default_levels = _levels(runtime, data.get("default_hierarchy", []), defaults, module)
+        self.levels = _make_levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
+        self.default_levels = _make_levels(runtime, data.get("default_hierarchy", []), defaults, module)
 
 
 def read_configuration(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
@@ -220,7 +220,7 @@ def _read(
 
 
 def _with_place(problem: PuppetError, source: Source) -> PuppetError:
-    """Return an error in the file with its place added.
+    """Return an error in the file, with its place added.
 
     The place is the line, or only the file when Puppet's message may name no more.
     """
@@ -276,9 +276,10 @@ def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> N
             raise make_error("HIERA_RESERVED_OPTION", option=name, where=where, product=product)
 
 
-def _levels(
+def _make_levels(
     runtime: Runtime, entries: list[dict[str, Value]], defaults: dict[str, Value], module: str | None
 ) -> list[Level]:
+    """Return the levels of a hierarchy. Raises PuppetError for a name that occurs twice."""
     _check_options(runtime, defaults.get("options") or {}, "defaults")
     names = set()
     for entry in entries:
@@ -303,15 +304,15 @@ class Level:
         used = entry if own else defaults
         kinds = [kind for kind in KINDS if kind in used]
         if len(kinds) > 1:
-            raise make_error("HIERA_ONLY_ONE", choices=_to_list(KINDS), name=self.name)
+            raise make_error("HIERA_ONLY_ONE", choices=_join_choices(KINDS), name=self.name)
         if not kinds:
-            raise make_error("HIERA_ONE_NEEDED", choices=_to_list(KINDS), name=self.name)
+            raise make_error("HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
         self.kind = kinds[0]
         refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
         if len(locations) > 1:
-            raise make_error("HIERA_ONLY_ONE", choices=_to_list(LOCATIONS), name=self.name)
+            raise make_error("HIERA_ONLY_ONE", choices=_join_choices(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
         self.wanted: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
@@ -395,7 +396,8 @@ def _glob(scope: Scope, pattern: str) -> list[str]:
     return [path for part in braced[1].split(",") for path in _glob(scope, before + part + after)]
 
 
-def _to_list(words: Iterable[str]) -> str:
+def _join_choices(words: Iterable[str]) -> str:
+    """Return the words as a list in a sentence: `a, b, or c`."""
     *others, last = words
     return f"{', '.join(others)}, or {last}"
 

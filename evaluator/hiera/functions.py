@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
@@ -15,7 +15,7 @@ from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import get, to_ruby_text
+from evaluator.values import get
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ FIELDS = (
 BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 
-def _check_name(type_: Value, value: Value, what: str) -> Value:
+def _check_value(type_: Value, value: Value, what: str) -> Value:
+    """Return a value that was looked up. Raises LOOKUP_TYPE if it has the wrong type."""
     if type_ is not None and not type_.instance(value):
         raise Failure("LOOKUP_TYPE", **describe_as_arguments(f"{what} has wrong type,", type_, value))
     return value
@@ -81,11 +82,11 @@ def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) 
                 value = get(table, each, MISSING)
             if value is not MISSING:
                 found = f"Value found for key '{each}' in {place}" if place else "Found value"
-                return _check_name(type_, value, found)
+                return _check_value(type_, value, found)
     if block is not None:
-        return _check_name(type_, block.fn(name), "Value returned from default block")
+        return _check_value(type_, block.fn(name), "Value returned from default block")
     if "default_value" in options:
-        return _check_name(type_, options["default_value"], "Default value")
+        return _check_value(type_, options["default_value"], "Default value")
     raise make_not_found_error(names)
 
 
@@ -192,7 +193,16 @@ def find_plain(scope: Scope, function_name: str, key: str, merge: Value) -> Valu
     return find(scope, key, merge, everywhere=has_environment_data(scope.runtime))
 
 
-def _hiera(scope: Scope, function_name: str, key: str, merge: Value, default: Value, block: Value) -> Value:
+def _hiera(scope: Scope, function_name: str, key: Value, merge: Value, default: Value, block: Value) -> Value:
+    """Return the value of a key, else the result of a block for it, else a default.
+
+    Key and default may come in one array.
+
+    Raises:
+        PuppetError: There is none of these (LOOKUP_NOT_FOUND).
+    """
+    if type(key) is list:
+        key, default = key[0], key[1] if len(key) > 1 else default
     value = find_plain(scope, function_name, key, merge)
     if value is not MISSING:
         return value
@@ -220,7 +230,6 @@ def hiera(scope: Scope, key: Value, default: Value = MISSING, override: Value = 
     > hiera('no_such', 'default')
     'default'
     """
-    key, default = _unpack(key, default)
     return _hiera(scope, "hiera", key, None, default, None)
 
 
@@ -237,7 +246,6 @@ def hiera_array(scope: Scope, key: Value, default: Value = MISSING, override: Va
     > hiera_array('no_such', [1])
     [1]
     """
-    key, default = _unpack(key, default)
     return _hiera(scope, "hiera_array", key, "unique", default, None)
 
 
@@ -254,7 +262,6 @@ def hiera_hash(scope: Scope, key: Value, default: Value = MISSING, override: Val
     > hiera_hash('no_such', { 'a' => 1 })
     {'a' => 1}
     """
-    key, default = _unpack(key, default)
     return _hiera(scope, "hiera_hash", key, "hash", default, None)
 
 
@@ -262,15 +269,6 @@ def hiera_hash(scope: Scope, key: Value, default: Value = MISSING, override: Val
 def hiera_hash_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
     """Return a hash; the block computes the default."""
     return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
-
-
-def _unpack(key: Value, default: Value) -> tuple[str, Any]:
-    """Return key and default; both may come in one array."""
-    if type(key) is not list:
-        return key, default
-    if type(key[0]) is not str:
-        raise Failure("NO_IMPLICIT_CONVERSION", actual=to_ruby_text(key[0]), type="String")
-    return key[0], key[1] if len(key) > 1 else default
 
 
 # --- hiera_include
@@ -292,8 +290,6 @@ def hiera_include(scope: Scope, key: Value, default: Value = MISSING, override: 
     > hiera_include('no_such', ['web'])
     [Class[web]]
     """
-    if isinstance(key, list):
-        key, default = key[0], key[1] if len(key) > 1 else default
     return _include_from_data(scope, key, default, None)
 
 
@@ -307,14 +303,8 @@ def hiera_include_block(scope: Scope, key: str, override: Value = None, *, block
     return _include_from_data(scope, key, MISSING, block)
 
 
-def _include_from_data(scope: Scope, key: str, default: Value, block: Value) -> Value:
-    found = find_plain(scope, "hiera_include", key, "unique")
-    if found is MISSING and block is not None:
-        found = block.fn(key)
-    if found is MISSING:
-        found = default
-    if found is MISSING:
-        raise make_not_found_error([key])
+def _include_from_data(scope: Scope, key: Value, default: Value, block: Value) -> Value:
+    found = _hiera(scope, "hiera_include", key, "unique", default, block)
     if found is None:
-        raise Failure("DATA_ITEM_MISSING", key=key)
+        raise Failure("DATA_ITEM_MISSING", key=key[0] if type(key) is list else key)
     return include_classes(scope, [found]) if found else None

@@ -189,7 +189,7 @@ class _HoconParser:
         while not (self.takes(closing) if closing else self.token == _END):
             refuse_if(self.token == _END, "a '}' is missing", self.line)
             self.field(found)
-            self.between(closing or "")
+            self.between(closing)
         self.depth -= 1
         return found
 
@@ -198,7 +198,7 @@ class _HoconParser:
         ended = self.skip()
         if self.takes(","):
             self.skip()
-        elif not ended and not (self.at(closing) if closing else self.token == _END) and self.token != _END:
+        elif not ended and self.token != _END and not self.at(closing):
             raise make_failure(
                 f"a comma or the end of the line is expected before '{self.token[1]}'", self.line
             )

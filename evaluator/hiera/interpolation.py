@@ -15,7 +15,6 @@ from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import Value, get, iterate_items, make_hash
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
-from lexer_parser.errors import PuppetError
 
 # A function that returns the value of a name from the scope and the name.
 Find = Callable[[Any, str], Any]
@@ -38,16 +37,16 @@ def interpolate(
         extra: Further variables.
     """
     if type(value) is str:
-        return _text(scope, value, find, extra) if "%{" in value else value
-    return _inside(value, scope, find, extra) if type(value) in (list, dict) else value
+        return _interpolate_text(scope, value, find, extra) if "%{" in value else value
+    return _interpolate_inside(value, scope, find, extra) if type(value) in (list, dict) else value
 
 
 @memoize_recursion
-def _inside(
+def _interpolate_inside(
     again: Callable[..., Value], value: Value, scope: Scope, find: Find | None, extra: Mapping[str, Value]
 ) -> Value:
     if type(value) is str:
-        return _text(scope, value, find, extra) if "%{" in value else value
+        return _interpolate_text(scope, value, find, extra) if "%{" in value else value
     if type(value) is list:
         return [again(item, scope, find, extra) for item in value]
     if type(value) is dict:
@@ -57,7 +56,7 @@ def _inside(
     return value
 
 
-def _expressions(text: str) -> Iterator[re.Match[str]]:
+def _find_expressions(text: str) -> Iterator[re.Match[str]]:
     """Return the expressions in a text.
 
     The search ends at the last brace, because a search after it finds nothing and takes long.
@@ -65,10 +64,11 @@ def _expressions(text: str) -> Iterator[re.Match[str]]:
     return _EXPRESSION.finditer(text, 0, text.rfind("}") + 1)
 
 
-def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]) -> Value:
+def _interpolate_text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]) -> Value:
+    """Return a text with its expressions replaced, or the value to which an `alias` refers."""
     pieces: list[str] = []
     position = 0
-    for match in _expressions(text):
+    for match in _find_expressions(text):
         expression = match[1].strip()
         method = _METHOD.fullmatch(expression)
         if method is None:
@@ -100,7 +100,7 @@ def collect_variables(value: Value) -> frozenset[str] | None:
     if type(value) is not str:
         return frozenset()
     found = set()
-    for match in _expressions(value):
+    for match in _find_expressions(value):
         expression = match[1].strip()
         if expression in _EMPTY:
             continue
@@ -134,7 +134,7 @@ def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str,
     return MISSING if found is None else found
 
 
-def _name(scope: Scope, name: str, find: Find) -> Value:
+def _look_up(scope: Scope, name: str, find: Find) -> Value:
     """Return the value of another name, found with its own options.
 
     The overrides and defaults of the running call are queried too.
@@ -147,9 +147,9 @@ def _name(scope: Scope, name: str, find: Find) -> Value:
 
 
 _METHODS: dict[str, Callable[[Any, str, Find], Any]] = {
-    "lookup": _name,
-    "hiera": _name,
-    "alias": _name,
+    "lookup": _look_up,
+    "hiera": _look_up,
+    "alias": _look_up,
     "scope": lambda scope, name, find: get_variable(scope, name),
     "literal": lambda scope, text, find: text,
 }
@@ -187,9 +187,5 @@ def dig(value: Value, path: list[Value], name: str) -> Value:
         elif type(value) is dict:
             value = get(value, step, MISSING)
         else:
-            raise _make_no_hash_failure(value, step, name)
+            raise make_error("DATA_TYPE_MISMATCH", actual=get_ruby_class(value), step=step, key=name)
     return value
-
-
-def _make_no_hash_failure(value: Value, step: Value, name: str) -> PuppetError:
-    return make_error("DATA_TYPE_MISMATCH", actual=get_ruby_class(value), step=step, key=name)

@@ -36,7 +36,9 @@ def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True)
     """
     first, colons, _ = name.partition("::")
     module = None if not everywhere else first if colons else ""
-    found: list[Layer] = memoize_in_run(runtime, ("layers", module), lambda: _layers(runtime, module, find))
+    found: list[Layer] = memoize_in_run(
+        runtime, ("layers", module), lambda: _make_layers(runtime, module, find)
+    )
     return found
 
 
@@ -54,7 +56,7 @@ def _read_environment(runtime: Runtime) -> Configuration | None:
     return read_configuration(runtime, path, None) if path is not None and is_there else None
 
 
-def _layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer]:
+def _make_layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer]:
     """Return the layers of global data, the environment and a module.
 
     Args:
@@ -155,6 +157,11 @@ class DataPlace(Record):
         """The label of the place in a lookup trace."""
         return self.options.get("path") or self.options.get("uri") or ""
 
+    @property
+    def remark(self) -> str:
+        """The place as a remark in a message."""
+        return f", when using location '{self.words}'," if self.words else ""
+
 
 class ConfiguredLayer(Layer):
     """The levels of a `hiera.yaml`.
@@ -193,7 +200,7 @@ class ConfiguredLayer(Layer):
                     DataPlace(options) for options in level.make_places(scope, self.known.folder)
                 ]
             for place in reached[level]:
-                value = _ASKED[level.kind](self, scope, level, place, path)
+                value = _CALLS[level.kind](self, scope, level, place, path)
                 if trace is not None:
                     trace.add_step(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
@@ -237,48 +244,50 @@ class ConfiguredLayer(Layer):
 
     # --- the three kinds of data functions
 
-    def _in_hash(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
+    def _find_in_hash(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         table = place.table
         if table is None:
-            table = place.table = self._table(scope, level, place.options)
+            table = place.table = self._read_table(scope, level, place)
         return interpolate(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
-    def _table(self, scope: Scope, level: Level, options: dict[str, Value]) -> dict[Value, Value]:
+    def _read_table(self, scope: Scope, level: Level, place: DataPlace) -> dict[Value, Value]:
         """Return the data of a place.
 
         Raises:
             PuppetError: The result of the function is not a hash.
         """
-        table: dict[Value, Value] = self._call_levels(scope, level, [options])
-        _check(level, options, "Hash", table, f"Value returned from {level.words}")
+        table: Value = self._call_level(scope, level, [place.options])
+        if type(table) is not dict:
+            subject = f"Value returned from {level.words}{place.remark} has wrong type,"
+            wanted = parse_type("Hash", PUPPET)
+            raise make_error("LOOKUP_PROVIDER", **describe_as_arguments(subject, wanted, table))
         if self.module is not None:
-            self._check_names(scope, level, options, table)
+            self._check_names(scope, level, place, table)
         return table
 
-    def _by_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
-        return self._call_levels(scope, level, [path[0], place.options])
+    def _call_with_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
+        return self._call_level(scope, level, [path[0], place.options])
 
-    def _by_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
-        value = self._call_levels(scope, level, [list(path), place.options])
+    def _call_with_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
+        value = self._call_level(scope, level, [list(path), place.options])
         if value is MISSING:
             return MISSING
         for step in reversed(path[1:]):
             value = {step: value}
         return value
 
-    def _call_levels(self, scope: Scope, level: Level, arguments: list[Value]) -> Value:
+    def _call_level(self, scope: Scope, level: Level, arguments: list[Value]) -> Value:
+        """Return the result of the level's function, computed once in a run."""
         question = (*self.identity, level.name, make_key(arguments))
         return memoize_in_run(
             scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
         )
 
-    def _check_names(
-        self, scope: Scope, level: Level, options: dict[str, Value], table: dict[Value, Value]
-    ) -> None:
+    def _check_names(self, scope: Scope, level: Level, place: DataPlace, table: dict[Value, Value]) -> None:
         """Warn once about each name that is not one of the module in its data."""
         prefix, runtime = f"{self.module}::", scope.runtime
         text = (
-            f"Module '{self.module}': Value returned from {level.words}{_place(options)}"
+            f"Module '{self.module}': Value returned from {level.words}{place.remark}"
             " must use keys qualified with the name of the module"
         )
         others = [name for name in table if not (str(name).startswith(prefix) or name == "lookup_options")]
@@ -288,22 +297,9 @@ class ConfiguredLayer(Layer):
             runtime.log("warning", f"{text}; got {name}" if runtime.dialect.unqualified_keys else text)
 
 
-_ASKED = {
-    "data_hash": ConfiguredLayer._in_hash,
-    "lookup_key": ConfiguredLayer._by_name,
-    "data_dig": ConfiguredLayer._by_path,
+# How the function of a level is called, by the kind of the function.
+_CALLS = {
+    "data_hash": ConfiguredLayer._find_in_hash,
+    "lookup_key": ConfiguredLayer._call_with_name,
+    "data_dig": ConfiguredLayer._call_with_path,
 }
-
-
-def _place(options: dict[str, Value]) -> str:
-    place = options.get("path") or options.get("uri")
-    return f", when using location '{place}'," if place else ""
-
-
-def _check(level: Level, options: dict[str, Value], expected: str, value: Value, subject: str) -> None:
-    type_ = parse_type(expected, PUPPET)
-    if not type_.instance(value):
-        raise make_error(
-            "LOOKUP_PROVIDER",
-            **describe_as_arguments(f"{subject}{_place(options)} has wrong type,", type_, value),
-        )

@@ -115,22 +115,22 @@ def _record_effect(scope: Scope) -> None:
 
 
 def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], name: str) -> Value:
-    options = _options(scope, path[0], layers)
+    """Return the value of a name in layers, merged and converted as its options say."""
+    options = _find_options(scope, path[0], layers)
     looked_up = scope.runtime.looked_up
     if name in looked_up:
         raise make_error("DATA_RECURSION", key=name, keys=", ".join(looked_up))
     looked_up.append(name)  # `find` removes it
     strategy = options.get("merge") if merge is None else merge
     merging.check_strategy(strategy)
-    values = _values(scope, path, layers)
+    values = _iterate_values(scope, path, layers)
     value = merging.merge(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
         layers = layers[-1].fallback
-        strategy = _options(scope, path[0], layers).get(
-            "merge"
-        )  # the conversion still follows the first options
+        # the conversion still follows the first options
+        strategy = _find_options(scope, path[0], layers).get("merge")
         merging.check_strategy(strategy)
-        value = merging.merge(_values(scope, path, layers), strategy)
+        value = merging.merge(_iterate_values(scope, path, layers), strategy)
     value = dig(value, path[1:], name)
     trace = scope.runtime.trace
     if trace is not None:
@@ -142,7 +142,7 @@ def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], na
     return _convert(scope, name, value, options["convert_to"])
 
 
-def _values(scope: Scope, path: list[Value], layers: list[Layer]) -> Iterator[Value]:
+def _iterate_values(scope: Scope, path: list[Value], layers: list[Layer]) -> Iterator[Value]:
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
 
 
@@ -159,7 +159,7 @@ def _complete_trace(trace: lookup_trace.LookupTrace, values: Iterator[Value]) ->
 # --- options
 
 
-def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
+def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
     """Return the options of a name: under its own name, or of the first matching pattern."""
     trace = scope.runtime.trace
     known: dict[str, Value]
@@ -186,21 +186,22 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
 def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
     """Return the options in all layers: those of a layer override those of the next."""
     if len(layers) == 1:
-        return _options_in(scope, layers[0])
+        return _get_options(scope, layers[0])
     known: dict[str, Value] = {}
-    for found in reversed([_options_in(scope, layer) for layer in layers]):
+    for found in reversed([_get_options(scope, layer) for layer in layers]):
         known.update(found)
     return known
 
 
-def _options_in(scope: Scope, layer: Layer) -> dict[str, Value]:
+def _get_options(scope: Scope, layer: Layer) -> dict[str, Value]:
     """Return the options in a layer, computed once in a run."""
-    found: dict[str, Value]
-    found = memoize_in_run(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
+    question = OPTIONS, *layer.identity
+    found: dict[str, Value] = memoize_in_run(scope.runtime, question, partial(_read_options, scope, layer))
     return found
 
 
-def _options_of(scope: Scope, layer: Layer) -> dict[str, Value]:
+def _read_options(scope: Scope, layer: Layer) -> dict[str, Value]:
+    """Return the options in a layer. Raises PuppetError for options of another form."""
     looked_up = scope.runtime.looked_up
     _check_options_are_known(looked_up)
     depth = len(looked_up)
@@ -223,16 +224,17 @@ def _check_options_are_known(looked_up: list[str]) -> None:
 
 
 def _convert(scope: Scope, name: str, value: Value, wanted: Value) -> Value:
+    """Return the value converted to the type that `convert_to` names. Raises PuppetError."""
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
     if type(kind) is str:
-        kind = _type(scope, name, kind)
+        kind = _parse_conversion_type(scope, name, kind)
     try:
         return new.invoke(scope, [kind, value, *arguments], None)
     except (Failure, PuppetError) as problem:
         raise make_error("LOOKUP_CONVERSION", key=name, problem=_describe_conversion(problem)) from None
 
 
-def _type(scope: Scope, name: str, text: str) -> Value:
+def _parse_conversion_type(scope: Scope, name: str, text: str) -> Value:
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:

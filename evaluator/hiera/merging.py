@@ -59,23 +59,25 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
     if not values:
         return MISSING
     if len(values) == 1:
-        return _unique(values) if strategy == "unique" else values[0]
+        return _flatten_single(values) if strategy == "unique" else values[0]
     if strategy == "unique":
         _check_each(values[1:], "Variant[Scalar, Array]", 1)
         return _without_repeats(flatten_arrays(values))
     if strategy == "hash":
         _check_each(values, "Hash", 0)
         return reduce(lambda below, above: {**below, **above}, reversed(values))
-    put = partial(_deep, options)
+    merge_two = partial(_merge_deeply, options)
     if strategy == "reverse_deep":
-        return reduce(put, values)
+        return reduce(merge_two, values)
     return reduce(
-        lambda above, below: put(below, above) if above is None or type(above) in (dict, list) else above,
+        lambda above, below: (
+            merge_two(below, above) if above is None or type(above) in (dict, list) else above
+        ),
         values,
     )
 
 
-def _unique(values: list[Value]) -> list[Value]:
+def _flatten_single(values: list[Value]) -> list[Value]:
     """Return a single value as a flat array.
 
     Repeated elements are removed before the array is flattened.
@@ -99,7 +101,7 @@ def _check_each(values: list[Value], expected: str, start: int) -> None:
 # --- deep
 
 
-def _deep(options: dict[str, Value], below: Value, above: Value) -> Value:
+def _merge_deeply(options: dict[str, Value], below: Value, above: Value) -> Value:
     """Return the value above merged into the one below.
 
     Hashes are merged by key and arrays are joined; anything else replaces the value below.
@@ -109,30 +111,33 @@ def _deep(options: dict[str, Value], below: Value, above: Value) -> Value:
     if _is_nothing(below):
         return above
     if type(above) is dict:
-        return _entries(options, below, above) if type(below) is dict else _in_place_of(options, below, above)
+        merge_hash = _merge_hashes if type(below) is dict else _replace_by_hash
+        return merge_hash(options, below, above)
     if type(above) is list:
         if type(below) is list:
             return _merge_arrays(options, below, above)
-        return [item for item in above if not _knocks(options, item)]
-    return "" if _knocks(options, above) else above
+        return [item for item in above if not _is_knockout(options, item)]
+    return "" if _is_knockout(options, above) else above
 
 
 def _is_nothing(value: Value) -> bool:
     return value is None or value is False
 
 
-def _entries(
+def _merge_hashes(
     options: dict[str, Value], below: dict[Value, Value], above: dict[Value, Value]
 ) -> dict[Value, Value]:
     COLLECTION.check(len(below) + len(above))
     result = dict(below)
     for name, value in above.items():
         under = result.get(name)
-        result[name] = _alone(options, value) if _is_nothing(under) else _deep(options, under, value)
+        result[name] = (
+            _merge_with_itself(options, value) if _is_nothing(under) else _merge_deeply(options, under, value)
+        )
     return result
 
 
-def _in_place_of(options: dict[str, Value], below: Value, above: dict[Value, Value]) -> Value:
+def _replace_by_hash(options: dict[str, Value], below: Value, above: dict[Value, Value]) -> Value:
     """Return the result of a hash over a value that is not a hash.
 
     An empty hash changes nothing; all entries but the first are merged over themselves.
@@ -140,34 +145,35 @@ def _in_place_of(options: dict[str, Value], below: Value, above: dict[Value, Val
     entries = iter(above.items())
     result = dict([next(entries)]) if above else below
     for name, value in entries:
-        result[name] = _alone(options, value, True)
+        result[name] = _merge_with_itself(options, value, True)
     return result
 
 
-def _knocks(options: dict[str, Value], item: Value) -> bool:
+def _is_knockout(options: dict[str, Value], item: Value) -> bool:
+    """Return True for a string that removes the string after its prefix."""
     prefix: str = options.get("knockout_prefix") or ""
     return prefix != "" and type(item) is str and item.startswith(prefix)
 
 
-def _alone(options: dict[str, Value], value: Value, shared: bool = False) -> Value:
+def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool = False) -> Value:
     """Return a value that has nothing below it: released Puppet merges it over itself.
 
     Args:
         options: The options of the strategy.
         value: The value.
-        shared: True for a value in a hash that is not copied: Ruby truncates arrays in it while it iterates over them.
+        is_shared: True for a value in a hash that is not copied: Ruby truncates its arrays while it iterates over them.
     """
     if type(value) is dict:
-        return {name: _alone(options, item, True) for name, item in value.items()}
+        return {name: _merge_with_itself(options, item, True) for name, item in value.items()}
     if type(value) is not list:
-        return "" if _knocks(options, value) else value
-    if shared and options.get("knockout_prefix"):
-        value = _cut(options, value)
-        return _together(options, value, value)
+        return "" if _is_knockout(options, value) else value
+    if is_shared and options.get("knockout_prefix"):
+        value = _knock_out_itself(options, value)
+        return _join_arrays(options, value, value)
     return _merge_arrays(options, value, value)
 
 
-def _cut(options: dict[str, Value], items: list[Value]) -> list[Value]:
+def _knock_out_itself(options: dict[str, Value], items: list[Value]) -> list[Value]:
     """Return an array knocked out of itself, with the result of Ruby.
 
     Ruby skips the element that follows a removed one.
@@ -179,7 +185,7 @@ def _cut(options: dict[str, Value], items: list[Value]) -> list[Value]:
     items = list(items)
     while place < len(items):
         item = items[place]
-        if _knocks(options, item):
+        if _is_knockout(options, item):
             out = (item, item[len(prefix) :])
             items = [each for each in items if each not in out]
         else:
@@ -190,18 +196,20 @@ def _cut(options: dict[str, Value], items: list[Value]) -> list[Value]:
 
 
 def _merge_arrays(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
+    """Return two arrays as one, without the elements that the array above knocks out."""
     prefix = options.get("knockout_prefix")
     if prefix:
-        marked = [item for item in above if _knocks(options, item)]
+        marked = [item for item in above if _is_knockout(options, item)]
         out = [*marked, *(item[len(prefix) :] for item in marked)]
         below = [] if prefix in marked else [item for item in below if item not in out]
-        above = [item for item in above if not _knocks(options, item)]
-    return _together(options, below, above)
+        above = [item for item in above if not _is_knockout(options, item)]
+    return _join_arrays(options, below, above)
 
 
-def _together(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
+def _join_arrays(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
+    """Return two arrays as one, joined, merged or sorted as the options say."""
     if options.get("merge_hash_arrays") and all(type(item) is dict for item in (*below, *above)):
-        pairs = [_deep(options, *pair) for pair in zip(below, above, strict=False)]
+        pairs = [_merge_deeply(options, *pair) for pair in zip(below, above, strict=False)]
         result = [*pairs, *below[len(above) :], *above[len(below) :]]
     else:
         result = _without_repeats([*below, *above])
