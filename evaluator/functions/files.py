@@ -429,8 +429,8 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
         file: The file of the template, if it has one.
 
     Raises:
-        RubyError, RubyExit: The template failed, or called `exit`.
-        Failure: There is no Ruby.
+        RubyError: The template failed.
+        Failure: There is no Ruby, or the template called `exit`.
     """
 
     def template(known: ValueCodec) -> Message:

@@ -230,11 +230,8 @@ def _resource_of(companion: RubyCompanion, query: CallbackQuery) -> CatalogResou
 def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
     companion.runtime.state.catalog.read_parameters.add(query.get("name", ANY_PARAMETER))
     found = _resource_of(companion, query)
-    return (
-        {}
-        if found is None
-        else {name: value for name, value in found.parameters.items() if value is not None}
-    )
+    attributes = {} if found is None else found.parameters
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _override(companion: RubyCompanion, query: CallbackQuery) -> None:

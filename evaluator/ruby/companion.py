@@ -112,13 +112,6 @@ class RubyError(Failure):
         return make_error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
 
 
-class RubyExit(Failure):
-    """Raised when the code calls `exit`."""
-
-    def __init__(self) -> None:
-        super().__init__("RUBY_ENDED")
-
-
 class RubyCompanion:
     """A Ruby process, and the values and scopes that its messages refer to.
 
@@ -153,17 +146,10 @@ class RubyCompanion:
         self.kind = kind
         self.has_library = kind == _WITH_LIBRARY
         features = "error_highlight" if self.has_library else "gems,error_highlight"
-        self._words = (
-            *(ruby, f"--disable={features}", _SCRIPT),
-            *(
-                str(int(MEMORY.value) + _OWN_MEMORY),
-                {_WITH_LIBRARY: "library", _REUSED: "reused"}.get(kind, ""),
-            ),
-        )
+        mode = {_WITH_LIBRARY: "library", _REUSED: "reused"}.get(kind, "")
+        self._words = (ruby, f"--disable={features}", _SCRIPT, str(int(MEMORY.value) + _OWN_MEMORY), mode)
         self._program: RubyProcess | None = None
-        self._is_first = (
-            False  # True before the first request of a program to a process that has served others
-        )
+        self._is_first = False  # True before a program's first request to a process that has served others
         self._methods: frozenset[str] = frozenset()  # those that templates of the program have defined
         self._depth = 0
         self._waited = 0.0
@@ -242,7 +228,8 @@ class RubyCompanion:
             load: Returns the message that loads the code if it is not loaded yet; not called during a replay.
 
         Raises:
-            RubyError, RubyExit: The code failed, or called `exit`.
+            RubyError: The code failed.
+            Failure: The code called `exit` (RUBY_ENDED).
         """
         with self._enter_request(scope):
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
@@ -402,7 +389,7 @@ class RubyCompanion:
         if known is not None and (keeps_own or isinstance(known, Unwind)):
             raise known
         if ending["kind"] == "exit":
-            raise RubyExit
+            raise Failure("RUBY_ENDED")
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.make_error("MEMORY_EXCEEDED")
@@ -516,11 +503,8 @@ class RubyCompanion:
         except OverflowError:
             raise STRING.make_error() from None
         self._waited += time.monotonic() - started
-        if not line:
-            self.gone = True
-            raise Failure("RUBY_ENDED")
         message = parse_message(line)
-        if message is None:  # the code has written to the pipe itself
+        if message is None:  # Ruby has ended, or the code has written to the pipe itself
             self.gone = True
             raise Failure("RUBY_ENDED")
         return message

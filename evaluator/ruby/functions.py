@@ -17,7 +17,7 @@ from evaluator.program import effects, sandbox
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.environment import refers_to_same, trace_names
 from evaluator.ruby.analysis import is_repeatable
-from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
+from evaluator.ruby.companion import RubyCompanion, RubyError, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import AliasType, infer_block_type, parse_type
 from evaluator.types.puppet_wording import describe_as_arguments
@@ -98,9 +98,8 @@ class RubyFunction(BuiltinFunction):
         runtime = scope.runtime
         known: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
         if known is None or known.text != self._text:
-            with effects.record_effects(
-                effects.EffectLog()
-            ):  # replaying a recorded reply would not define the function in Ruby
+            # replaying a recorded response would not define the function in Ruby
+            with effects.record_effects(effects.EffectLog()):
                 described = self._request(
                     lambda: running.request(scope, lambda _: self._make_load_message(running))
                 )
@@ -187,8 +186,6 @@ class RubyFunction(BuiltinFunction):
                 raise passed_on from None
             place = self.path if problem.path is None else f"{problem.path}, line {problem.line}"
             raise Failure("RUBY_FUNCTION_FAILED", message=str(problem), place=place) from None
-        except RubyExit:
-            raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
         except Failure as problem:
             if problem.code != "RUBY_ENDED":
                 raise

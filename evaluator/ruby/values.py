@@ -128,12 +128,7 @@ class ValueCodec:
         if type(value) is list:
             return [self._encode_references(entry) for entry in value]
         if type(value) is dict:
-            return {
-                "h": [
-                    [self._encode_references(key), self._encode_references(entry)]
-                    for key, entry in iterate_items(value)
-                ]
-            }
+            return {"h": [list(map(self._encode_references, pair)) for pair in iterate_items(value)]}
         value = to_legacy(value)
         if isinstance(value, ResourceType) and value.type_name is not None:
             return {"c": [value.type_name, value.title or ""]}
