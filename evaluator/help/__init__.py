@@ -26,7 +26,7 @@ def add_help(
 
     Args:
         error: The error. If it has help already, only the places of the callers are added.
-        places: The Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`).
+        places: The Puppet places of its traceback, outermost first (`evaluator.program.tracing.find_frames`).
         callers: The places that led to the place of the error.
         runtime: The program that ran, whose names are compared.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from evaluator import resource_types as known
@@ -100,13 +101,7 @@ def make_variable_finder(name: str, places: list[FramePlace], runtime: Runtime) 
     plain, classes = name.removeprefix("::"), runtime.state.classes
     visible = [] if "::" in plain else list_visible_variables(places, runtime)
 
-    found: list[str | None] = []
-
-    def find() -> str | None:
-        if not found:
-            found.append(search())
-        return found[0]
-
+    @cache
     def search() -> str | None:
         known: Iterable[str] = visible
         if "::" in plain:
@@ -119,7 +114,7 @@ def make_variable_finder(name: str, places: list[FramePlace], runtime: Runtime) 
             similar = f"{owners[0]}::{plain}" if owners else None
         return f"${similar}" if similar else None
 
-    return find
+    return search
 
 
 def list_classes(runtime: Runtime) -> list[str]:
@@ -166,9 +161,7 @@ def _find_function_name(context: ErrorContext) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
-    if known.is_known(name):
-        return None
-    if name[:1].isupper() or context.runtime.names.find_class(name) is not None:
+    if known.is_known(name) or name[:1].isupper() or context.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in context.runtime.state.definitions.functions.values())
     return find_nearest(name, [*registry.list_function_names(), *own])
@@ -215,9 +208,7 @@ def _find_reference(context: ErrorContext) -> str | None:
     kind, _, title = plain.partition("[")
     titles = {key[1]: text for text, key in known.items() if text.startswith(f"{kind}[")}
     found = find_nearest(title.removesuffix("]"), titles)
-    if found is None:
-        return None
-    return f"{kind}['{found}']"
+    return f"{kind}['{found}']" if found is not None else None
 
 
 def _find_choice(context: ErrorContext) -> str | None:
@@ -238,7 +229,7 @@ def _find_declared_type(context: ErrorContext) -> str | None:
     function = context.find_function()
     for parameter in getattr(getattr(function, "node", None), "parameters", ()):
         if parameter.name == context.words.get("parameter") and isinstance(parameter.type, nodes.TypeName):
-            name = parameter.type.value if hasattr(parameter.type, "value") else ""
+            name = parameter.type.value
             return FOREIGN_TYPES.get(name) or find_nearest(name, list_builtin_names(context.runtime.dialect))
     return None
 
