@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
@@ -79,18 +80,15 @@ class ProgramChecks:
         self, inputs: Inputs, read: Callable[[str], str], settings: Callable[[], Mapping[str, Any]]
     ) -> None:
         self._given = inputs, read, settings
-        self._world: SymbolTable | None = None
         self._parts: dict[str, BodyOrders] = {}  # the orders of the bodies in the files that were checked
 
-    @property
+    @cached_property
     def symbols(self) -> SymbolTable:
         """The names that can be used. Raises ValueError if the environment does not exist."""
-        if self._world is None:
-            from evaluator.checking.symbols import SymbolTable
+        from evaluator.checking.symbols import SymbolTable
 
-            inputs, read, settings = self._given
-            self._world = SymbolTable(inputs, read, settings())
-        return self._world
+        inputs, read, settings = self._given
+        return SymbolTable(inputs, read, settings())
 
     def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
         """Return the errors in the names of a program, and the cycles that it certainly makes."""

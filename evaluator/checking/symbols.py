@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from evaluator import facts, resource_types, types
@@ -101,14 +102,9 @@ class SymbolTable:
         """The definitions of the inputs: (kind, name) -> the file."""
         return self._scan[0]
 
-    @property
+    @cached_property
     def _scan(self) -> tuple[dict[tuple[str, str], str], set[str]]:
-        if not hasattr(self, "_scanned"):
-            self._scanned = self._scan_files()
-        return self._scanned
-
-    def _scan_files(self) -> tuple[dict[tuple[str, str], str], set[str]]:
-        """Return the definitions of the files, and the variables that they set for all classes."""
+        """The definitions of the files, and the variables that they set for all classes."""
         found: dict[tuple[str, str], str] = {}
         variables: set[str] = set()
         for path in self._files:
@@ -294,14 +290,11 @@ class SymbolTable:
 
     # --- Ruby code of modules
 
-    @property
+    @cached_property
     def _ruby(self) -> tuple[set[str], set[str], set[str]]:
-        if not hasattr(self, "_in_ruby"):
-            roots = [
-                os.path.join(root, name) for root in self.modulepath for name in sandbox.list_modules(root)
-            ]
-            self._in_ruby = scan_ruby([*roots, *self._roots])
-        return self._in_ruby
+        """The functions, facts and data types in Ruby; see `scan_ruby`."""
+        roots = [os.path.join(root, name) for root in self.modulepath for name in sandbox.list_modules(root)]
+        return scan_ruby([*roots, *self._roots])
 
 
 @memoize(owner="one result")
