@@ -42,9 +42,9 @@ class Candidate(Record):
 # --- Variables
 
 
-def find_variable(session: Session, name: str) -> Value:
-    """Return the value of a variable, plain or qualified, as the top scope sees it; None if there is none."""
-    return dict(iterate_variables(session)).get(name.removeprefix("::"))
+def find_variable(session: Session, name: str, default: Value = None) -> Value:
+    """Return the value of a variable, plain or qualified, as the top scope sees it, or a default."""
+    return dict(iterate_variables(session)).get(name.removeprefix("::"), default)
 
 
 def iterate_variables(session: Session) -> Iterator[tuple[str, Value]]:
@@ -190,23 +190,22 @@ def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
 
 def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
     """Return the parameters of a class or define with type and default, as they are written."""
+    found = None
     if body.type_name == "class":
         found = find_documentation(session, "classes", body.title.removeprefix("::"))
-    elif "::" in body.type_name or _find_resource_type(session, body.type_name) is None:
+    elif "::" in body.type_name or find_resource_type(session, body.type_name) is None:
         found = find_documentation(session, "defines", body.type_name)
-    else:
-        found = None
     return found.declared if found is not None else {}
 
 
-def _find_resource_type(session: Session, name: str) -> TypeFacts | None:
+def find_resource_type(session: Session, name: str) -> TypeFacts | None:
     """Return the facts about a resource type that is not a define, None for any other word."""
     return get_type_facts(session.runtime.settings, name) if name != "class" else None
 
 
 def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, AttributeFacts]:
     """Return the facts about the attributes of the resource of a body, by name."""
-    known = _find_resource_type(session, body.type_name)
+    known = find_resource_type(session, body.type_name)
     if known is not None:
         return {**known.attributes, **known_types.get_metaparameters()}
     defined = body.type_name == "class" or find_documentation(session, "defines", body.type_name) is not None

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from evaluator import resource_types
-from evaluator.assistance.candidates import Candidate, iterate_variables
+from evaluator.assistance.candidates import Candidate, find_resource_type, find_variable
 from evaluator.assistance.documentation import Documentation, find_documentation
 from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.functions import find_function
+from evaluator.program.definitions import MISSING
 from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import get_metaparameters
 from evaluator.types import describe_outline, find_builtin_type
@@ -165,11 +166,10 @@ def make_type_card(session: Session, name: str) -> Card | None:
 
 def make_variable_card(session: Session, name: str) -> Card | None:
     """Return the card of a variable with its type and value. A Sensitive stays hidden."""
-    known = dict(iterate_variables(session))
     name = name.removeprefix("::")
-    if name not in known:
+    value = find_variable(session, name, MISSING)
+    if value is MISSING:
         return None
-    value = known[name]
     kind = shorten_text(describe_outline(value, session.runtime.dialect))
     return Card(
         "variable",
@@ -303,7 +303,7 @@ def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Ca
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
     rows = []
-    known = get_type_facts(session.runtime.settings, type_name) if type_name != "class" else None
+    known = find_resource_type(session, type_name)
     if known is not None:
         fact = known.attributes.get(item.text) or get_metaparameters().get(item.text)
         if fact is not None and (listed := list_values(fact)):

@@ -35,7 +35,6 @@ from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.session.session import Session
-    from evaluator.values import Value
 
 MOST_DESCRIBED = 12  # at most this many candidates are described
 LONGEST_CHECKED = 20_000  # characters; whether candidates fit is not checked in longer sources
@@ -287,9 +286,8 @@ _PAIRS = {"]": "[", "}": "{"}
 
 def find_kind(value: Value) -> str:
     """Return the kind of a value, one of KINDS; "" for others."""
-    if value is None:
-        return "Undef"
-    return next((name for name in (infer_outline(value, PUPPET).simple_name,) if name in KINDS), "")
+    name = infer_outline(value, PUPPET).simple_name
+    return name if name in KINDS else ""
 
 
 def find_literal_kind(tokens: list[CursorToken]) -> str:

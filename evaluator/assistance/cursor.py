@@ -48,7 +48,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
 class CursorToken:
-    """A token of a text that may be unfinished; `kind` is a group of the pattern."""
+    """A token of a text that may be unfinished; `kind` is the name of a group of `_TOKENS`."""
 
     __slots__ = ("end", "kind", "start", "text")
 
@@ -72,9 +72,11 @@ def scan_tokens(text: str) -> list[CursorToken]:
 class CursorBody(Record):
     """The resource body around the cursor.
 
-    type_name  the lower-case resource type;  title  the literal title or ""
-    wants      "attribute" where an attribute's name is due, else ""
-    used       the attributes that it has so far
+    Attributes:
+        type_name: The resource type in lower case.
+        title: The literal title, or "".
+        wants: "attribute" where the name of an attribute is expected, else "".
+        used: The attributes that it has so far.
     """
 
     type_name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evaluator.assistance.cursor import scan_tokens
@@ -28,9 +29,8 @@ _NAME = LazyPattern(r"[a-z]\w*(?:::[a-z]\w*)*")
 _TAG = LazyPattern(r"@(\w+)\s*(.*)")
 _PARAMETER = LazyPattern(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
 _MARKUP = LazyPattern(r"<br ?/?>|```|\*\*")
-_LINK = LazyPattern(
-    r"\[([^][]*+)\]\([^)]{0,1000}\)"
-)  # the length limit keeps an address without an end from being searched again and again
+# the length limit keeps an address without an end from being searched again and again
+_LINK = LazyPattern(r"\[([^][]*+)\]\([^)]{0,1000}\)")
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 _ITEM = LazyPattern(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that starts a new item
 _LINES = 8  # at most this many paragraphs and items of a comment are shown
@@ -43,25 +43,23 @@ class Documentation:
         self.source = source
         self.node = node
         self.text = _format_definition(source, node)
-        self._comment: tuple[str, dict[str, str]] | None = None
 
     @property
     def head(self) -> str:
         """The definition up to its body."""
         return self.text if isinstance(self.node, TypeAlias) else _format_definition_head(self.text)
 
-    @property
+    @cached_property
     def comment(self) -> tuple[str, dict[str, str]]:
         """The words of the comment above it, and its description of each parameter."""
-        if self._comment is None:
-            self._comment = parse_comment(find_comment_above(self.source.text, self.node.start))
-        return self._comment
+        return parse_comment(find_comment_above(self.source.text, self.node.start))
 
     @property
     def declared(self) -> dict[str, str]:
         """The parameters with type and default."""
         return {
-            parameter.name: self._declared(parameter) for parameter in getattr(self.node, "parameters", ())
+            parameter.name: self._format_declaration(parameter)
+            for parameter in getattr(self.node, "parameters", ())
         }
 
     @property
@@ -73,7 +71,9 @@ class Documentation:
             for name, declared in self.declared.items()
         ]
 
-    def _declared(self, parameter: Any) -> str:
+    def _format_declaration(self, parameter: Any) -> str:
+        """Return the type and the default of a parameter, as they are written."""
+
         def written(node: Any) -> str:
             return " ".join(self.source.text[node.start : node.end].split())
 

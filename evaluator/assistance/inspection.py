@@ -45,12 +45,9 @@ def inspect(session: Session, source: str, cursor: int) -> Card | None:
     at = next(
         (i for i, token in enumerate(tokens) if token.start <= cursor <= token.end and _is_name(token)), None
     )
-    if at is not None:
-        found = _find_card_at(session, tokens, at)
-        if found is not None:
-            return found
+    found = None if at is None else _find_card_at(session, tokens, at)
     call = _find_enclosing_call(tokens, cursor)
-    return make_function_card(session, call) if call else None
+    return found or (make_function_card(session, call) if call else None)
 
 
 def _is_name(token: CursorToken) -> bool:

@@ -58,31 +58,21 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
 
 def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
-    value, wanted = (
-        evaluate(get_expression_text(node.left, source)),
-        evaluate(get_expression_text(node.right, source)),
-    )
-    found = evaluate(get_expression_text(node, source))
-    what = f"{get_expression_text(node, source)} is {format_value(found)}"
+    left, right, whole = (get_expression_text(each, source) for each in (node.left, node.right, node))
+    value, wanted, found = evaluate(left), evaluate(right), evaluate(whole)
     if is_type(wanted):
-        part = session.supervised(
-            lambda: explain_instance(get_expression_text(node.left, source), value, wanted)
-        )
-        return Explanation(what, found, "", [part])
-    holds = found is (node.operator == "=~")
-    words = f"{format_value(wanted)} matches it" if holds else f"{format_value(wanted)} does not match it"
-    return Explanation(
-        what, found, "", [Explanation(get_expression_text(node.left, source), holds, words, value=value)]
-    )
+        part = session.supervised(lambda: explain_instance(left, value, wanted))
+    else:
+        holds = found is (node.operator == "=~")
+        words = f"{format_value(wanted)} matches it" if holds else f"{format_value(wanted)} does not match it"
+        part = Explanation(left, holds, words, value=value)
+    return Explanation(f"{whole} is {format_value(found)}", found, "", [part])
 
 
 def _explain_types(
     session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
 ) -> Explanation | None:
-    left, right = (
-        evaluate(get_expression_text(node.left, source)),
-        evaluate(get_expression_text(node.right, source)),
-    )
+    left, right = (evaluate(get_expression_text(each, source)) for each in (node.left, node.right))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
