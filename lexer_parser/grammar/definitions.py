@@ -22,7 +22,6 @@ from lexer_parser.tree.nodes import (
     AttributesSplat,
     Class,
     Collector,
-    Default,
     Define,
     Epp,
     Function,
@@ -31,12 +30,10 @@ from lexer_parser.tree.nodes import (
     NodeDefinition,
     Parameter,
     Query,
-    Regexp,
     Render,
     RenderText,
     Resource,
     ResourceBody,
-    String,
     TypeAlias,
     TypeDefinition,
     TypeMapping,
@@ -78,22 +75,9 @@ def p_resource_untitled(p: Production) -> None:
     p[0] = make_untitled_resource(p[1], p[2], p[3] if type(p[3]) is list else [], p[len(p) - 1][1])
 
 
-def p_bodies_first(p: Production) -> None:
-    """bodies : body
-    attributes : attribute"""
-    p[0] = [p[1]]
-
-
 def p_attributes_behind_comma(p: Production) -> None:
     "attributes : COMMA attribute"
     p[0] = [p[2]]
-
-
-def p_bodies_next(p: Production) -> None:
-    """bodies : bodies SEMIC body
-    attributes : attributes COMMA attribute"""
-    p[1].append(p[3])
-    p[0] = p[1]
 
 
 def p_body(p: Production) -> None:
@@ -122,8 +106,11 @@ def p_attributes_splat(p: Production) -> None:
     p[0] = AttributesSplat(p[1][0], p[3].end, p[3])
 
 
-def p_unit_keyword(p: Production) -> None:
-    """keyword : AND
+def p_unit_name(p: Production) -> None:
+    """host : string
+    dotted_name : NAME
+    | NUMBER
+    keyword : AND
     | ATTR
     | CASE
     | CLASS
@@ -173,8 +160,14 @@ def p_class(p: Production) -> None:
     p[0] = Class(p[1][0], p[5][1], p[2], p[3], p[4], p[5][2])
 
 
-def p_class_parent(p: Production) -> None:
+def p_optional(p: Production) -> None:
     """class_parent : INHERITS definition_name
+    |
+    node_parent : INHERITS host
+    |
+    return_type : RSHIFT type_reference
+    |
+    epp_parameters : PIPE lambda_parameters PIPE
     |"""
     p[0] = p[2] if len(p) > 1 else None
 
@@ -250,17 +243,6 @@ def p_parameter_typed_splat(p: Production) -> None:
     p[0] = Parameter(*p[3], p[1], p[5] if len(p) > 4 else None, True)
 
 
-def p_return_type(p: Production) -> None:
-    """return_type : RSHIFT type_reference
-    |"""
-    p[0] = p[2] if len(p) > 1 else None
-
-
-def p_type_reference(p: Production) -> None:
-    "type_reference : CLASSREF %prec LOW"
-    p[0] = TypeName(*p[1])
-
-
 def p_type_reference_access(p: Production) -> None:
     "type_reference : CLASSREF LBRACK access_arguments RBRACK"
     p[0] = Access(p[1][0], p[4][1], TypeName(*p[1]), merge_pairs(p[3]))
@@ -273,53 +255,10 @@ def p_node(p: Production) -> None:
     p[0] = NodeDefinition(p[1][0], end, p[2], parent, body)
 
 
-def p_hosts_first(p: Production) -> None:
-    "hosts : host"
-    p[0] = [p[1]]
-
-
-def p_hosts_next(p: Production) -> None:
-    "hosts : hosts COMMA host"
-    p[1].append(p[3])
-    p[0] = p[1]
-
-
-def p_node_parent(p: Production) -> None:
-    """node_parent : INHERITS host
-    |"""
-    p[0] = p[2] if len(p) > 1 else None
-
-
-def p_unit_host(p: Production) -> None:
-    "host : string"
-    p[0] = p[1]
-
-
-def p_host_name(p: Production) -> None:
-    "host : dotted_name"
-    p[0] = String(*p[1])
-
-
-def p_unit_dotted_name(p: Production) -> None:
-    """dotted_name : NAME
-    | NUMBER"""
-    p[0] = p[1]
-
-
 def p_dotted_name_next(p: Production) -> None:
     """dotted_name : dotted_name DOT NAME
     | dotted_name DOT NUMBER"""
     p[0] = (p[1][0], p[3][1], f"{p[1][2]}.{p[3][2]}")
-
-
-def p_host_default(p: Production) -> None:
-    "host : DEFAULT"
-    p[0] = Default(p[1][0], p[1][1])
-
-
-def p_host_regexp(p: Production) -> None:
-    "host : REGEX"
-    p[0] = Regexp(*p[1])
 
 
 # --- Types
@@ -353,7 +292,7 @@ def p_type_definition(p: Production) -> None:
 
 
 def make_alias(left: Any, right: Any) -> Any:
-    """A type alias, or a mapping when the left side has arguments."""
+    """Return a type alias, or a mapping when the left side has arguments."""
     if type(left) is TypeName:
         return TypeAlias(left.start, left.end, left.value, right)
     return TypeMapping(left.start, left.end, left, right)
@@ -371,12 +310,6 @@ def p_epp_template(p: Production) -> None:
     p[0] = Lambda(start, end, given or [], Epp(start, end, body, given is not None), None)
 
 
-def p_epp_parameters(p: Production) -> None:
-    """epp_parameters : PIPE lambda_parameters PIPE
-    |"""
-    p[0] = p[2] if len(p) > 1 else None
-
-
 def p_render_text(p: Production) -> None:
     "primary : RENDER_STRING"
     p[0] = RenderText(*p[1])
@@ -392,7 +325,3 @@ def p_render_block(p: Production) -> None:
     """primary : RENDER_EXPR LBRACE statements RBRACE EPP_END
     | RENDER_EXPR LBRACE statements RBRACE EPP_END_TRIM"""
     p[0] = Render(p[1][0], p[5][1], make_statement_block(p[3], p[2][0], p[4][1]))
-
-
-# As in `lexer_parser.grammar.expressions`.
-LISTS = (p_bodies_first, p_bodies_next)

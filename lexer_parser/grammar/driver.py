@@ -271,9 +271,8 @@ class Grammar:
             Exception: any exception that a damaged module raises.
         """
         found: dict[str, Any] = {}
-        for module in map(_import, self.modules):
-            lists = (*found.get("LISTS", ()), *getattr(module, "LISTS", ()))
-            found |= {**vars(module), "LISTS": lists}
+        for module in self.modules:
+            found |= vars(_import(module))
         return SimpleNamespace(**found)
 
     def load_tables(self) -> Any:
@@ -311,9 +310,7 @@ def execute_tables(text: str) -> SimpleNamespace:
 
 
 def compute_digest(tables: Any) -> int:
-    """Return a checksum by which damaged tables are detected.
-
-    It takes a fifth of a millisecond.
+    """Return a checksum by which damaged tables are detected; it takes a fifth of a millisecond.
 
     The second version of the format of `marshal` is the same in every release of Python.
     """

@@ -20,32 +20,25 @@ from lexer_parser.grammar.building import (
     make_statement_block,
     merge_pairs,
 )
-from lexer_parser.operators import OPERATORS, PRECEDENCE
+from lexer_parser.operators import BINARY, OPERATORS, PRECEDENCE, PREFIX
+from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import (
     Access,
-    And,
-    Arithmetic,
     Array,
     Assignment,
     Boolean,
     Call,
     Case,
     CaseOption,
-    Comparison,
     Concat,
     Default,
     Hash,
     Heredoc,
     If,
-    In,
     Lambda,
-    Match,
     MethodCall,
-    Minus,
     Name,
     Nop,
-    Not,
-    Or,
     Pair,
     Paren,
     Regexp,
@@ -53,7 +46,6 @@ from lexer_parser.tree.nodes import (
     Reserved,
     Selector,
     SelectorEntry,
-    Splat,
     String,
     Text,
     TypeName,
@@ -86,18 +78,9 @@ precedence = (
 
 
 def p_program(p: Production) -> None:
-    "program : statements"
-    p[0] = make_statement_block(p[1], 0, 0)
-
-
-def p_unit_program(p: Production) -> None:
-    "program : epp_template"
-    p[0] = p[1]
-
-
-def p_program_empty(p: Production) -> None:
-    "program :"
-    p[0] = Nop(0, 0)
+    """program : statements
+    |"""
+    p[0] = make_statement_block(p[1] if len(p) > 1 else [], 0, 0)
 
 
 def p_statements_first(p: Production) -> None:
@@ -135,15 +118,10 @@ def p_comma_list_next(p: Production) -> None:
 
 
 def p_block(p: Production) -> None:
-    "block : LBRACE statements RBRACE"
-    start, end = p[1][0], p[3][1]
-    p[0] = (start, end, make_statement_block(p[2], start, end))
-
-
-def p_block_empty(p: Production) -> None:
-    "block : LBRACE RBRACE"
-    start, end = p[1][0], p[2][1]
-    p[0] = (start, end, Nop(start, end))
+    """block : LBRACE statements RBRACE
+    | LBRACE RBRACE"""
+    start, end = p[1][0], p[len(p) - 1][1]
+    p[0] = (start, end, make_statement_block(p[2] if len(p) > 3 else [], start, end))
 
 
 def p_unit_assignment(p: Production) -> None:
@@ -173,68 +151,56 @@ def p_relationship(p: Production) -> None:
 
 
 def p_unit_expression(p: Production) -> None:
-    """expression : primary
+    """program : epp_template
+    expression : primary
+    | type_call %prec LOW
     primary : string
     | array
-    | hash"""
+    | hash
+    string : concat
+    | heredoc
+    heredoc_text : concat"""
     p[0] = p[1]
 
 
-def p_arithmetic(p: Production) -> None:
+# The classes of the nodes of operators, by the texts of the operators.
+_BINARY: dict[str, Any] = {row.text: getattr(nodes, row.node) for row in BINARY}
+_PREFIX: dict[str, Any] = {row.text: getattr(nodes, row.node) for row in PREFIX}
+
+
+def p_operation(p: Production) -> None:
     """expression : expression PLUS expression
     | expression MINUS expression
     | expression TIMES expression
     | expression DIV expression
     | expression MODULO expression
     | expression LSHIFT expression
-    | expression RSHIFT expression"""
-    p[0] = Arithmetic(*p[2], p[1], p[3])
-
-
-def p_comparison(p: Production) -> None:
-    """expression : expression ISEQUAL expression
+    | expression RSHIFT expression
+    | expression ISEQUAL expression
     | expression NOTEQUAL expression
     | expression LESSTHAN expression
     | expression LESSEQUAL expression
     | expression GREATERTHAN expression
-    | expression GREATEREQUAL expression"""
-    p[0] = Comparison(*p[2], p[1], p[3])
-
-
-def p_match(p: Production) -> None:
-    """expression : expression MATCH expression
+    | expression GREATEREQUAL expression
+    | expression MATCH expression
     | expression NOMATCH expression"""
-    p[0] = Match(*p[2], p[1], p[3])
+    p[0] = _BINARY[p[2][2]](*p[2], p[1], p[3])
 
 
-def p_in(p: Production) -> None:
-    "expression : expression IN expression"
-    p[0] = In(p[2][0], p[2][1], p[1], p[3])
+def p_word_operation(p: Production) -> None:
+    """expression : expression IN expression
+    | expression AND expression
+    | expression OR expression"""
+    start, end, word = p[2]
+    p[0] = _BINARY[word](start, end, p[1], p[3])
 
 
-def p_and(p: Production) -> None:
-    "expression : expression AND expression"
-    p[0] = And(p[2][0], p[2][1], p[1], p[3])
-
-
-def p_or(p: Production) -> None:
-    "expression : expression OR expression"
-    p[0] = Or(p[2][0], p[2][1], p[1], p[3])
-
-
-def p_not(p: Production) -> None:
-    "expression : NOT expression"
-    p[0] = Not(p[1][0], p[1][1], p[2])
-
-
-def p_minus(p: Production) -> None:
-    "expression : MINUS expression %prec NEGATION"
-    p[0] = Minus(p[1][0], p[1][1], p[2])
-
-
-def p_splat(p: Production) -> None:
-    "expression : TIMES expression %prec SPLAT"
-    p[0] = Splat(p[1][0], p[1][1], p[2])
+def p_prefix_operation(p: Production) -> None:
+    """expression : NOT expression
+    | MINUS expression %prec NEGATION
+    | TIMES expression %prec SPLAT"""
+    start, end, sign = p[1]
+    p[0] = _PREFIX[sign](start, end, p[2])
 
 
 def p_paren(p: Production) -> None:
@@ -257,7 +223,10 @@ def p_list_first(p: Production) -> None:
     selector_entries : selector_entry
     case_options : case_option
     case_values : expression
-    parameter_list : parameter"""
+    parameter_list : parameter
+    bodies : body
+    attributes : attribute
+    hosts : host"""
     p[0] = [p[1]]
 
 
@@ -268,7 +237,10 @@ def p_list_next(p: Production) -> None:
     pairs : pairs COMMA pair
     selector_entries : selector_entries COMMA selector_entry
     case_values : case_values COMMA expression
-    parameter_list : parameter_list COMMA parameter"""
+    parameter_list : parameter_list COMMA parameter
+    bodies : bodies SEMIC body
+    attributes : attributes COMMA attribute
+    hosts : hosts COMMA host"""
     p[1].append(p[3])
     p[0] = p[1]
 
@@ -295,35 +267,21 @@ def p_pair(p: Production) -> None:
     p[0] = Pair(p[2][0], p[2][1], p[1], p[3])
 
 
-def p_keyword_entry(p: Production) -> None:
-    """hash_entry : TYPE
-    | FUNCTION"""
-    p[0] = String(*p[1])
-
-
 def p_array(p: Production) -> None:
     """array : LISTSTART entries RBRACK
     | LISTSTART entries COMMA RBRACK
     | LBRACK entries RBRACK
-    | LBRACK entries COMMA RBRACK"""
-    p[0] = Array(p[1][0], p[len(p) - 1][1], merge_pairs(p[2]))
-
-
-def p_array_empty(p: Production) -> None:
-    """array : LISTSTART RBRACK
+    | LBRACK entries COMMA RBRACK
+    | LISTSTART RBRACK
     | LBRACK RBRACK"""
-    p[0] = Array(p[1][0], p[2][1], [])
+    p[0] = Array(p[1][0], p[len(p) - 1][1], merge_pairs(p[2]) if type(p[2]) is list else [])
 
 
 def p_hash(p: Production) -> None:
     """hash : LBRACE pairs RBRACE
-    | LBRACE pairs COMMA RBRACE"""
-    p[0] = Hash(p[1][0], p[len(p) - 1][1], p[2])
-
-
-def p_hash_empty(p: Production) -> None:
-    "hash : LBRACE RBRACE"
-    p[0] = Hash(p[1][0], p[2][1], [])
+    | LBRACE pairs COMMA RBRACE
+    | LBRACE RBRACE"""
+    p[0] = Hash(p[1][0], p[len(p) - 1][1], p[2] if type(p[2]) is list else [])
 
 
 # --- Literals
@@ -335,18 +293,25 @@ def p_variable(p: Production) -> None:
 
 
 def p_name(p: Production) -> None:
-    "primary : NAME"
+    """primary : NAME
+    method_name : NAME
+    | TYPE"""
     p[0] = Name(*p[1])
 
 
 def p_type_name(p: Production) -> None:
-    "primary : CLASSREF"
+    """primary : CLASSREF
+    type_reference : CLASSREF %prec LOW"""
     p[0] = TypeName(*p[1])
 
 
 def p_string(p: Production) -> None:
     """string : STRING
-    | WORD"""
+    | WORD
+    heredoc_text : STRING
+    hash_entry : TYPE
+    | FUNCTION
+    host : dotted_name"""
     p[0] = String(*p[1])
 
 
@@ -366,12 +331,14 @@ def p_undef(p: Production) -> None:
 
 
 def p_default(p: Production) -> None:
-    "primary : DEFAULT"
+    """primary : DEFAULT
+    host : DEFAULT"""
     p[0] = Default(p[1][0], p[1][1])
 
 
 def p_regexp(p: Production) -> None:
-    "primary : REGEX"
+    """primary : REGEX
+    host : REGEX"""
     p[0] = Regexp(*p[1])
 
 
@@ -379,12 +346,6 @@ def p_reserved(p: Production) -> None:
     """primary : ATTR
     | PRIVATE"""
     p[0] = Reserved(*p[1])
-
-
-def p_unit_string(p: Production) -> None:
-    """string : concat
-    | heredoc"""
-    p[0] = p[1]
 
 
 def p_concat_first(p: Production) -> None:
@@ -418,48 +379,23 @@ def p_heredoc(p: Production) -> None:
     p[0] = Heredoc(*p[1], p[3])
 
 
-def p_heredoc_text(p: Production) -> None:
-    "heredoc_text : STRING"
-    p[0] = String(*p[1])
-
-
-def p_unit_heredoc_text(p: Production) -> None:
-    "heredoc_text : concat"
-    p[0] = p[1]
-
-
 # --- Calls
 
 
 def p_call(p: Production) -> None:
-    """expression : expression LPAREN RPAREN %prec LOW
-    | expression LPAREN RPAREN lambda"""
-    p[0] = Call(
-        p[1].start,
-        p[len(p) - 1].end if len(p) == 5 else p[3][1],
-        p[1],
-        [],
-        p[4] if len(p) == 5 else None,
-        True,
-    )
-
-
-def p_call_arguments(p: Production) -> None:
     """expression : expression LPAREN arguments RPAREN %prec LOW
-    | expression LPAREN arguments COMMA RPAREN %prec LOW"""
-    p[0] = Call(p[1].start, p[len(p) - 1][1], p[1], merge_pairs(p[3]), None, True)
+    | expression LPAREN arguments COMMA RPAREN %prec LOW
+    | expression LPAREN RPAREN %prec LOW"""
+    arguments = merge_pairs(p[3]) if len(p) > 4 else []
+    p[0] = Call(p[1].start, p[len(p) - 1][1], p[1], arguments, None, True)
 
 
-def p_call_arguments_lambda(p: Production) -> None:
+def p_call_lambda(p: Production) -> None:
     """expression : expression LPAREN arguments RPAREN lambda
-    | expression LPAREN arguments COMMA RPAREN lambda"""
-    block = p[len(p) - 1]
-    p[0] = Call(p[1].start, block.end, p[1], merge_pairs(p[3]), block, True)
-
-
-def p_unit_type_call(p: Production) -> None:
-    "expression : type_call %prec LOW"
-    p[0] = p[1]
+    | expression LPAREN arguments COMMA RPAREN lambda
+    | expression LPAREN RPAREN lambda"""
+    arguments, block = merge_pairs(p[3]) if len(p) > 5 else [], p[len(p) - 1]
+    p[0] = Call(p[1].start, block.end, p[1], arguments, block, True)
 
 
 def p_type_call(p: Production) -> None:
@@ -477,13 +413,9 @@ def p_type_call_lambda(p: Production) -> None:
 
 
 def p_method_call(p: Production) -> None:
-    "expression : expression DOT method_name %prec LOW"
-    p[0] = MethodCall(p[2][0], p[3].end, p[1], p[3], [], None)
-
-
-def p_method_call_lambda(p: Production) -> None:
-    "expression : expression DOT method_name lambda"
-    p[0] = MethodCall(p[2][0], p[4].end, p[1], p[3], [], p[4])
+    """expression : expression DOT method_name %prec LOW
+    | expression DOT method_name lambda"""
+    p[0] = MethodCall(p[2][0], p[len(p) - 1].end, p[1], p[3], [], p[4] if len(p) == 5 else None)
 
 
 def p_method_call_arguments(p: Production) -> None:
@@ -497,12 +429,6 @@ def p_method_call_arguments_lambda(p: Production) -> None:
     | expression DOT method_name LPAREN RPAREN lambda"""
     block = p[len(p) - 1]
     p[0] = MethodCall(p[4][0], block.end, p[1], p[3], merge_pairs(p[5]) if len(p) == 8 else [], block)
-
-
-def p_method_name(p: Production) -> None:
-    """method_name : NAME
-    | TYPE"""
-    p[0] = Name(*p[1])
 
 
 def p_lambda(p: Production) -> None:

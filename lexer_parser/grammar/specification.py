@@ -18,7 +18,6 @@ from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import (
     Array,
     Case,
-    Hash,
     Relationship,
     ResourceDefaults,
     ResourceOverride,
@@ -139,11 +138,9 @@ def p_pair(p: Production) -> None:
 
 
 def p_keyword_entry(p: Production) -> None:
-    """hash_entry : TYPE
-    | FUNCTION
-    argument_entry : TYPE
+    """argument_entry : TYPE
     | FUNCTION"""
-    expressions.p_keyword_entry(p)
+    expressions.p_string(p)
 
 
 def p_concat_first(p: Production) -> None:
@@ -188,12 +185,12 @@ def p_collector_attributes(p: Production) -> None:
 def p_array_comma(p: Production) -> None:
     """array : LISTSTART COMMA RBRACK
     | LBRACK COMMA RBRACK"""
-    p[0] = Array(p[1][0], p[3][1], [])
+    expressions.p_array(p)
 
 
 def p_hash_comma(p: Production) -> None:
     "hash : LBRACE COMMA RBRACE"
-    p[0] = Hash(p[1][0], p[3][1], [])
+    expressions.p_hash(p)
 
 
 def p_case_empty(p: Production) -> None:
