@@ -56,14 +56,14 @@ class StatementTable:
         self._starts = [statement.start for statement in self.statements]
 
     def _collect_statements(self, program: nodes.Program) -> None:
-        extents = _compute_extents(program)
+        extents = nodes.compute_extents(program.body, self.source.text)
         pending: list[tuple[nodes.Node, int | None]] = [(program, None)]
         while pending:
             node, owner = pending.pop()
             if isinstance(node, nodes.Function):
                 self._functions.append(node)
             elif isinstance(node, nodes.Call | nodes.MethodCall) and node.block is not None:
-                self._callers[node.block.start] = _get_callee_name(node)
+                self._callers[node.block.start] = nodes.get_callee_name(node)
             elif isinstance(node, nodes.Lambda) and not isinstance(node.body, nodes.Epp):
                 owner = node.start
             for name in _BODIES:
@@ -185,19 +185,3 @@ def _find_last_entry(code: CodeType) -> int:
 def make_source_key(source: Source) -> str:
     """Return the identity of a source: the full path of its file, or its text if it has none."""
     return abspath(source.path) if source.path is not None else source.text
-
-
-def _compute_extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:
-    """Return the extent of each node with its children; the span of an operator is only its sign."""
-    found: dict[nodes.Node, tuple[int, int]] = {}
-    for node in reversed(list(nodes.walk(program.body))):  # the children of a node come before it
-        inside = [found[child] for child in node.children()]
-        start = min((one for one, _ in inside), default=node.start)
-        end = max((one for _, one in inside), default=node.end)
-        found[node] = min(start, node.start), max(end, node.end)
-    return found
-
-
-def _get_callee_name(node: nodes.Call | nodes.MethodCall) -> str:
-    named = node.functor if isinstance(node, nodes.Call) else node.name
-    return str(named.value) if isinstance(named, nodes.Name) else ""

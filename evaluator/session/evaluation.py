@@ -229,7 +229,7 @@ def _list_ends(body: nodes.Node) -> list[nodes.Node]:
     match body:
         case nodes.Block():
             parts = body.statements[-1:]
-        case nodes.If() | nodes.Unless():
+        case nodes.Conditional():
             parts = [body.then, body.otherwise]
         case nodes.Case():
             parts = [option.then for option in body.options]

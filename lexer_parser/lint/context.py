@@ -58,15 +58,9 @@ class LintContext:
         """Return the source text of a node."""
         return self.source.text[node.start : node.end]
 
-    def extent_of(self, node: nodes.Node) -> tuple[int, int]:
-        """Return the start and end of a node with its operands; an operator's own place is its sign alone."""
-        inside = list(nodes.walk(node))
-        return min(one.start for one in inside), max(one.end for one in inside)
-
     def full_text_of(self, node: nodes.Node) -> str:
         """Return the source text of a node with its operands."""
-        start, end = self.extent_of(node)
-        return self.source.text[start:end]
+        return nodes.get_expression_text(node, self.source.text)
 
     def literal_of(self, node: nodes.Node) -> object:
         """Return the known content of a node.
@@ -87,4 +81,5 @@ class LintContext:
 
     def is_followed_closely(self, one: nodes.Node, other: nodes.Node) -> bool:
         """Return True if only blanks separate a statement from the next one."""
-        return not self.source.text[one.end : self.extent_of(other)[0]].strip(" ")
+        start, _ = nodes.find_expression_extent(other, self.source.text)
+        return not self.source.text[one.end : start].strip(" ")

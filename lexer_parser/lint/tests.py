@@ -12,6 +12,7 @@ from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
+from lexer_parser.tree.nodes import get_callee_name, list_arguments
 
 BRACED = LazyPattern(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
 BARE = LazyPattern(r"\$((?:::)?[a-z]\w*(?:::\w+)*)\b")
@@ -72,7 +73,6 @@ ARGUMENTS = (
     *(nodes.Arithmetic, nodes.Comparison, nodes.MethodCall),
 )
 Call = nodes.Call | nodes.MethodCall
-Conditional = nodes.If | nodes.Unless
 
 
 def match_node(node: nodes.Node, **words: object) -> RuleMatch:
@@ -83,12 +83,6 @@ def match_node(node: nodes.Node, **words: object) -> RuleMatch:
 def match_part(node: nodes.Node, start: int, end: int, **words: object) -> RuleMatch:
     """Return a match at a part of a node; `start` and `end` count from its beginning."""
     return RuleMatch(span=(node.start + start, node.start + end), **words)
-
-
-def get_function_name(node: Call) -> str:
-    """Return the name of the function that a node calls, "" if it has none."""
-    name = node.name if isinstance(node, nodes.MethodCall) else node.functor
-    return name.value if isinstance(name, nodes.Name) else ""
 
 
 # --- Strings
@@ -108,7 +102,7 @@ def find_bare_in_single_quotes(
     elif isinstance(node, nodes.Attribute):
         values = [node.value]
     else:
-        values = node.arguments if get_function_name(node) == "notice" else []
+        values = node.arguments if get_callee_name(node) == "notice" else []
     for value in values:
         found = _is_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
         if found is not None:
@@ -159,7 +153,7 @@ def escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> Rule
 
 def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch]:
     r"""Recognize `notice('a\n')`."""
-    for argument in node.arguments if get_function_name(node) in MESSAGE_FUNCTIONS else ():
+    for argument in node.arguments if get_callee_name(node) in MESSAGE_FUNCTIONS else ():
         text = lint.text_of(argument) if isinstance(argument, nodes.String) else ""
         escape = ESCAPE.search(text[:-1]) if text.startswith("'") else None
         if escape is not None:
@@ -218,7 +212,7 @@ def find_argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
             continue
         is_bare = one.arguments and not lint.text_of(one).endswith(")")
         if is_bare and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
-            yield match_node(other, name=get_function_name(one), text=lint.full_text_of(other))
+            yield match_node(other, name=get_callee_name(one), text=lint.full_text_of(other))
 
 
 def _call_help(name: str, text: str, has_title: bool) -> str:
@@ -252,7 +246,7 @@ def find_class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[Rule
 
 
 def find_control_flow_word(
-    lint: LintContext, node: nodes.Block | nodes.CaseOption | Conditional
+    lint: LintContext, node: nodes.Block | nodes.CaseOption | nodes.Conditional
 ) -> Iterator[RuleMatch]:
     """Recognize `if $x { next }`."""
     for statement in node.statements if isinstance(node, nodes.Block) else [node.then]:
@@ -286,22 +280,22 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
     elif isinstance(node, nodes.Call | nodes.MethodCall):
-        words = [] if get_function_name(node) in NAMING else node.arguments
+        words = [] if get_callee_name(node) in NAMING else node.arguments
     else:
-        words = [_test_of(node)] if isinstance(node, nodes.If | nodes.Unless) else [node]
+        words = [_test_of(node)] if isinstance(node, nodes.Conditional) else [node]
     for word in words:
         if isinstance(word, nodes.Name) and lint.is_variable(word.value):
             yield match_node(word, name=word.value)
 
 
-def _test_of(node: Conditional) -> nodes.Node:
+def _test_of(node: nodes.Conditional) -> nodes.Node:
     test = node.test
     while isinstance(test, nodes.Paren):
         test = test.expr
     return test
 
 
-def find_constant_condition(lint: LintContext, node: Conditional) -> RuleMatch | None:
+def find_constant_condition(lint: LintContext, node: nodes.Conditional) -> RuleMatch | None:
     """Recognize `if 'false'`, `if ''` and `if 0`."""
     test = _test_of(node)
     is_variable = isinstance(test, nodes.Name) and lint.is_variable(test.value)
@@ -310,7 +304,7 @@ def find_constant_condition(lint: LintContext, node: Conditional) -> RuleMatch |
     return None
 
 
-def find_word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None:
+def find_word_compared(lint: LintContext, node: nodes.Conditional) -> RuleMatch | None:
     """Recognize `if role == 'web'`, where no variable is called `role`."""
     test = _test_of(node)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
@@ -431,7 +425,7 @@ def find_result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch 
     """Recognize `$twice = $list.each …`."""
     right = node.right
     if isinstance(right, nodes.Call | nodes.MethodCall) and right.block is not None:
-        name = get_function_name(right)
+        name = get_callee_name(right)
         return match_node(right, name=name) if name in ("each", "reverse_each") else None
     return None
 
@@ -506,8 +500,8 @@ def find_foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch 
 
 def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `split('10.0.0.1', '.')`."""
-    arguments = _list_arguments(node)
-    pattern = arguments[1] if len(arguments) > 1 and get_function_name(node) in PATTERN_FUNCTIONS else None
+    arguments = list_arguments(node)
+    pattern = arguments[1] if len(arguments) > 1 and get_callee_name(node) in PATTERN_FUNCTIONS else None
     if isinstance(pattern, nodes.String) and pattern.value in METACHARACTERS:
         return match_node(pattern, text=pattern.value, mended=f"/\\{pattern.value}/")
     return None
@@ -515,7 +509,7 @@ def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
 
 def find_each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `'a, b'.each |$x| { … }`."""
-    name, arguments = get_function_name(node), _list_arguments(node)
+    name, arguments = get_callee_name(node), list_arguments(node)
     if name not in ITERATING or not arguments or node.block is None:
         return None
     value = lint.literal_of(arguments[0])
@@ -523,11 +517,6 @@ def find_each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     if isinstance(text, str) and "," in text:
         return match_node(arguments[0], name=name, text=lint.text_of(arguments[0]))
     return None
-
-
-def _list_arguments(node: Call) -> list[nodes.Node]:
-    """Return the arguments of a call, the receiver of a method call first."""
-    return [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else list(node.arguments)
 
 
 # --- Resources and definitions

@@ -34,7 +34,8 @@ class Node(Record):
     def __init_subclass__(cls) -> None:
         if "fields" not in vars(cls):
             cls.fields = tuple(cls.record_fields)[2:]
-            cls.inner = tuple(field for field in cls.fields if cls.__annotations__[field] not in _PLAIN)
+            own: dict[str, str] = vars(cls).get("__annotations__", {})
+            cls.inner += tuple(field for field, kind in own.items() if kind not in _PLAIN)
 
     def __eq__(self, other: object) -> bool:
         pending: list[tuple[object, object]] = [(self, other)]
@@ -77,6 +78,38 @@ def walk(node: Node) -> Iterator[Node]:
         current = stack.pop()
         yield current
         stack += current.children()[::-1]
+
+
+# --- Classes with the same fields, from which those of the tree are derived
+
+
+class EnclosingNode(Node):
+    """A node around one expression."""
+
+    expr: Node
+
+
+class WordOperation(Node):
+    """An operator that is a word, between two operands."""
+
+    left: Node
+    right: Node
+
+
+class SignOperation(Node):
+    """An operator that is a sign, between two operands."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+class Conditional(Node):
+    """A condition and two branches, each `Nop` when it is empty or missing."""
+
+    test: Node
+    then: Node
+    otherwise: Node
 
 
 # --- Program and literals
@@ -144,10 +177,8 @@ class Concat(Node):
     segments: list[Node]
 
 
-class Text(Node):
+class Text(EnclosingNode):
     """An interpolated expression inside a string. PN `(str …)`."""
-
-    expr: Node
 
 
 class Heredoc(Node):
@@ -209,89 +240,52 @@ class Pair(Node):
 # --- Operators
 
 
-class Paren(Node):
+class Paren(EnclosingNode):
     """`(expr)`. PN `(paren …)`."""
 
-    expr: Node
 
-
-class Not(Node):
+class Not(EnclosingNode):
     """`!expr`. PN `(! …)`."""
 
-    expr: Node
 
-
-class Minus(Node):
+class Minus(EnclosingNode):
     """`-expr`. PN `(- …)`."""
 
-    expr: Node
 
-
-class Splat(Node):
+class Splat(EnclosingNode):
     """`*expr`. PN `(unfold …)`."""
 
-    expr: Node
 
-
-class Arithmetic(Node):
+class Arithmetic(SignOperation):
     """`+ - * / % << >>`."""
 
-    operator: str
-    left: Node
-    right: Node
 
-
-class Comparison(Node):
+class Comparison(SignOperation):
     """`== != < <= > >=`."""
 
-    operator: str
-    left: Node
-    right: Node
 
-
-class Match(Node):
+class Match(SignOperation):
     """`=~ !~`."""
 
-    operator: str
-    left: Node
-    right: Node
 
-
-class In(Node):
+class In(WordOperation):
     """`left in right`. PN `(in …)`."""
 
-    left: Node
-    right: Node
 
-
-class And(Node):
+class And(WordOperation):
     """`left and right`. PN `(and …)`."""
 
-    left: Node
-    right: Node
 
-
-class Or(Node):
+class Or(WordOperation):
     """`left or right`. PN `(or …)`."""
 
-    left: Node
-    right: Node
 
-
-class Assignment(Node):
+class Assignment(SignOperation):
     """`= += -=`."""
 
-    operator: str
-    left: Node
-    right: Node
 
-
-class Relationship(Node):
+class Relationship(SignOperation):
     """`-> ~> <- <~`."""
-
-    operator: str
-    left: Node
-    right: Node
 
 
 class Access(Node):
@@ -310,20 +304,12 @@ class Block(Node):
     statements: list[Node]
 
 
-class If(Node):
-    """`if`; `then` and `otherwise` are nodes, `Nop` when empty or missing; `elsif` is a nested If."""
-
-    test: Node
-    then: Node
-    otherwise: Node
+class If(Conditional):
+    """`if`; `elsif` is a nested If."""
 
 
-class Unless(Node):
+class Unless(Conditional):
     """`unless`."""
-
-    test: Node
-    then: Node
-    otherwise: Node
 
 
 class Case(Node):
@@ -505,10 +491,8 @@ class Attribute(Node):
     value: Node
 
 
-class AttributesSplat(Node):
+class AttributesSplat(EnclosingNode):
     """`* => expr`. PN `(splat-hash …)`."""
-
-    expr: Node
 
 
 class Collector(Node):
@@ -542,10 +526,8 @@ class RenderText(Node):
     value: str
 
 
-class Render(Node):
+class Render(EnclosingNode):
     """`<%= expr %>`. PN `(render …)`."""
-
-    expr: Node
 
 
 # The classes of nodes that are one token of the source and contain no nodes.
@@ -554,14 +536,33 @@ LEAVES: frozenset[type[Node]] = frozenset(
 )
 
 
-def find_expression_extent(node: Node, source: str) -> tuple[int, int]:
-    """Return the offsets between which an expression lies with all its parts, the end exclusive.
+def get_callee_name(node: Call | MethodCall) -> str:
+    """Return the name of the function that a call names, "" if it calls something else."""
+    named = node.name if isinstance(node, MethodCall) else node.functor
+    return named.value if isinstance(named, Name) else ""
+
+
+def list_arguments(node: Call | MethodCall) -> list[Node]:
+    """Return the arguments of a call, the receiver of a method call first."""
+    return [node.receiver, *node.arguments] if isinstance(node, MethodCall) else node.arguments
+
+
+def compute_extents(root: Node, source: str) -> dict[Node, tuple[int, int]]:
+    """Return for each node of a tree the offsets between which it lies with all its parts, the end exclusive.
 
     The span of an operator or a parenthesis is only its sign.
     """
-    spans = [(node.start, node.end), *(find_expression_extent(child, source) for child in node.children())]
-    start, end = min(start for start, _ in spans), max(end for _, end in spans)
-    return start, source.index(")", end) + 1 if isinstance(node, Paren) else end
+    found: dict[Node, tuple[int, int]] = {}
+    for node in reversed(list(walk(root))):  # the parts of a node come before it
+        spans = [(node.start, node.end), *(found[child] for child in node.children())]
+        start, end = min(start for start, _ in spans), max(end for _, end in spans)
+        found[node] = start, source.index(")", end) + 1 if type(node) is Paren else end
+    return found
+
+
+def find_expression_extent(node: Node, source: str) -> tuple[int, int]:
+    """Return the offsets between which an expression lies with all its parts, the end exclusive."""
+    return compute_extents(node, source)[node]
 
 
 def get_expression_text(node: Node, source: str) -> str:

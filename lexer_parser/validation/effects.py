@@ -32,7 +32,7 @@ SETTERS = frozenset((nodes.Assignment, nodes.Match))
 def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
     """Return the parts of a control statement, which has no effect if none of them has."""
     match node:
-        case nodes.If() | nodes.Unless():
+        case nodes.Conditional():
             return [node.then, node.test, node.otherwise]
         case nodes.Block():
             return node.statements

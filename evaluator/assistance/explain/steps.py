@@ -16,7 +16,14 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import Lambda, find_expression_extent, get_expression_text, walk
+from lexer_parser.tree.nodes import (
+    Lambda,
+    find_expression_extent,
+    get_callee_name,
+    get_expression_text,
+    list_arguments,
+    walk,
+)
 
 MOST_STEPS, LONGEST = 100, 2_000
 _ATOMS = (
@@ -272,7 +279,7 @@ def trace_iterations(
         node = node.expr
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
-    name, arguments = _split_call(node)
+    name, arguments = get_callee_name(node), list_arguments(node)
     block, written = node.block, [get_expression_text(argument, source) for argument in arguments]
     plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
     if not (plain and written) or isinstance(block.body, nodes.Nop) or _has_control_flow(block.body):
@@ -327,13 +334,6 @@ def _has_control_flow(body: nodes.Node) -> bool:
     """Return True if a body may leave the loop or the function."""
     calls = (node.functor for node in walk(body) if isinstance(node, nodes.Call))
     return any(isinstance(functor, nodes.Name) and functor.value in _CONTROL_FLOW for functor in calls)
-
-
-def _split_call(node: nodes.Call | nodes.MethodCall) -> tuple[str, list[nodes.Node]]:
-    """Return the name of the function, and its arguments."""
-    if isinstance(node, nodes.MethodCall):
-        return node.name.value, [node.receiver, *node.arguments]
-    return (node.functor.value if isinstance(node.functor, nodes.Name) else ""), node.arguments
 
 
 def _to_collection(written: str, evaluate: Evaluate) -> Value:
