@@ -130,7 +130,7 @@ def check_no_assignment(walk: ValidationWalk, default: nodes.Node) -> None:
         if type(node) is nodes.Assignment:
             walk.report("ILLEGAL_ASSIGNMENT_CONTEXT", node)
         elif type(node) is not nodes.Lambda:
-            pending.extend(list(node.children())[::-1])
+            pending += node.children()[::-1]
 
 
 def visit_lambda(walk: ValidationWalk, node: nodes.Lambda) -> None:
@@ -156,7 +156,7 @@ def visit_epp(walk: ValidationWalk, node: nodes.Epp) -> None:
 
 
 def push_function(walk: ValidationWalk, node: Any) -> None:
-    """Push return type, body and parameters, to be visited in reverse order."""
+    """Push what needs a visit of a function or lambda: its parameters come first, its return type last."""
     if node.returns is not None:
         walk.stack.append(node.returns)
     walk.stack.append(node.body)
@@ -255,8 +255,7 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
             walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=begin_with_label(node))
     elif not is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
         walk.report("ILLEGAL_TYPE_MAPPING", node, label=begin_with_label(node))
-    walk.stack.append(node.mapping)
-    walk.stack.append(node.type)
+    walk.push_children(node)
 
 
 def is_type(node: nodes.Node) -> bool:

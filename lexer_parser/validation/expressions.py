@@ -168,8 +168,7 @@ def visit_relationship(walk: ValidationWalk, node: nodes.Relationship) -> None:
     for operand in (node.left, node.right):
         if type(operand) is not nodes.Collector:
             walk.require_value(operand)
-    walk.stack.append(node.right)
-    walk.stack.append(node.left)
+    walk.push_children(node)
 
 
 def visit_assignment(walk: ValidationWalk, node: Any) -> None:
@@ -279,16 +278,14 @@ def visit_heredoc(walk: ValidationWalk, node: nodes.Heredoc) -> None:
         check_text(walk, node.syntax, text)
 
 
-def visit_if(walk: ValidationWalk, node: Any) -> None:
+def visit_if(walk: ValidationWalk, node: nodes.Conditional) -> None:
     """Visit an `if` or `unless`; report a test without a value."""
     walk.require_value(node.test)
-    walk.stack.append(node.otherwise)
-    walk.stack.append(node.then)
-    walk.stack.append(node.test)
+    walk.push_children(node)
 
 
 def visit_case(walk: ValidationWalk, node: nodes.Case) -> None:
-    """Visit a `case`; report a test without a value, and a second `default`."""
+    """Visit a `case`; report a test without a value, and each further `default`."""
     walk.require_value(node.test)
     first = None
     for option in node.options:
@@ -298,8 +295,7 @@ def visit_case(walk: ValidationWalk, node: nodes.Case) -> None:
                     walk.report("DUPLICATE_DEFAULT", value, first, label=make_label(node))
                 else:
                     first = value
-    walk.stack.extend(node.options[::-1])
-    walk.stack.append(node.test)
+    walk.push_children(node)
 
 
 def visit_case_option(walk: ValidationWalk, node: nodes.CaseOption) -> None:
@@ -307,8 +303,7 @@ def visit_case_option(walk: ValidationWalk, node: nodes.CaseOption) -> None:
     for value in node.values:
         walk.require_value(value)
     walk.place_statements(node.then, "body")
-    walk.stack.append(node.then)
-    walk.stack.extend(node.values[::-1])
+    walk.push_children(node)
 
 
 def visit_selector(walk: ValidationWalk, node: nodes.Selector) -> None:
@@ -317,15 +312,13 @@ def visit_selector(walk: ValidationWalk, node: nodes.Selector) -> None:
     defaults = [entry.match for entry in node.entries if type(entry.match) is nodes.Default]
     if len(defaults) > 1:
         walk.report("DUPLICATE_DEFAULT", defaults[1], defaults[0], label=make_label(node))
-    walk.stack.extend(node.entries[::-1])
-    walk.stack.append(node.left)
+    walk.push_children(node)
 
 
 def visit_selector_entry(walk: ValidationWalk, node: nodes.SelectorEntry) -> None:
     """Visit an entry of a selector; report a value to compare with that has no value."""
     walk.require_value(node.match)
-    walk.stack.append(node.value)
-    walk.stack.append(node.match)
+    walk.push_children(node)
 
 
 def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:

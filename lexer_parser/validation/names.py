@@ -18,7 +18,12 @@ HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 @memoize(MOST_NAMES)
 def is_word(text: str, first: str) -> bool:
-    """Return whether a text is letters, digits and underscores, its first character of the kind `first`."""
+    """Return whether a text is letters, digits and underscores.
+
+    Args:
+        text: The text.
+        first: "a" if it must begin with a lower-case letter, "A" with an upper-case one.
+    """
     return (
         text.isascii() and text.isidentifier() and (text[0].islower() if first == "a" else text[0].isupper())
     )
@@ -35,11 +40,6 @@ def is_variable(name: str) -> bool:
         return name.isascii() and not name[0].isupper()
     *namespace, last = name.removeprefix("::").split("::")
     return is_parameter(last) and all(is_word(part, "a") for part in namespace)
-
-
-def is_strict_variable(name: str) -> bool:
-    """Return whether a name is a variable of the specification: no segment behind a `::` begins with `_`."""
-    return is_variable(name) and "::_" not in name
 
 
 def is_definition(name: str, first: str = "a") -> bool:
@@ -124,7 +124,7 @@ def check_type_reference(walk: ValidationWalk, node: nodes.Node | None) -> None:
 
 def check_strict_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
     """Report a variable with a segment behind a `::` that begins with `_` (specification only)."""
-    if is_variable(node.name) and not is_strict_variable(node.name):
+    if is_variable(node.name) and "::_" in node.name:
         walk.report("ILLEGAL_VAR_NAME", node, name=node.name)
     else:
         check_variable(walk, node)

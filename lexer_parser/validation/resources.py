@@ -82,16 +82,14 @@ def visit_defaults(walk: ValidationWalk, node: nodes.ResourceDefaults) -> None:
         walk.report("NOT_VIRTUALIZEABLE", node)
     if not walk.dialect.append_defaults:
         record_appends(walk, node, node.operations)
-    walk.stack.extend(node.operations[::-1])
-    walk.stack.append(node.type_ref)
+    walk.push_children(node)
 
 
 def visit_override(walk: ValidationWalk, node: nodes.ResourceOverride) -> None:
     """Visit an override; report a virtual or exported one."""
     if node.form != "regular":
         walk.report("NOT_VIRTUALIZEABLE", node)
-    walk.stack.extend(node.operations[::-1])
-    walk.stack.append(node.resources)
+    walk.push_children(node)
 
 
 def record_appends(walk: ValidationWalk, container: nodes.Node, operations: list[Any]) -> None:
@@ -115,9 +113,7 @@ def visit_collector(walk: ValidationWalk, node: nodes.Collector) -> None:
     """Visit a collector; report one without a bare type name."""
     if type(node.type) is not nodes.TypeName:
         report_illegal(walk, node.type, "type name", node)
-    walk.stack.extend(node.operations[::-1])
-    walk.stack.append(node.query)
-    walk.stack.append(node.type)
+    walk.push_children(node)
 
 
 def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:

@@ -29,8 +29,6 @@ VISITS: dict[type[nodes.Node], VisitFunction] = {
 }
 STRICT_VISITS = {**VISITS, **names.STRICT_VISITS}
 
-__all__ = ["Diagnostic", "summarize_errors", "validate"]
-
 
 def validate(
     program: nodes.Program,

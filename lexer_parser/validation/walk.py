@@ -136,6 +136,10 @@ class ValidationWalk:
             if kind not in leaves and (kind is not VARIABLE or part.name not in variables):
                 add(part)
 
+    def push_children(self, node: nodes.Node) -> None:
+        """Push all children of a node, to be visited in the order of the source."""
+        self.stack += node.children()[::-1]
+
     def span(self, node: nodes.Node) -> Span:
         """Return the span of a node; of a definition only its head, which is what a reader looks for."""
         source, start, end = self.program.source, node.start, node.end

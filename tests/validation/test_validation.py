@@ -14,7 +14,8 @@ from lexer_parser.issues import load_rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, make_label
 from lexer_parser.validation.names import is_word
-from lexer_parser.validation.validator import Diagnostic, summarize_errors, validate
+from lexer_parser.validation.validator import summarize_errors, validate
+from lexer_parser.validation.walk import Diagnostic
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
 
