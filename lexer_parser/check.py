@@ -96,9 +96,11 @@ def _check_after_error(
             program = parse(text, name=name, dialect=dialect, validate=False)
         except PuppetError as following:
             error = following
-            if error.span is None or error.span.start < max(read_to, start + 1):
-                break
-            if is_consequence(original, error.span.start):
+            if (
+                error.span is None
+                or error.span.start < max(read_to, start + 1)
+                or is_consequence(original, error.span.start)
+            ):
                 break
             found.append(Diagnostic(error, "error"))
             continue
@@ -246,12 +248,10 @@ def find_statement_start(tokens: TokenContext) -> int | None:
     depth, begin, begin_line = 0, None, 0
     for index in range(first, min(tokens.index + 1, len(tokens.kinds))):
         kind = tokens.kinds[index]
-        if kind in CLOSING:
-            depth -= 1
+        depth -= kind in CLOSING
         if depth == 0 and kind in STATEMENT_STARTS and tokens.line_of(index) != begin_line:
             on_new_line = index == first or tokens.line_of(index - 1) != tokens.line_of(index)
             if on_new_line and (begin is None or tokens.indent_of(index) <= tokens.indent_of(begin)):
                 begin, begin_line = index, tokens.line_of(index)
-        if kind in OPENING:
-            depth += 1
+        depth += kind in OPENING
     return begin

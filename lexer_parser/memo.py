@@ -84,12 +84,14 @@ def memoize(
             return function
         stored = lru_cache(bound)(function)
         _memos.append(_Memo(stored, owner, interned))
-        return stored if longest is None else _drop_long(function, stored, longest)  # type: ignore[return-value]
+        return stored if longest is None else _pass_by_long(function, stored, longest)  # type: ignore[return-value]
 
     return decorate
 
 
-def _drop_long(function: Any, stored: Any, longest: int) -> Any:
+def _pass_by_long(function: Any, stored: Any, longest: int) -> Any:
+    """Return a function that stores its results except those for long arguments."""
+
     def call(string: Any, *more: Any) -> Any:
         if len(string) > longest or (more and len(more[0]) > longest):
             return function(string, *more)

@@ -17,7 +17,7 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation.validator import summarize_errors, validate
+from lexer_parser.validation import validator
 
 _load_tables = memoize(owner="one for each of two grammars")(ParseTables)
 
@@ -138,27 +138,15 @@ def parse(
 
         raise add_advice(error, text, epp, getattr(error, "expected", ())) from None
     if validate:
-        _validate(program, dialect, name, interactive, strict, modulepath)
-    return program
-
-
-def _validate(
-    program: Program,
-    dialect: Dialect,
-    name: str | None,
-    interactive: bool,
-    strict: str | None,
-    modulepath: Sequence[str] | None,
-) -> None:
-    diagnostics = validate(
-        program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath
-    )
-    if diagnostics:
+        diagnostics = validator.validate(
+            program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath
+        )
         program.warnings += [found.error for found in diagnostics if found.severity != "error"]
-        error = summarize_errors(diagnostics)
-        if error is not None:
-            error.warnings = program.warnings
-            raise error
+        summary = validator.summarize_errors(diagnostics)
+        if summary is not None:
+            summary.warnings = program.warnings
+            raise summary
+    return program
 
 
 def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str, Any, int, int]]:
@@ -196,12 +184,12 @@ def find_status(source: str, dialect: Dialect, epp: bool = False) -> Status:
 def find_comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
     """Return the comments of a manifest, found between its tokens, as (start, end, text); raise PuppetError."""
     comment = re.compile(COMMENT)
-    found, position = [], 0
-    for kind, _, start, end in sorted(tokenize(source, dialect), key=lambda token: token[2:]):
+    found, position, length = [], 0, len(source)
+    tokens = sorted(tokenize(source, dialect), key=lambda token: token[2:])
+    for kind, _, start, end in [*tokens, ("$end", None, length, length)]:
         if kind == "SUBLOCATE":  # the text of a heredoc; its end line is not part of any token
             newline = source.find("\n", end)
-            end = newline if newline >= 0 else len(source)
+            end = newline if newline >= 0 else length
         found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]
         position = max(position, end)
-    found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position)]
     return found

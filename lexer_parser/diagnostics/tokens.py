@@ -186,12 +186,10 @@ class TokenContext:
         kinds, depth = [], 0
         for i in range(self.open[-1] + 1 if self.open else 0, self.index):
             kind = self.kinds[i]
-            if kind in CLOSING:
-                depth -= 1
+            depth -= kind in CLOSING
             if depth == 0:
                 kinds.append(kind)
-            if kind in OPENING:
-                depth += 1
+            depth += kind in OPENING
         return kinds
 
     @property

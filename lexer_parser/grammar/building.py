@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, Protocol
 
 from lexer_parser.issues import Misuse
@@ -126,22 +127,12 @@ def _reject_comma_list(pending: Any, commas: CommaList) -> None:
 
 def merge_pairs(entries: list[Node]) -> list[Node]:
     """Return the entries of a list with each run of adjacent pairs combined into one hash."""
-    for entry in entries:
-        if type(entry) is Pair:
-            break
-    else:
+    if Pair not in map(type, entries):
         return entries
     merged: list[Node] = []
-    for entry in entries:
-        if type(entry) is not Pair:
-            merged.append(entry)
-        elif merged and type(merged[-1]) is Hash and merged[-1].entries and merged[-1].end < 0:
-            merged[-1].entries.append(entry)
-        else:
-            merged.append(Hash(entry.start, -1, [entry]))
-    for entry in merged:
-        if type(entry) is Hash and entry.end < 0:
-            entry.end = entry.entries[-1].value.end
+    for kind, run in groupby(entries, type):
+        found: list[Any] = list(run)
+        merged += [Hash(found[0].start, found[-1].value.end, found)] if kind is Pair else found
     return merged
 
 
@@ -177,21 +168,18 @@ def mark_virtual(mark: tuple[int, int, str], resource: Node) -> Node:
     return resource
 
 
+# The fields of accesses and calls that hold what they are applied to.
+_HEADS: dict[type[Node], str] = {Access: "left", MethodCall: "receiver"}
+
+
 def convert_interpolation(expression: Node) -> Node:
     """Return the expression of `${…}`: a name or number that heads a chain of accesses and calls is a variable."""
     parent: Any = None
-    field = ""
     head: Any = expression
-    while True:
-        if type(head) is Access:
-            parent, field, head = head, "left", head.left
-        elif type(head) is MethodCall:
-            parent, field, head = head, "receiver", head.receiver
-        else:
-            break
-    if parent is None or type(head) not in (Name, Integer):
-        return expression
-    setattr(parent, field, Variable(head.start, head.end, str(head.value)))
+    while type(head) in _HEADS:
+        parent, head = head, getattr(head, _HEADS[type(head)])
+    if parent is not None and type(head) in (Name, Integer):
+        setattr(parent, _HEADS[type(parent)], Variable(head.start, head.end, str(head.value)))
     return expression
 
 

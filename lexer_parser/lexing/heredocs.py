@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Any
+from collections.abc import Callable
 
+from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.strings import ORDINARY_DOLLAR, StringLexer, escape_line_ends, unescape_heredoc
 from lexer_parser.lexing.tokens import BLANKS
 
@@ -114,10 +115,9 @@ class HeredocReader:
             inner.scan()
             if inner.rejected is not None:
                 raise inner.rejected
-        except Exception as error:
-            span = getattr(error, "span", None)
-            if span is not None:
-                span.start, span.end = offset(span.start), offset(span.end)
+        except PuppetError as error:
+            if error.span is not None:
+                error.span.start, error.span.end = offset(error.span.start), offset(error.span.end)
             raise
         self.lexer.warnings.extend(inner.warnings)
         self.lexer.types.extend(inner.types[1:])
@@ -126,18 +126,17 @@ class HeredocReader:
             for start, end, value in inner.tokens[1:]
         )
 
-    def _make_offset_function(self) -> Any:
+    def _make_offset_function(self) -> Callable[[int], int]:
         """Return a function from an offset in the text without margin to one in the source."""
         begin, margin = self.body_start, self.margin
         if not margin:
             return lambda offset: begin + offset
         starts, shifts, position, removed = [], [], 0, 0
         for line in self.lexer.text[begin : self.body_end].splitlines(keepends=True):
-            if line.startswith(margin):
-                removed += len(margin)
+            removed += len(margin) if line.startswith(margin) else 0
             starts.append(position)
             shifts.append(begin + removed)
-            position += len(line) - (len(margin) if line.startswith(margin) else 0)
+            position += len(line.removeprefix(margin))
         return lambda offset: offset + (shifts[bisect_right(starts, offset) - 1] if starts else begin)
 
 

@@ -28,7 +28,6 @@ from lexer_parser.lexing.tokens import (
     PLAIN,
     RULES,
     SKIPPED,
-    LexerState,
 )
 from lexer_parser.regexps.writing import remove_anchors
 
@@ -41,55 +40,6 @@ def is_letter(character: str) -> bool:
     from unicodedata import category
 
     return category(character)[0] in "LMN" or category(character) == "Pc"
-
-
-class NumberLexer(LexerState):
-    """The part of the lexer that reads numbers other than plain decimal integers."""
-
-    __slots__ = ()
-
-    def read_number(self, start: int) -> int:
-        """Read a number other than a plain decimal integer."""
-        text = self.text
-        match = NUMERAL.match(text, start, self.end)
-        if match is None:
-            start = self.find_start_of_run(start)
-            run = NUMERAL_RUN.match(text, start, self.end)
-            raise self.make_number_error(run[0] if run else "", start)
-        value, end = match[0], match.end()
-        whole = value.partition(".")[0]
-        if (
-            len(whole) > 1
-            and whole[0] == "0"
-            and whole[1] not in "xX"
-            and (whole != value or whole.strip("01234567"))
-        ):
-            raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
-        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
-            start = self.find_start_of_run(start)
-            raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
-        self.emit("NUMBER", start, end, value)
-        return end
-
-    def find_start_of_run(self, start: int) -> int:
-        """Return the offset of the digits before a point that precedes `start`."""
-        digits = start
-        if self.text[start - 1 : start] == ".":
-            digits = len(self.text[: start - 1].rstrip("0123456789"))
-        return digits if digits < start - 1 else start
-
-    def make_number_error(self, value: str, start: int) -> PuppetError:
-        """Return the error for a run of digits and letters that is no number."""
-        whole, dot, _ = value.partition(".")
-        if whole[:2] in ("0x", "0X"):
-            code = "INVALID_HEX_NUMBER"
-        elif len(whole) > 1 and whole[0] == "0":
-            code = "INVALID_OCTAL_NUMBER"
-        elif dot or whole.lstrip("0123456789")[:1] in ("e", "E"):
-            code = "INVALID_DECIMAL_NUMBER"
-        else:
-            code = "ILLEGAL_NUMBER"
-        return self.fail(code, start, start + len(value), value=value)
 
 
 # The values of `match.lastindex`, in the order of tokens.RULES.
@@ -105,7 +55,7 @@ _HASH_START = LazyPattern(
 SPACE = frozenset(BLANKS + "\n")
 
 
-class Lexer(StringLexer, NumberLexer):
+class Lexer(StringLexer):
     """The lexer of one source."""
 
     __slots__ = ()
@@ -345,3 +295,48 @@ class Lexer(StringLexer, NumberLexer):
         if self.rendering is not None:
             raise self.fail("EPP_UNBALANCED_TAG", self.end)
         return -1
+
+    # --- Numbers
+
+    def read_number(self, start: int) -> int:
+        """Read a number other than a plain decimal integer."""
+        text = self.text
+        match = NUMERAL.match(text, start, self.end)
+        if match is None:
+            start = self.find_start_of_run(start)
+            run = NUMERAL_RUN.match(text, start, self.end)
+            raise self.make_number_error(run[0] if run else "", start)
+        value, end = match[0], match.end()
+        whole = value.partition(".")[0]
+        if (
+            len(whole) > 1
+            and whole[0] == "0"
+            and whole[1] not in "xX"
+            and (whole != value or whole.strip("01234567"))
+        ):
+            raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
+        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
+            start = self.find_start_of_run(start)
+            raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
+        self.emit("NUMBER", start, end, value)
+        return end
+
+    def find_start_of_run(self, start: int) -> int:
+        """Return the offset of the digits before a point that precedes `start`."""
+        digits = start
+        if self.text[start - 1 : start] == ".":
+            digits = len(self.text[: start - 1].rstrip("0123456789"))
+        return digits if digits < start - 1 else start
+
+    def make_number_error(self, value: str, start: int) -> PuppetError:
+        """Return the error for a run of digits and letters that is no number."""
+        whole, dot, _ = value.partition(".")
+        if whole[:2] in ("0x", "0X"):
+            code = "INVALID_HEX_NUMBER"
+        elif len(whole) > 1 and whole[0] == "0":
+            code = "INVALID_OCTAL_NUMBER"
+        elif dot or whole.lstrip("0123456789")[:1] in ("e", "E"):
+            code = "INVALID_DECIMAL_NUMBER"
+        else:
+            code = "ILLEGAL_NUMBER"
+        return self.fail(code, start, start + len(value), value=value)

@@ -191,18 +191,15 @@ class StringLexer(LexerState):
         """End a `${…}` at its `}` (which is missing at the end of a text) and continue the string around it."""
         self.depth, first, resume = self.frames.pop()
         types = self.types
-        single = len(types) == first + 1 or (len(types) > first and types[first + 1] in ("LBRACK", "DOT"))
-        if single and types[first] == "BOOLEAN":
+        kind = types[first] if len(types) > first else ""
+        is_alone = len(types) == first + 1
+        is_head = len(types) > first + 1 and types[first + 1] in ("LBRACK", "DOT")
+        if kind == "BOOLEAN" and (is_alone or is_head):
             self.reject_boolean(self.tokens[first][2], self.tokens[first][0])
-        if len(types) == first + 1:
-            if types[first] in NAMES_IN_TEXT:
-                types[first] = "VARIABLE"
-        elif len(types) > first and types[first + 1] in ("LBRACK", "DOT"):
-            if not self.dialect.interpolation:
-                if types[first] in NAMES_IN_TEXT:
-                    types[first] = "VARIABLE"
-            elif types[first] in LATER_KEYWORDS:
-                types[first] = "NAME"
+        if kind in NAMES_IN_TEXT and (is_alone or (is_head and not self.dialect.interpolation)):
+            types[first] = "VARIABLE"
+        elif kind in LATER_KEYWORDS and is_head:
+            types[first] = "NAME"
         return resume(start + width, start + width, "DQMID")
 
 
@@ -231,7 +228,7 @@ def read_tag_end(lexer: LexerState, start: int) -> int:
 
 
 def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int:
-    """Read text up to the next code; return its offset, -1 at the end."""
+    """Read text up to the next code, in which `%%>` stands for `%>`; return the offset of the code, -1 at the end."""
     source = lexer.text
     position = start
     pieces: list[str] = []
@@ -243,10 +240,10 @@ def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int
             trim = False
         match = _TAG.search(source, position)
         if match is None:
-            pieces.append(_unescape_tag_ends(source[position:]))
+            pieces.append(source[position:].replace("%%>", "%>"))
             lexer.emit("RENDER_STRING", start, len(source), "".join(pieces))
             return -1
-        pieces.append(_unescape_tag_ends(source[position : match.start()]))
+        pieces.append(source[position : match.start()].replace("%%>", "%>"))
         tag, position = match[0], match.end()
         if tag == "<%%":
             pieces.append("<%")
@@ -265,11 +262,6 @@ def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int
     if lexer.rendering:
         lexer.emit("RENDER_EXPR", start, position, None)
     return position
-
-
-def _unescape_tag_ends(text: str) -> str:
-    """Return text with `%%>` replaced by `%>`."""
-    return text.replace("%%>", "%>")
 
 
 def _skip_comment(lexer: LexerState, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:

@@ -21,9 +21,8 @@ KEYWORDS |= {"true": "BOOLEAN", "false": "BOOLEAN"}
 _FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"
 STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())
 
-ATTRIBUTE_KEYWORDS = frozenset(KEYWORDS.values()) - {
-    "BOOLEAN"
-}  # tokens of words that may be names of attributes
+# The tokens of keywords that may be names of attributes.
+ATTRIBUTE_KEYWORDS = frozenset(KEYWORDS.values()) - {"BOOLEAN"}
 
 # Marks that are not operators on values.
 _MARKS = {

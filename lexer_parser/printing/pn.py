@@ -39,12 +39,8 @@ def quote_pn(text: str) -> str:
 
 def format_float(value: float) -> str:
     """Return a floating point number as Ruby prints it: with a point even before an exponent."""
-    text = repr(value)
-    mantissa, exponent, power = text.partition("e")
-    if exponent:
-        point = mantissa if "." in mantissa else mantissa + ".0"
-        return f"{point}e{power[0]}{power[1:].zfill(2)}"
-    return text
+    mantissa, mark, exponent = repr(value).partition("e")
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{mark}{exponent}"
 
 
 # --- The forms of PN

@@ -326,10 +326,13 @@ class UnitReader(Units):
         kind, role = self._classify_opening(self.types[index], start)
         if role == "paren" and not self._semicolon and self._is_behind_bare_call():
             self.texts[-1] += ";"  # without a line break, the parenthesis would be parsed as that of the call
+        self._open_at(kind, role, start)
+        return index + 1
+
+    def _open_at(self, kind: str, role: str, start: int) -> None:
         self._add_unit(kind, start, self._end)
         self._around.append(self.bracket)
         self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, role)
-        return index + 1
 
     def _is_behind_bare_call(self) -> bool:
         """Return whether the last unit is a function called without parentheses."""
@@ -370,12 +373,10 @@ class UnitReader(Units):
 
     def _read_pipe(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]
-        if start not in self.marks.lambdas:
+        if start in self.marks.lambdas:
+            self._open_at("PIPE", "pipe", start)
+        else:
             self._close_at("ENDPIPE", start)
-            return index + 1
-        self._add_unit("PIPE", start, self._end)
-        self._around.append(self.bracket)
-        self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, "pipe")
         return index + 1
 
     # --- Strings and heredocs

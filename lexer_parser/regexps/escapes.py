@@ -91,14 +91,12 @@ def _read_byte(source: str, start: int) -> tuple[int, int]:
     r"""Read the escape of one byte, such as `\xE1`, `\341`, `\cA` or `\M-\C-a`."""
     letter, position = source[start + 1 : start + 2], start + 2
     refuse_if(not letter, "too short escape sequence")
-    if letter in "MC" and source[position : position + 1] == "-":
-        position += 1
-    elif letter in "MC":
-        raise RegexpSyntaxError(f"too short {'meta' if letter == 'M' else 'control'} escape")
     if letter in "MCc":
+        has_mark = letter == "c" or source[position : position + 1] == "-"
+        position += letter != "c"
         following = source[position : position + 1]
-        if not following or following > "\x7f":
-            raise RegexpSyntaxError(f"too short {'meta' if letter == 'M' else 'control'} escape")
+        is_short = not has_mark or not following or following > "\x7f"
+        refuse_if(is_short, f"too short {'meta' if letter == 'M' else 'control'} escape")
         code, position = _read_byte(source, position) if following == "\\" else (ord(following), position + 1)
         return (code | 0x80 if letter == "M" else code & 0x9F), position
     if letter == "x":
