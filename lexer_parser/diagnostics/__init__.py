@@ -2,8 +2,7 @@
 
 A rule is data: what it applies to, a test, a message and a fix. There are tables of rules for syntax errors and other
 errors of the parser (`advice`), for programs that are allowed but hardly meant (`lexer_parser.lint`) and for errors of
-evaluation (`evaluator.help`). In each table the order is the order of the source text: the more specific rule comes
-first.
+evaluation (`evaluator.help`). The rules of a table are tried in its order: a more specific rule precedes a general one.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Rule(Generic[P]):
 
     Attributes:
         applies_to: The codes of the issues, or the classes of the nodes, to which the rule applies.
-        test: Recognizes the mistake. It returns a Match, several of them, or simply True; a false result means that
+        test: Recognizes the mistake. It returns a RuleMatch, several of them, or simply True; None or False means that
             there is no mistake.
         message: A sentence in `str.format` syntax; for the linter, the code of an issue.
         fix: The code to write instead, in `str.format` syntax.

@@ -1,8 +1,7 @@
 """Advice about errors of lexer, grammar and validation: the likely mistake, and its fix.
 
 `add_advice` is called where an error leaves the parser or validation; nothing here runs for a correct program. The
-first rule that recognizes a mistake decides. If no rule does, the line of help of
-the issue's code is used.
+first rule that recognizes a mistake decides. If no rule does, the help of the issue is used.
 """
 
 from __future__ import annotations

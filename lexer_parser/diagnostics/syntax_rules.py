@@ -207,7 +207,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `'it's'`
         Rule(
             SYNTAX,
-            tests.quote_in_string,
+            tests.find_quote_in_string,
             "The string ends before this: write `\\{quote}` inside it, or quote it with {other}.",
         ),
         # `else if`
@@ -558,7 +558,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "Something is missing after `{before}`.",
         ),
         # if no other rule applies: the tokens that the grammar expected
-        Rule(SYNTAX, tests.expected_words, "Expected {choice}{position}, found `{short_here}`."),
+        Rule(SYNTAX, tests.find_expected_tokens, "Expected {choice}{position}, found `{short_here}`."),
         Rule(
             SYNTAX,
             lambda tokens: "" not in (tokens.word(-1), tokens.word(0)),
@@ -568,7 +568,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # the end of input
         Rule(
             END_OF_INPUT,
-            tests.still_open,
+            tests.find_open_bracket,
             "Close what was opened on line {line}: a `{bracket}` is missing.",
             "{bracket}",
         ),

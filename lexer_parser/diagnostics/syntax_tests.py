@@ -27,10 +27,8 @@ MOST_EXPECTED = 4  # kinds of tokens that a sentence lists
 
 def find_foreign_character(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a character that means nothing in Puppet."""
-    rest = tokens.rest
-    if tokens.kind(0) == "OTHER" and rest[0] in CHARACTERS:
-        return RuleMatch(advice=CHARACTERS[rest[0]])
-    return None
+    advice = CHARACTERS.get(tokens.rest[:1]) if tokens.kind(0) == "OTHER" else None
+    return RuleMatch(advice=advice) if advice is not None else None
 
 
 def find_foreign_operator(tokens: TokenContext) -> RuleMatch | None:
@@ -56,11 +54,10 @@ def find_braced_variable(tokens: TokenContext) -> RuleMatch | None:
     return None
 
 
-def quote_in_string(tokens: TokenContext) -> RuleMatch | None:
+def find_quote_in_string(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `'it's'`: the quote in the middle ends the string."""
-    quote = tokens.word(-1)[-1:]
-    if not (tokens.is_adjacent and tokens.kind(-1) == "STRING" and tokens.kind(0) in WORDS):
-        return None
+    is_behind_string = tokens.is_adjacent and tokens.kind(-1) == "STRING" and tokens.kind(0) in WORDS
+    quote = tokens.word(-1)[-1:] if is_behind_string else ""
     return RuleMatch(quote=quote, other='"' if quote == "'" else "'") if quote in ("'", '"') else None
 
 
@@ -69,7 +66,7 @@ def find_foreign_loop(tokens: TokenContext) -> RuleMatch | None:
     for index in range(tokens.index):
         word = tokens.text_of(index)
         if word in ("foreach", "for", "while") and tokens.kinds[index + 1] in ("LPAREN", "WSLPAREN"):
-            return _foreign_word(tokens, index)
+            return _match_foreign_word(tokens, index)
     return None
 
 
@@ -82,7 +79,7 @@ def find_foreign_word(tokens: TokenContext) -> RuleMatch | None:
             is_name = tokens.kind(relative + 1) == "FARROW" or tokens.kind(relative - 1) == "DOT"
             if word in FOREIGN_WORDS and not is_name:
                 is_far = start - relative > FAR or start != 0
-                return _foreign_word(tokens, tokens.index + relative, is_far)
+                return _match_foreign_word(tokens, tokens.index + relative, is_far)
             if tokens.kind(relative) in ("SEMIC", "EQUALS", "COLON") and relative != start:
                 break
     return None
@@ -91,12 +88,13 @@ def find_foreign_word(tokens: TokenContext) -> RuleMatch | None:
 def find_python_function(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `def f(x):`."""
     heads = [i for i in range(tokens.index - 1) if tokens.text_of(i) in ("def", "func", "fn")]
-    if tokens.kind(0) == "COLON" and heads and "LBRACE" not in tokens.kinds[heads[-1] : tokens.index]:
-        return _foreign_word(tokens, heads[-1])
-    return None
+    is_headed = tokens.kind(0) == "COLON" and heads
+    is_open = is_headed and "LBRACE" not in tokens.kinds[heads[-1] : tokens.index]
+    return _match_foreign_word(tokens, heads[-1]) if is_open else None
 
 
-def _foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> RuleMatch:
+def _match_foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> RuleMatch:
+    """Return a match at a word of another language; a note marks the word if it is far from the error."""
     word = tokens.text_of(index)
     advice, fix = FOREIGN_WORDS[word]
     note = tokens.note_at(index, f"`{word}` is not a word of Puppet")
@@ -176,15 +174,9 @@ def find_several_references(tokens: TokenContext) -> bool:
 
 def find_resource_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file ( '/a': ensure => file )`."""
-    if (
-        tokens.kind(0) == "COLON"
-        and tokens.opener in ("LPAREN", "WSLPAREN")
-        and tokens.kind(-1) in VALUE_ENDS
-    ):
-        before = tokens.open[-1] - 1
-        if before >= 0 and tokens.kinds[before] == "NAME":
-            return RuleMatch(name=tokens.text_of(before))
-    return None
+    is_title = tokens.kind(0) == "COLON" and tokens.kind(-1) in VALUE_ENDS
+    is_in_parentheses = tokens.opener in ("LPAREN", "WSLPAREN") and tokens.before_opener == "NAME"
+    return RuleMatch(name=tokens.text_of(tokens.open[-1] - 1)) if is_title and is_in_parentheses else None
 
 
 def find_title_without_colon(tokens: TokenContext) -> RuleMatch | None:
@@ -221,21 +213,16 @@ def _begin_of_body(inside: list[str]) -> int:
 
 def find_value_with_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `owner => root:root`."""
-    if tokens.kind(0) != "COLON" or tokens.kind(-2) != "FARROW" or tokens.braces != "resource":
-        return None
-    if tokens.kind(-1) in WORDS and tokens.kind(1) in (*WORDS, "NUMBER") and tokens.is_adjacent:
-        return RuleMatch(string=f"'{tokens.word(-1)}:{tokens.word(1)}'")
-    return None
+    is_value = tokens.kind(0) == "COLON" and tokens.kind(-2) == "FARROW" and tokens.braces == "resource"
+    is_joined = tokens.kind(-1) in WORDS and tokens.kind(1) in (*WORDS, "NUMBER") and tokens.is_adjacent
+    return RuleMatch(string=f"'{tokens.word(-1)}:{tokens.word(1)}'") if is_value and is_joined else None
 
 
 def find_missing_comma(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `ensure => present mode => 1`, in a resource, a hash or a selector."""
-    if tokens.kind(1) not in ("FARROW", "PARROW") or tokens.kind(-1) not in VALUE_ENDS:
-        return None
-    if "FARROW" not in tokens.kinds_inside:
-        return None
-    parts = {"resource": "attributes", "selector": "options"}
-    return RuleMatch(parts=parts.get(tokens.braces, "entries"))
+    is_next = tokens.kind(1) in ("FARROW", "PARROW") and tokens.kind(-1) in VALUE_ENDS
+    parts = {"resource": "attributes", "selector": "options"}.get(tokens.braces, "entries")
+    return RuleMatch(parts=parts) if is_next and "FARROW" in tokens.kinds_inside else None
 
 
 def find_arrow_in_attributes(tokens: TokenContext) -> bool:
@@ -281,10 +268,8 @@ def find_hash_with_equals(tokens: TokenContext) -> bool:
 
 def find_hash_with_edge(tokens: TokenContext) -> bool:
     """Recognize the end of an entry of `{ 'a' -> 1 }`."""
-    if tokens.braces != "hash" or tokens.kind(0) not in ("RBRACE", "COMMA"):
-        return False
-    inside = tokens.kinds_inside
-    return "IN_EDGE" in inside and "FARROW" not in inside
+    is_end = tokens.braces == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
+    return is_end and "IN_EDGE" in tokens.kinds_inside and "FARROW" not in tokens.kinds_inside
 
 
 def find_branch_without_braces(tokens: TokenContext) -> RuleMatch | None:
@@ -354,9 +339,8 @@ def is_letter_before_string(tokens: TokenContext) -> bool:
 def find_definition_with_hyphen(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `define web-site() { }`, where the hyphen is read as an operator."""
     name = tokens.word(-1)
-    if tokens.kind(-1) == "WORD" and "-" in name and tokens.kind(-2) in DEFINING:
-        return RuleMatch(name=name.replace("-", "_"))
-    return None
+    is_hyphenated = tokens.kind(-1) == "WORD" and "-" in name and tokens.kind(-2) in DEFINING
+    return RuleMatch(name=name.replace("-", "_")) if is_hyphenated else None
 
 
 def find_strings_joined_by_dot(tokens: TokenContext) -> RuleMatch | None:
@@ -370,9 +354,9 @@ def find_strings_joined_by_dot(tokens: TokenContext) -> RuleMatch | None:
 
 def find_type_in_lower_case(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `type port = …` and `>> integer`."""
-    if tokens.kind(0) == "NAME" and tokens.kind(-1) in ("TYPE", "RSHIFT"):
-        return RuleMatch(type="::".join(part.capitalize() for part in tokens.word(0).split("::")))
-    return None
+    name = "::".join(part.capitalize() for part in tokens.word(0).split("::"))
+    is_type = tokens.kind(0) == "NAME" and tokens.kind(-1) in ("TYPE", "RSHIFT")
+    return RuleMatch(type=name) if is_type else None
 
 
 def is_after_else(tokens: TokenContext) -> bool:
@@ -387,11 +371,9 @@ def is_keyword(tokens: TokenContext) -> bool:
 
 def find_unindented_data(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `package: name=vim` and `- name: x`."""
-    if tokens.kind(0) != "COLON" or tokens.open or tokens.index < 1:
-        return None
-    if tokens.kind(-1) in (*WORDS, "STRING") and tokens.begins_line(-1):
-        return RuleMatch(name=tokens.word(-1).strip("'\""))
-    return None
+    is_key = tokens.kind(0) == "COLON" and tokens.kind(-1) in (*WORDS, "STRING")
+    is_data = is_key and not tokens.open and tokens.begins_line(-1)
+    return RuleMatch(name=tokens.word(-1).strip("'\"")) if is_data else None
 
 
 def find_resource_like_yaml(tokens: TokenContext) -> bool:
@@ -403,7 +385,7 @@ def find_resource_like_yaml(tokens: TokenContext) -> bool:
 # --- The end of input, and the tokens that the grammar expects
 
 
-def still_open(tokens: TokenContext) -> RuleMatch | None:
+def find_open_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize an open bracket at the end of input: the likeliest one by the layout, else the innermost."""
     if not tokens.open:
         return None
@@ -417,8 +399,8 @@ def find_last_semicolon(tokens: TokenContext) -> RuleMatch | None:
     return RuleMatch(tokens.note_at(tokens.index - 1, "this one")) if tokens.word(-1) == ";" else None
 
 
-def expected_words(tokens: TokenContext) -> RuleMatch | None:
-    """Name what the grammar would have taken, if a few words suffice."""
+def find_expected_tokens(tokens: TokenContext) -> RuleMatch | None:
+    """Return the tokens that the grammar expected, if a few words suffice to name them."""
     words = name_tokens(tokens.expected)
     if not 0 < len(words) <= MOST_EXPECTED:
         return None

@@ -269,9 +269,9 @@ ROWS = (
     ),
     Issue(
         "CLASS_NAME_ALONE",
-        "`{name}` by itself is the text '{name}', and evaluates no class",
+        "`{word}` by itself is the text '{word}', and evaluates no class",
         "note",
-        help="A class is evaluated by `include {name}`.",
+        help="A class is evaluated by `include {word}`.",
         words="A bare word is a string. A class that is defined does nothing until it is included or declared.",
         wrong="class web { notify { 'a': } }\nweb",
         right="class web { notify { 'a': } }\ninclude web",

@@ -66,9 +66,9 @@ RULES: RuleTable[[LintContext, Any]] = RuleTable(
         ),
         Rule(nodes.Concat, tests.find_index_without_braces, "INDEX_WITHOUT_BRACES"),
         Rule(STRINGS, tests.find_foreign_interpolation, "FOREIGN_INTERPOLATION"),
-        Rule(STRINGS, tests.escape_in_path, "ESCAPE_IN_PATH"),
+        Rule(STRINGS, tests.find_escape_in_path, "ESCAPE_IN_PATH"),
         Rule(STRINGS, tests.find_hiera_interpolation, "HIERA_INTERPOLATION"),
-        Rule(CALLS, tests.escape_in_single_quotes, "ESCAPE_IN_SINGLE_QUOTES"),
+        Rule(CALLS, tests.find_escape_in_single_quotes, "ESCAPE_IN_SINGLE_QUOTES"),
         Rule(nodes.Heredoc, tests.find_literal_heredoc, "HEREDOC_AS_WRITTEN"),
         Rule(nodes.Regexp, tests.find_empty_pattern, "EMPTY_PATTERN"),
         # Statements
@@ -105,7 +105,7 @@ RULES: RuleTable[[LintContext, Any]] = RuleTable(
         Rule(CALLS, tests.find_each_of_string, "EACH_OF_TEXT"),
         # Resources and definitions
         Rule(nodes.Resource, tests.find_titles_in_one_string, "TITLES_IN_ONE_TEXT"),
-        Rule(nodes.Resource, tests.ensure_as_target, "ENSURE_AS_TARGET"),
+        Rule(nodes.Resource, tests.find_ensure_as_target, "ENSURE_AS_TARGET"),
         Rule(nodes.Attribute, tests.find_server_in_source, "SERVER_IN_SOURCE"),
         Rule(nodes.NodeDefinition, tests.find_default_as_name, "DEFAULT_AS_NAME"),
     )

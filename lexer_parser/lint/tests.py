@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from lexer_parser.diagnostics import RuleMatch
@@ -90,7 +90,7 @@ def match_part(node: nodes.Node, start: int, end: int, **words: object) -> RuleM
 
 def find_braced_in_single_quotes(lint: LintContext, node: nodes.String) -> RuleMatch | None:
     """Recognize `'${n}'` with the name of a variable."""
-    return _is_in_single_quotes(lint, node, BRACED)
+    return _find_in_single_quotes(lint, node, BRACED)
 
 
 def find_bare_in_single_quotes(
@@ -104,12 +104,12 @@ def find_bare_in_single_quotes(
     else:
         values = node.arguments if get_callee_name(node) == "notice" else []
     for value in values:
-        found = _is_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
+        found = _find_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
         if found is not None:
             yield found
 
 
-def _is_in_single_quotes(lint: LintContext, node: nodes.String, pattern: LazyPattern) -> RuleMatch | None:
+def _find_in_single_quotes(lint: LintContext, node: nodes.String, pattern: LazyPattern) -> RuleMatch | None:
     text = lint.text_of(node)
     for match in pattern.finditer(text) if text.startswith("'") else ():
         is_escaped = text[match.start() - 1 : match.start()] == "\\"
@@ -145,13 +145,13 @@ def find_hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Conca
     return match_part(node, *match.span(), text=match[0]) if match is not None else None
 
 
-def escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
+def find_escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     r"""Recognize `"C:\new"`."""
     match = WINDOWS_PATH.match(lint.text_of(node))
     return match_part(node, match.start(1), match.start(1) + 2, text=match[1]) if match is not None else None
 
 
-def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch]:
+def find_escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch]:
     r"""Recognize `notice('a\n')`."""
     for argument in node.arguments if get_callee_name(node) in MESSAGE_FUNCTIONS else ():
         text = lint.text_of(argument) if isinstance(argument, nodes.String) else ""
@@ -232,25 +232,26 @@ def _call_help(name: str, text: str, has_title: bool) -> str:
 
 def find_block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `if $x { … } end`."""
-    for statement in node.statements[1:]:
-        if isinstance(statement, nodes.Name) and statement.value in BLOCK_ENDS:
-            yield match_node(statement, word=statement.value)
+    return _find_words(node.statements[1:], BLOCK_ENDS)
 
 
 def find_class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize the name of a class as a statement."""
     classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
-    for statement in node.statements if classes else ():
-        if isinstance(statement, nodes.Name) and statement.value in classes:
-            yield match_node(statement, name=statement.value)
+    return _find_words(node.statements, classes)
 
 
 def find_control_flow_word(
     lint: LintContext, node: nodes.Block | nodes.CaseOption | nodes.Conditional
 ) -> Iterator[RuleMatch]:
     """Recognize `if $x { next }`."""
-    for statement in node.statements if isinstance(node, nodes.Block) else [node.then]:
-        if isinstance(statement, nodes.Name) and statement.value in CONTROL_FLOW:
+    return _find_words(node.statements if isinstance(node, nodes.Block) else [node.then], CONTROL_FLOW)
+
+
+def _find_words(statements: Sequence[nodes.Node], words: Collection[str]) -> Iterator[RuleMatch]:
+    """Yield a match for each statement that is nothing but one of some words."""
+    for statement in statements:
+        if isinstance(statement, nodes.Name) and statement.value in words:
             yield match_node(statement, word=statement.value)
 
 
@@ -279,16 +280,17 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
     """Recognize a word where a variable has that name: `port == 80`, `notice(port)`, `if port`."""
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
-    elif isinstance(node, nodes.Call | nodes.MethodCall):
+    elif isinstance(node, Call):
         words = [] if get_callee_name(node) in NAMING else node.arguments
     else:
-        words = [_test_of(node)] if isinstance(node, nodes.Conditional) else [node]
+        words = [_get_test(node)] if isinstance(node, nodes.Conditional) else [node]
     for word in words:
         if isinstance(word, nodes.Name) and lint.is_variable(word.value):
             yield match_node(word, name=word.value)
 
 
-def _test_of(node: nodes.Conditional) -> nodes.Node:
+def _get_test(node: nodes.Conditional) -> nodes.Node:
+    """Return the test of a condition without the parentheses around it."""
     test = node.test
     while isinstance(test, nodes.Paren):
         test = test.expr
@@ -297,16 +299,15 @@ def _test_of(node: nodes.Conditional) -> nodes.Node:
 
 def find_constant_condition(lint: LintContext, node: nodes.Conditional) -> RuleMatch | None:
     """Recognize `if 'false'`, `if ''` and `if 0`."""
-    test = _test_of(node)
+    test = _get_test(node)
     is_variable = isinstance(test, nodes.Name) and lint.is_variable(test.value)
-    if isinstance(test, nodes.String | nodes.Name | nodes.Integer) and not is_variable:
-        return match_node(test, text=lint.text_of(test), truth="true")
-    return None
+    is_constant = isinstance(test, nodes.String | nodes.Name | nodes.Integer) and not is_variable
+    return match_node(test, text=lint.text_of(test), truth="true") if is_constant else None
 
 
 def find_word_compared(lint: LintContext, node: nodes.Conditional) -> RuleMatch | None:
     """Recognize `if role == 'web'`, where no variable is called `role`."""
-    test = _test_of(node)
+    test = _get_test(node)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
     return (
         match_node(word, name=word.value)
@@ -317,19 +318,20 @@ def find_word_compared(lint: LintContext, node: nodes.Conditional) -> RuleMatch 
 
 def find_pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == /a/`."""
-    for side in _is_compared_for_equality(lint, node):
+    for side in _list_compared(lint, node):
         if isinstance(side, nodes.Regexp):
             yield match_node(node)
 
 
 def find_undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == 'undef'`."""
-    for side in _is_compared_for_equality(lint, node):
+    for side in _list_compared(lint, node):
         if isinstance(side, PLAIN) and side.value in lint.undef_words:
             yield match_node(side, text=lint.text_of(side))
 
 
-def _is_compared_for_equality(lint: LintContext, node: nodes.Comparison) -> tuple[nodes.Node, ...]:
+def _list_compared(lint: LintContext, node: nodes.Comparison) -> tuple[nodes.Node, ...]:
+    """Return the two sides of `==` or `!=` outside of queries; nothing for other comparisons."""
     is_equality = node.operator in ("==", "!=") and not lint.is_in_query(node)
     return (node.left, node.right) if is_equality else ()
 
@@ -346,7 +348,7 @@ def find_foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Paramet
 
 def find_type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$facts['os']['name'] == Debian`: facts hold data, and never a type."""
-    if not _is_compared_for_equality(lint, node) or not isinstance(node.right, nodes.TypeName):
+    if not _list_compared(lint, node) or not isinstance(node.right, nodes.TypeName):
         return None
     accessed = node.left
     while isinstance(accessed, nodes.Access):
@@ -359,7 +361,7 @@ def find_type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch
 
 def find_number_and_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$port == '80'` with a number in `$port`, where a number never equals a string."""
-    if lint.dialect.string_numbers or not _is_compared_for_equality(lint, node):
+    if lint.dialect.string_numbers or not _list_compared(lint, node):
         return None
     kinds = [_get_kind(lint.literal_of(side)) for side in (node.left, node.right)]
     is_experiment = type(node.left) in LITERALS and type(node.right) in LITERALS
@@ -424,10 +426,8 @@ def find_string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) ->
 def find_result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch | None:
     """Recognize `$twice = $list.each …`."""
     right = node.right
-    if isinstance(right, nodes.Call | nodes.MethodCall) and right.block is not None:
-        name = get_callee_name(right)
-        return match_node(right, name=name) if name in ("each", "reverse_each") else None
-    return None
+    name = get_callee_name(right) if isinstance(right, Call) and right.block is not None else ""
+    return match_node(right, name=name) if name in ("each", "reverse_each") else None
 
 
 def find_assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMatch]:
@@ -532,7 +532,7 @@ def find_titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterat
             yield match_node(title, text=title.value, mended=f"{name} {{ [{quoted}]: }}")
 
 
-def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
+def find_ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
     """Recognize `file { '/srv': ensure => dir }`."""
     is_file = isinstance(node.type_name, nodes.Name) and node.type_name.value.removeprefix("::") == "file"
     for body in node.bodies if is_file else ():
