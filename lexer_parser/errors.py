@@ -38,10 +38,19 @@ class Issue(Record):
 
 
 class Note(Record):
-    """A secondary position of an error, such as "first declared here"."""
+    """A secondary position of an error, such as "first declared here"; notes of one class are equal by their text."""
 
     text: str
     span: Span | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Note) and type(other) is type(self) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
 
 class Hint(Note):
@@ -53,15 +62,6 @@ class Hint(Note):
         super().__init__(str(problem), problem.span)
         self.problem = problem
         self.severity = severity
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hint) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
 
 
 class PuppetError(Exception):

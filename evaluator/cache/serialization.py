@@ -163,10 +163,9 @@ class StoredCode(Record):
         values: dict[str, Any] = {}
         for name, (kind, stored) in constants:
             argument: Any = self.nodes[stored] if type(stored) is int else stored
-            if kind in ("value", "declared"):
-                origins[name] = kind, argument
-            elif kind == "test":
+            if kind == "test":
                 argument = parse_type(argument, PUPPET)
+            if kind in ("value", "declared", "test"):
                 origins[name] = kind, argument
             values[name] = _MAKERS[kind](emitter, argument)
         if any(value is NOT_CONSTANT or value is None for value in values.values()):

@@ -12,13 +12,7 @@ from dis import opname
 from types import CodeType, FrameType
 from typing import Any, Protocol, TypeVar
 
-from evaluator.debugger.frames import (
-    Breakpoint,
-    Frame,
-    find_instruction_span,
-    is_puppet_frame,
-    iterate_puppet_frames,
-)
+from evaluator.debugger.frames import Breakpoint, Frame, is_puppet_frame, iterate_puppet_frames
 from evaluator.debugger.statements import DebuggedCode, Statement, StatementTable
 from evaluator.program import clock
 from evaluator.program.tracing import to_error
@@ -49,9 +43,12 @@ class Stop(Record):
 
 
 class _Step:
-    """A step in progress: its kind, the frame in which it began, and those around it, the nearest first.
+    """A step in progress.
 
     Attributes:
+        kind: OVER, IN or OUT.
+        frame: The frame in which it began; None for the entry of a program.
+        around: The frames around it, the nearest first.
         left: True if the frame has ended.
         last: The outermost frame of the call that the enclosing frame made; the call ends with it. It is often a Python
             frame, of a function that calls a lambda repeatedly.
@@ -213,7 +210,7 @@ class Debugger:
             self._others.append(frame.f_code)
             self._traces[id(frame.f_code)] = None
             return None
-        watched = self._watched.get(id(frame.f_code)) or self._watch_code(frame)
+        watched = self._get_watched(frame)
         if self._changed or self._pausing:
             self._changed = False
             for outer in iterate_puppet_frames(frame.f_back):
@@ -227,7 +224,11 @@ class Debugger:
             return watched.lines
         return watched.always
 
-    def _watch_code(self, frame: FrameType) -> _WatchedCode:
+    def _get_watched(self, frame: FrameType) -> _WatchedCode:
+        """Return what is known of the code of a frame; new code is watched from now on."""
+        watched = self._watched.get(id(frame.f_code))
+        if watched is not None:
+            return watched
         if not is_puppet_frame(frame):
             watched = _WatchedCode(frame.f_code, None, None)
         else:
@@ -251,20 +252,14 @@ class Debugger:
         """Find the breakpoints of known code."""
         if watched.code is None:
             return
-        layout = watched.code.layout
-        points = {}
-        for point in self._points.get(layout.key, ()):
-            statement = layout.statement_at(point.line)
-            if statement is not None:
-                points[statement] = point
-        begun = set(watched.code.stops.values())
-        watched.points = {statement: point for statement, point in points.items() if statement in begun}
+        layout, begun = watched.code.layout, set(watched.code.stops.values())
+        points = [(layout.statement_at(point.line), point) for point in self._points.get(layout.key, ())]
+        watched.points = {statement: point for statement, point in points if statement in begun}
         watched.always = watched.lines if watched.points else None
 
     def _trace_lines(self, frame: FrameType) -> None:
         """Trace the lines of a frame from now on."""
-        watched = self._watched.get(id(frame.f_code)) or self._watch_code(frame)
-        frame.f_trace = watched.lines
+        frame.f_trace = self._get_watched(frame).lines
 
     def _make_line_tracer(self, watched: _WatchedCode, code: DebuggedCode) -> Trace:
         stops = code.stops
@@ -326,14 +321,9 @@ class Debugger:
             or not opname[last.f_code.co_code[last.f_lasti]].startswith("RETURN")
         ):
             return
-        watched = self._watched.get(id(outer.f_code)) or self._watch_code(outer)
+        watched = self._get_watched(outer)
         assert watched.code is not None
-        self._stop(
-            "step",
-            outer,
-            self._collect_frames(outer, find_instruction_span(outer, watched.code, outer.f_lasti)),
-            "",
-        )
+        self._stop("step", outer, self._collect_frames(outer, watched.code.find_span(outer.f_lasti)), "")
 
     # --- stopped
 
@@ -342,11 +332,11 @@ class Debugger:
         stack = list(iterate_puppet_frames(frame))
         found = []
         for place, one in enumerate(stack):
-            watched = self._watched.get(id(one.f_code)) or self._watch_code(one)
+            watched = self._get_watched(one)
             assert watched.code is not None
             if place and watched.code.is_part:
                 continue
-            where = span if one is frame else find_instruction_span(one, watched.code, one.f_lasti)
+            where = span if one is frame else watched.code.find_span(one.f_lasti)
             found.append(Frame(one, watched.code, where, stack[place + 1 :]))
         return found
 
@@ -370,7 +360,7 @@ class Debugger:
         stack = [place.frame for place in reversed(places)]
         frames = []
         for number, place in enumerate(reversed(places)):
-            watched = self._watched.get(id(place.frame.f_code)) or self._watch_code(place.frame)
+            watched = self._get_watched(place.frame)
             assert watched.code is not None
             if not watched.code.is_part:
                 frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
 from types import FrameType
 from typing import Any
 
@@ -96,9 +95,8 @@ class Frame:
         """The variables of functions and lambdas that it sees, its own first."""
         found: dict[str, Any] = {}
         for frame in self._visible_frames():
-            for name, value in sorted(
-                frame.f_locals.items(), reverse=True
-            ):  # variables of inner lambdas come first
+            # variables of inner lambdas come first
+            for name, value in sorted(frame.f_locals.items(), reverse=True):
                 own = _LOCAL.fullmatch(name)
                 if own is not None and value is not MISSING:
                     found.setdefault(own[1], value)
@@ -211,17 +209,6 @@ def describe_scope(scope: Scope, source: Source | None) -> str:
 
 def _describe_text(source: Source) -> str:
     return f"cell {source.label}" if source.label else "inline template"
-
-
-def find_instruction_span(frame: FrameType, code: DebuggedCode, instruction: int) -> Span:
-    """Return the span of the source of an instruction."""
-    source = code.layout.source
-    line, end_line, column, end_column = next(
-        islice(frame.f_code.co_positions(), instruction // 2, None), (None, None, None, None)
-    )
-    if line is None or end_line is None or column is None or end_column is None:
-        return Span(source, 0, 0)
-    return Span(source, source.offset(line, column + 1), source.offset(end_line, end_column + 1))
 
 
 def is_puppet_frame(frame: FrameType) -> bool:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import dis
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 from os.path import abspath
 from types import CodeType
 
-from lexer_parser.source import Source
+from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 _DEFINITIONS = (
@@ -136,6 +137,11 @@ class DebuggedCode:
         """The name of the function that it is, or is a part of."""
         place = next(filter(None, self._places()), None)
         return self.layout.function_at(place[0]) if place else ""
+
+    def find_span(self, instruction: int) -> Span:
+        """Return the span of the source of an instruction; an empty one if it has none."""
+        place = next(islice(self._places(), instruction // 2, None), None)
+        return Span(self.layout.source, *(place or (0, 0)))
 
     def _places(self) -> Iterator[tuple[int, int] | None]:
         """Yield the range of the source of each instruction."""

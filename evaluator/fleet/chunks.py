@@ -20,7 +20,7 @@ class NodeCompiler(Protocol):
     """A loaded program that compiles the catalog of one node after the other."""
 
     def supervisor(self) -> Any:
-        """Runs what compiles for nodes, within the limits of the program."""
+        """Return the supervisor under which nodes are compiled, within the limits of the program."""
 
     def keeping(self) -> AbstractContextManager[None]:
         """Store compiled files for other processes while the context lasts, if they are stored at all."""

@@ -47,7 +47,7 @@ def compile_nodes(
     """Compile a program for many nodes and return the Fleet.
 
     Args:
-        program: An object with a method `warm()`, see `chunks.WarmProgram`, that can be pickled.
+        program: An object that can be pickled, whose method `warm()` returns a `chunks.NodeCompiler`.
         facts: The facts of each node, or the name of a bundled set.
         executor: Compiles the chunks; by default processes of this machine. It is not shut down. If it breaks,
             processes of this machine compile the remaining chunks.
@@ -77,6 +77,8 @@ class _Chunk(Record):
 
 
 class _FleetRun:
+    """The compilation of one fleet: the chunks that wait, that an executor has, and that were lost twice."""
+
     def __init__(
         self,
         fleet: Fleet,
@@ -113,7 +115,7 @@ class _FleetRun:
             self._on_progress(self._fleet)
 
     def close(self) -> None:
-        """End what still runs of it."""
+        """Cancel the calls that have not returned, and end the processes."""
         for future in self._flying:
             with suppress(Exception):  # the executor may be gone
                 future.cancel()
@@ -187,7 +189,7 @@ def count_processors() -> int:
 
 
 class InlineExecutor(Executor):
-    """Calls are made at once, by who submits them; what they raise is raised there."""
+    """An executor that makes each call when it is submitted; what the call raises is raised there."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Make a call."""
@@ -204,14 +206,14 @@ class ProcessExecutor(Executor):
         self._workers = [_Worker(self._calls) for _ in range(workers)]
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Have a call made; named arguments are not known here."""
+        """Submit a call, which has no named arguments."""
         assert not named
         future: Future[Any] = Future()
         self._calls.put((future, function, arguments))
         return future
 
     def list_process_ids(self) -> list[int]:
-        """Return the numbers that the system knows the processes by, of those that run."""
+        """Return the process identifiers of the workers that run."""
         return [worker.process.child.pid for worker in self._workers if worker.process is not None]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

@@ -124,9 +124,7 @@ def make_rows(
             values: _Values = {True: (True, having)} | ({False: (False, missing)} if missing else {})
             rows.append(FleetRow(reference, "", grouping.make_groups(values, grouping.everybody)))
         for name, table in attributes[reference].items():
-            without = having
-            for _, some in table.values():
-                without &= ~some
+            without = having & ~sum(some for _, some in table.values())  # a node has one value
             whole = {**table, _UNSET: (None, without)} if without else table
             rows.append(FleetRow(reference, name, grouping.make_groups(whole, having)))
     return rows
@@ -153,7 +151,7 @@ def make_groups(
 
 
 class _Grouping:
-    """Names nodes, and says what they have in common."""
+    """The nodes of a fleet, by the bits of their sets, and the facts that distinguish them."""
 
     def __init__(self, nodes: Sequence[str], telling: Discriminators) -> None:
         self._nodes = nodes
@@ -185,7 +183,7 @@ class _Grouping:
 
 
 class Discriminators:
-    """Finds facts for sets of the nodes of a fleet."""
+    """The facts by which sets of the nodes of a fleet differ from the other nodes."""
 
     def __init__(self, facts: Mapping[str, Mapping[str, Value]]) -> None:
         self._tables = _collect_values(facts)
@@ -219,7 +217,7 @@ class Discriminators:
 
 
 def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[tuple[type, Value], int]]:
-    """Name of a fact -> its values, with the nodes that have them; the best names first."""
+    """Return for each fact its values, each with the nodes that have it; the best facts first."""
     tables: dict[str, dict[tuple[type, Value], int]] = {}
     everybody = (1 << len(facts)) - 1
     for place, known in enumerate(facts.values()):
@@ -228,9 +226,7 @@ def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[
             key = type(value), value
             table[key] = table.get(key, 0) | 1 << place
     for table in tables.values():
-        without = everybody
-        for nodes in table.values():
-            without &= ~nodes
+        without = everybody & ~sum(table.values())  # a node has one value
         if without:
             table[type(None), None] = without
     telling = {

@@ -13,7 +13,6 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
-    from evaluator.values.kind import Value
 
 
 class Site(Record):
@@ -138,26 +137,20 @@ class BreakIteration(Unwind):
     """The signal of `break()`: it ends the iteration of the function that called the lambda."""
 
 
-class NextIteration(Unwind):
-    """The signal of `next(value)`: it ends a lambda, function, class or define body.
-
-    Its value is the result of that body.
-    """
+class EarlyResult(Unwind):
+    """A signal that ends a body; its value is the result of that body."""
 
     def __init__(self, value: Value = None) -> None:
         super().__init__()
         self.value = value
 
 
-class ReturnValue(Unwind):
-    """The signal of `return(value)`: it ends the enclosing function, class or define body.
+class NextIteration(EarlyResult):
+    """The signal of `next(value)`: it ends a lambda, function, class or define body."""
 
-    Its value is the result of that body.
-    """
 
-    def __init__(self, value: Value = None) -> None:
-        super().__init__()
-        self.value = value
+class ReturnValue(EarlyResult):
+    """The signal of `return(value)`: it ends the enclosing function, class or define body."""
 
 
 MISSING: Any = object()

@@ -1,7 +1,8 @@
 """The lifetimes of what a program causes: everything that would outlive it has an owner.
 
 The supervisor of a program is the owner. Everything that the program starts registers itself, so that nothing depends
-on the program to clean up after itself.
+on the program to clean up after itself. Secrets are noted here as well: what would outlive the program in a file of its
+own must not contain one.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import effects
+from evaluator.program.tracing import iterate_code_frames
 from lexer_parser.record import Record
 from lexer_parser.source import Span
 
@@ -78,11 +79,7 @@ def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:
 
 def _find_place() -> str | None:
     """Return the place of the running Puppet code: `line: 3`, or `file: site.pp, line: 3`."""
-    frame: Any = sys._getframe(2)
-    while frame is not None:
-        unit = frame.f_globals.get("__unit__")
-        if unit is not None:
-            name = unit.source.name
-            return f"{f'file: {name}, ' if name else ''}line: {frame.f_lineno}"
-        frame = frame.f_back
+    for unit, frame in iterate_code_frames(sys._getframe(2)):
+        name = unit.source.name
+        return f"{f'file: {name}, ' if name else ''}line: {frame.f_lineno}"
     return None

@@ -16,8 +16,6 @@ from evaluator import resource_types
 from evaluator.issues import Failure
 from evaluator.program import sandbox, source_cache, stat_cache
 from evaluator.program.source_cache import parse_bounded
-from evaluator.resource_types import is_known
-from evaluator.resource_types import list_names as known
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
@@ -82,10 +80,8 @@ def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, t
             seen = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
             if folder == RUBY_FOLDERS[4] and seen != os.path.join(root, module):
                 continue
-            for names, path in sandbox.walk_module(root, module, folder):
-                name = "::".join(names).removesuffix(".rb")
-                if names[-1].endswith(".rb") and sandbox.is_name(name) and names[0] in (module, names[-1]):
-                    found.setdefault(name, (path, "/".join((module, folder, *names))))
+            for name, place in _list_ruby_functions(root, module, folder, module).items():
+                found.setdefault(name, place)
     return found
 
 
@@ -95,12 +91,16 @@ def find_environment_functions(
     """Return the functions in Ruby of an environment itself, like `find_ruby_functions`."""
     if directory is None:
         return {}
-    root, own = os.path.split(directory.folder)
+    return _list_ruby_functions(*os.path.split(directory.folder), folder, "environment")
+
+
+def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> dict[str, tuple[str, str]]:
+    """Return the functions in Ruby of a module or environment: those without `::`, and those of its namespace."""
     found: dict[str, tuple[str, str]] = {}
-    for names, path in sandbox.walk_module(root, own, folder):
+    for names, path in sandbox.walk_module(root, owner, folder):
         name = "::".join(names).removesuffix(".rb")
-        if names[-1].endswith(".rb") and sandbox.is_name(name) and names[0] in ("environment", names[-1]):
-            found[name] = path, "/".join((own, folder, *names))
+        if names[-1].endswith(".rb") and sandbox.is_name(name) and names[0] in (namespace, names[-1]):
+            found[name] = path, "/".join((owner, folder, *names))
     return found
 
 
@@ -159,7 +159,8 @@ def _read_kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
 def list_module_types(modulepath: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the types that modules define in Ruby and that are not built in."""
     return stat_cache.memoize_query(
-        ("resource types", modulepath), lambda: frozenset(find_brought_types(modulepath)).difference(known())
+        ("resource types", modulepath),
+        lambda: frozenset(find_brought_types(modulepath)).difference(resource_types.list_names()),
     )
 
 
@@ -170,7 +171,7 @@ def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
         name: The name in lower case.
         modulepath: The folders of modules.
     """
-    return is_known(name) or (bool(modulepath) and name in list_module_types(modulepath))
+    return resource_types.is_known(name) or (bool(modulepath) and name in list_module_types(modulepath))
 
 
 _LONGEST = 1_000_000  # bytes of a source that are read
@@ -285,10 +286,9 @@ def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
     if settings.directory is None:
         return None
     path = os.path.join(settings.directory.folder, ".resource_types", f"{name}.pp")
-    stamp = sandbox.get_stamp(settings, path)
-    if stamp is None:
+    if sandbox.get_stamp(settings, path) is None:
         return None
-    record = _read_record(sandbox.read_head(path, _LONGEST).decode("utf-8", "replace"))
+    record = _read_record(_read_text(path))
     return resource_types.make_module_facts(name, settings.directory.name, record, provided=False)
 
 

@@ -166,9 +166,7 @@ def get_stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
         A tuple that begins with the times of modification and status change in nanoseconds; None for a file that does
         not exist or is outside the roots.
     """
-    if not is_readable(settings, path):
-        return None
-    return get_module_stamp(path)
+    return get_module_stamp(path) if is_readable(settings, path) else None
 
 
 def get_module_stamp(path: str) -> tuple[int, ...] | None:

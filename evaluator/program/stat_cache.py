@@ -344,8 +344,7 @@ def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
             end_run()
     known = _answers.get(question)
     if known is not None and (known.dependencies.run is _run or known.dependencies.are_current()):
-        if _recorded is not None:
-            _recorded.add(known.dependencies)
+        depend_on(known.dependencies)
         return known.value  # type: ignore[no-any-return]
     with record_dependencies() as dependencies:
         value = answer()

@@ -202,12 +202,15 @@ class State:
         self,
         top: Scope,
         catalog: Catalog,
-        learnt: list[Any] | None = None,
+        deferred_results: list[Any] | None = None,
         missed: MissedNames | None = None,
     ) -> None:
         """Make a state without entries.
 
         Args:
+            top: The top scope.
+            catalog: The catalog.
+            deferred_results: The list to which deferred results are added; by default a new one.
             missed: Records the names that are looked up in the tables and not found.
         """
         self.top = top
@@ -228,7 +231,7 @@ class State:
                 setattr(owner, name, RecordingTable(prefix + name, missed))
         self.match: Any = None
         self.warned: OrderedSet[str] = OrderedSet()
-        self.deferred_results: list[Any] = [] if learnt is None else learnt
+        self.deferred_results: list[Any] = [] if deferred_results is None else deferred_results
         self.absent: MemoTable[tuple[str, str], object] = MemoTable("absent definitions", _MOST_ABSENT)
         self._tables: dict[str, Any] = {
             "variables": top.variables,
@@ -237,9 +240,8 @@ class State:
             **{f"definitions.{name}": getattr(self.definitions, name) for name in Definitions.record_fields},
             **{f"catalog.{name}": getattr(catalog, name) for name in catalog.TABLES},
         }
-        self._positions = {
-            name: place for place, name in enumerate(self._tables, 1)
-        }  # indices in the lengths of a savepoint
+        # The indices of the tables in the lengths of a savepoint.
+        self._positions = {name: place for place, name in enumerate(self._tables, 1)}
 
     # --- savepoints
 
@@ -258,8 +260,8 @@ class State:
         """
         tail = StateDelta([], [], self.savepoint())
         self.absent.clear()  # a file whose definitions were removed must be loaded again
-        learnt, *lengths = mark.lengths
-        while len(self.deferred_results) > learnt:
+        result_count, *lengths = mark.lengths
+        while len(self.deferred_results) > result_count:
             thing = self.deferred_results[-1]
             tail.results.append((thing, thing.forget()))
             self.deferred_results.pop()
@@ -277,8 +279,8 @@ class State:
         """
         parts: list[Any] = []
         self.absent.clear()
-        learnt, *lengths = mark.lengths
-        while len(self.deferred_results) > learnt:
+        result_count, *lengths = mark.lengths
+        while len(self.deferred_results) > result_count:
             self.deferred_results[-1].forget()
             self.deferred_results.pop()
         self.catalog.undo_changes(lengths[-1])

@@ -70,9 +70,8 @@ _positions = _Positions()
 def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
     """Return the Puppet places of a traceback, outermost first, without frames of Python code."""
     found = []
-    known: dict[
-        tuple[CodeType, int], FramePlace | None
-    ] = {}  # recursive calls have many frames at the same place
+    # recursive calls have many frames at the same place
+    known: dict[tuple[CodeType, int], FramePlace | None] = {}
     while traceback is not None:
         frame, instruction = traceback.tb_frame, traceback.tb_lasti
         unit = frame.f_globals.get("__unit__")
@@ -120,14 +119,19 @@ class CodePoint(Record):
         return found[1] if found is not None else None
 
 
-def get_code_point() -> CodePoint | None:
-    """Return the instruction of Puppet code that runs now; None when there is none."""
-    frame: FrameType | None = sys._getframe(1)
+def iterate_code_frames(frame: FrameType | None) -> Iterator[tuple[Any, FrameType]]:
+    """Yield the frames of compiled code from one on down the stack, each with its CompilationUnit."""
     while frame is not None:
         unit = frame.f_globals.get("__unit__")
         if unit is not None:
-            return CodePoint(unit, frame.f_code, frame.f_lasti)
+            yield unit, frame
         frame = frame.f_back
+
+
+def get_code_point() -> CodePoint | None:
+    """Return the instruction of Puppet code that runs now; None when there is none."""
+    for unit, frame in iterate_code_frames(sys._getframe(1)):
+        return CodePoint(unit, frame.f_code, frame.f_lasti)
     return None
 
 
@@ -170,13 +174,10 @@ def iterate_running() -> Iterator[FramePlace]:
 
     Warnings need it, because they have no traceback.
     """
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        unit = frame.f_globals.get("__unit__")
-        place = _find_place(unit, frame, frame.f_lasti) if unit is not None else None
+    for unit, frame in iterate_code_frames(sys._getframe(1)):
+        place = _find_place(unit, frame, frame.f_lasti)
         if place is not None:
             yield place
-        frame = frame.f_back
 
 
 def list_running_calls() -> list[tuple[str, int]]:

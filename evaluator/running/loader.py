@@ -29,8 +29,6 @@ from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from evaluator.ruby.functions import RubyFunction
     from evaluator.running.runtime import Runtime
 
@@ -290,7 +288,7 @@ def _format_fault(code: str, module: str, **arguments: object) -> str:
     return format_message(code, {"module": module, **arguments})
 
 
-# --- functions in Ruby ---------------------------------------------------------------------------------------
+# --- functions in Ruby
 
 
 LEGACY, MODERN = 3, 4
@@ -370,11 +368,7 @@ class RubyFunctions(Record):
         path, _ = self._get_files()[interface][name]
         found = self._functions.get((name, interface))
         if found is None or found.path != path:
-            found = self._functions[name, interface] = _get_ruby_module().RubyFunction(name, interface, path)
+            from evaluator.ruby import functions  # few programs run Ruby
+
+            found = self._functions[name, interface] = functions.RubyFunction(name, interface, path)
         return found
-
-
-def _get_ruby_module() -> ModuleType:
-    from evaluator.ruby import functions  # few programs run Ruby
-
-    return functions

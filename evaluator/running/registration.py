@@ -119,9 +119,8 @@ class AliasDeclaration:
         if dialect.unknown_types and not _is_type_set(self.node.type):
             evaluated: Type = compile_expression(unit, self.node.type)(runtime.state.top)
             return evaluated.normalize()
-        from evaluator.types.parsing import (
-            evaluate_type_node,  # loads half of all types, which few programs need
-        )
+        # It loads half of all types, which few programs need.
+        from evaluator.types.parsing import evaluate_type_node
 
         if _is_type_set(self.node.type):
             self._check_parents(runtime)

@@ -51,6 +51,7 @@ class Runtime:
         dialect: The dialect of the code that is running.
         match: The regular expression match behind $0, $1, ….
         functions: Python functions by "name/count"; see FunctionTable.
+        logs: The log lines that the running program has written.
         on_log: Called with each Log as it is written.
         written: The number of characters of log lines that the running program has written.
         writer: The resource whose body is writing log lines; see Log.
@@ -59,7 +60,7 @@ class Runtime:
         answers: Results of look-ups in data.
         looked_up: Names that are being looked up in data; each look-up was caused by the previous one.
         brought: Values that the running call of `lookup` supplies, as overrides of all data and as defaults.
-        account: Records how names are looked up, if that was requested; always if causes are recorded.
+        trace: Records how names are looked up, if that was requested; always if causes are recorded.
         used_permission: True if the program used a permission; it is then not run a second time for a note.
         companions: Other programs that run during this one, by name.
     """

@@ -11,8 +11,7 @@ from evaluator import catalog
 from evaluator.facts import read_facts
 from evaluator.facts.forms import make_trusted_facts
 from evaluator.limits import collect_amounts
-from evaluator.program.settings import EnvironmentDirectory, Settings
-from evaluator.program.settings import check_permissions as permitted
+from evaluator.program.settings import Settings, check_permissions
 from lexer_parser.dialect import DIALECTS
 
 if TYPE_CHECKING:
@@ -59,7 +58,10 @@ def make_settings(arguments: Arguments) -> Settings:
     modulepath = tuple(map(str, arguments["modulepath"]))
     directory = None
     if environment is not None:
-        directory = _read_environment(os.fspath(environment), modulepath, name, arguments["allowed"])
+        from evaluator.session.environment import read_environment  # most sessions have none
+
+        allowed = arguments["allowed"] or (lambda path: True)
+        directory = read_environment(os.fspath(environment), modulepath, name, allowed)
     exported, checked = arguments["exported"], arguments["strict_variables"]
     return Settings(
         DIALECTS[dialect],
@@ -75,19 +77,11 @@ def make_settings(arguments: Arguments) -> Settings:
         strict_given=arguments["strict"],
         strict_variables_given=None if checked is None else checked in (True, "true"),
         interactive=arguments["interactive"],
-        permissions=permitted(arguments["permissions"]),
+        permissions=check_permissions(arguments["permissions"]),
         limits=collect_amounts(arguments["limits"]),
         store=None if exported is None else catalog.read_store(exported),
         recorded=arguments["recorded"],
     )
-
-
-def _read_environment(
-    directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
-) -> EnvironmentDirectory:
-    from evaluator.session.environment import read_environment  # most sessions have none
-
-    return read_environment(directory, modulepath, name, allowed or (lambda path: True))
 
 
 def open_cache(settings: Settings, path: str | None) -> DiskCache | None:

@@ -22,9 +22,8 @@ from lexer_parser.tree.nodes import Node
 
 ANONYMOUS = "\0"  # the first character of the key of an input without an identity from its front end
 
-Name = tuple[
-    str, str
-]  # ("variable", "x"), ("class", "ntp"), ("function", "double"), ("define", …), ("type", …)
+# The kind and the name: ("variable", "x"), ("class", "ntp"), ("function", "double"), ("define", …), ("type", …).
+Name = tuple[str, str]
 
 
 class Cell(NamedTuple):
@@ -166,7 +165,7 @@ class Outcome:
 
     @property
     def notes(self) -> list[Note | str]:
-        """PendingReference references and diagnostics, with the numbers that the cells have now."""
+        """Pending references and diagnostics, with the numbers that the cells have now."""
         return [*map(str, self.pending), *self.remarks]
 
     @property
@@ -234,11 +233,8 @@ def _restore_outcome(stored: dict[str, Any]) -> StoredOutcome:
     found = StoredOutcome(
         Evaluation(**{name: stored[name] for name in names}), stored["text"], stored["type"]
     )
-    found.remarks, found.seconds, found.text_limit = (
-        stored["remarks"],
-        stored["seconds"],
-        stored["text_limit"],
-    )
+    for name in ("remarks", "seconds", "text_limit"):
+        setattr(found, name, stored[name])
     return found
 
 

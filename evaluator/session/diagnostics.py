@@ -19,9 +19,8 @@ MAX_HINTS = 5  # for one cell
 SHORT = 4_000
 
 _T = TypeVar("_T")
-Call = Callable[
-    [Callable[[], list[Note | str]], float], list[Note | str]
-]  # a function and its limit in seconds
+# Calls a function that may take so many seconds.
+Call = Callable[[Callable[[], list[Note | str]], float], list[Note | str]]
 
 
 def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | None:

@@ -2,9 +2,8 @@
 
 Most cells mean the same, which static analysis can prove (`is_dialect_independent`). Any other cell is evaluated again
 in the other dialect, without log lines and on the savepoint before it. If the result differs, it is evaluated once
-with each switch flipped. Only interactive sessions do this, only for cells that are short, quick and
-add little to the catalog, and without effects outside the session. `find_switches`, which a user requests, has more
-time.
+with each switch flipped. Only interactive sessions do this, and only for cells that are short and quick, add little to
+the catalog and have no effects outside the session. `find_switches`, which a user requests, has more time.
 """
 
 from __future__ import annotations
@@ -75,11 +74,10 @@ def is_dialect_independent(body: nodes.Node) -> bool:
     statements = body.statements if isinstance(body, nodes.Block) else [body]
     if all(isinstance(statement, _DEFINITIONS) for statement in statements):
         return True  # a difference would show only when something uses the definitions
-    return all(type(node) in _PLAIN or _RULES.get(type(node), _never)(node) for node in nodes.walk(body))
-
-
-def _never(node: nodes.Node) -> bool:
-    return False
+    return all(
+        type(node) in _PLAIN or (type(node) in _RULES and _RULES[type(node)](node))
+        for node in nodes.walk(body)
+    )
 
 
 def _is_small(node: nodes.Node) -> bool:
@@ -187,15 +185,6 @@ class DialectNote(Note):
         self.dialect = dialect
         self.gives = gives
         self.switch = switch
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DialectNote) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
 
 
 def may_differ(state: ProgramState, entry: Entry) -> bool:

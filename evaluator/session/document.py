@@ -213,14 +213,12 @@ class Document:
         self.running = RunningInput(Input(""))
         self._inputs: list[Input] = []
         self._positions: dict[str, int] = {}
-        self._anchors: dict[
-            str, str
-        ] = {}  # keys that have no position since a reset -> the input that they precede
+        # Keys that have no position since a reset -> the input that they precede.
+        self._anchors: dict[str, str] = {}
         self._adopted: Sequence[str] = ()  # the inputs that were sent together last
         self._next_in_order = 0  # the next position if a user runs all inputs in order
-        self._mark: Callable[[], DocumentMark | None] = (
-            _find_no_mark  # returns the last one if it still exists
-        )
+        # Returns the last mark if it still exists.
+        self._mark: Callable[[], DocumentMark | None] = lambda: None
 
     def __iter__(self) -> Iterator[Input]:
         return iter(self._inputs)
@@ -543,10 +541,6 @@ class Document:
             return undone[-1] if undone else None
         in_force = [key for key in done if self[key].cell is not None and self[key].cell.source]  # type: ignore[union-attr]
         return in_force[-1] if in_force else None
-
-
-def _find_no_mark() -> None:
-    return None
 
 
 def _apply_step(step: str, done: list[str], undone: list[str]) -> None:

@@ -55,12 +55,7 @@ def read_environment(
         "basemodulepath": os.pathsep.join(base),
         "environmentpath": os.path.dirname(folder),
     }
-    modulepath = "modules" + os.pathsep + "$basemodulepath"
-    manifest = "manifests"
-    if "modulepath" in written:
-        modulepath = written["modulepath"]
-    if "manifest" in written:
-        manifest = written["manifest"]
+    modulepath = written.get("modulepath", f"modules{os.pathsep}$basemodulepath")
     roots = os.pathsep.join(
         place
         for part in modulepath.split(os.pathsep)
@@ -69,7 +64,8 @@ def read_environment(
     roots = _interpolate("modulepath", roots, known, path, remarks)
     directories = [part for part in roots.split(os.pathsep) if part]
     directories += [part for part in base if part not in directories]
-    manifest = _interpolate("manifest", _make_absolute(manifest, folder), known, path, remarks)
+    manifest = _make_absolute(written.get("manifest", "manifests"), folder)
+    manifest = _interpolate("manifest", manifest, known, path, remarks)
     for place in (manifest, *directories):
         _require(allowed, place)
     for place in (os.path.join(root, name) for root in directories for name in sandbox.list_modules(root)):

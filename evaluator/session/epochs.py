@@ -406,9 +406,6 @@ class Epochs:
 
     def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
         """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
-        if len(self.all) == 1:
-            updated = find_differing(replaced.branch.entries, replaced.again) if replaced.again else ()
-            return Changes(updated=tuple(updated), reexecuted=tuple(replaced.again))
         updated, again = [], []
         for one in self.all:
             found = replaced if one is epoch else None
@@ -417,7 +414,7 @@ class Epochs:
                 found = self.bring_up_to_date(one, supervisor)
             elif one is not epoch:
                 one.is_current = False
-            if found is not None:
+            if found is not None and found.again:
                 displayed = [entry for entry in found.again if self.is_displayed(entry, one)]
                 updated += find_differing(found.branch.entries, displayed)
                 again += displayed

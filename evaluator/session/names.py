@@ -40,13 +40,19 @@ def find_needed_names(cell: Cell, runtime: Runtime) -> list[Name]:
 
 
 def _list_defined_names(body: nodes.Node) -> Iterator[Name]:
+    for name, _ in _iterate_assigned(body):
+        yield "variable", name
     for node in nodes.walk(body):
-        if isinstance(node, nodes.Assignment):
-            for part in nodes.walk(node.left):
-                if isinstance(part, nodes.Variable):
-                    yield "variable", part.name.removeprefix("::")
-        elif type(node) in _KINDS:
+        if type(node) in _KINDS:
             yield _KINDS[type(node)], _get_table_name(getattr(node, "name", ""))
+
+
+def _iterate_assigned(body: nodes.Node) -> Iterator[tuple[str, nodes.Variable]]:
+    """Yield the variables on the left of assignments, each with its name."""
+    targets = (node.left for node in nodes.walk(body) if isinstance(node, nodes.Assignment))
+    for part in (part for target in targets for part in nodes.walk(target)):
+        if isinstance(part, nodes.Variable):
+            yield part.name.removeprefix("::"), part
 
 
 def _read_names(node: nodes.Node) -> Iterator[Name]:
@@ -127,12 +133,8 @@ def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry,
 def _format_line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
     """Return `, line 2` for the statement of a cell that sets a variable; "" if no statement of its own does."""
     program = parse(owner.source, dialect=dialect, validate=False)
-    for node in nodes.walk(program):
-        if isinstance(node, nodes.Assignment):
-            for part in nodes.walk(node.left):
-                if isinstance(part, nodes.Variable) and part.name.removeprefix("::") == name:
-                    return f", line {program.source.position(part.start)[0]}"
-    return ""
+    found = next((variable for known, variable in _iterate_assigned(program) if known == name), None)
+    return f", line {program.source.position(found.start)[0]}" if found is not None else ""
 
 
 def _find_setter(name: str, entries: Sequence[Entry], state: ProgramState) -> Entry | None:

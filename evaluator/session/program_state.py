@@ -109,9 +109,8 @@ class ProgramState:
         self._finalizes_copies = False  # True once a fixed point could be extended only by finalizing a copy
         self.parsed: MemoTable[Hashable, CompiledSource] = MemoTable("parsed cells", _MOST_PARSED)
         self._advances = 0  # the number of cells that were evaluated
-        self._difference: CatalogDifference | None = (
-            None  # the last one, until its relationships are compared
-        )
+        # The last difference, until its relationships are compared.
+        self._difference: CatalogDifference | None = None
 
     def enter(self) -> None:
         """Make this the state in which code runs."""

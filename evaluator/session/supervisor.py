@@ -410,9 +410,8 @@ class InlineSupervisor(Supervisor):
         """Stop the program if there is a reason, and return the bytes of memory that it uses."""
         used = 0
         if self._stop is None and self._exceeds is None and self._thread is not None:
-            self._is_polling = (
-                True  # an interrupt during the polling is raised below, where its place is known
-            )
+            # An interrupt during the polling is raised below, where its place is known.
+            self._is_polling = True
             try:
                 used = self._measure(self._base, self._deadline)
             finally:

@@ -78,9 +78,8 @@ class _Bounds:
         finally:
             self._set(self._top - _DEFERRAL_BYTES - _RESERVED_BYTES)
 
-    def _wrap_builtin(
-        self, kind: str
-    ) -> Any:  # Any: it replaces a function of `builtins`, whose signature it has
+    # Any: it returns a function with the signature of the one of `builtins` that it replaces
+    def _wrap_builtin(self, kind: str) -> Any:
         """Return a replacement of `eval` or `exec` whose strings are compiled by `compile`.
 
         So the compiler has the stack that it needs.
