@@ -61,7 +61,7 @@ def find_problems(
 def _check_statically(
     program: Program, dialect: Dialect, path: str | None, modulepath: Sequence[str]
 ) -> list[Diagnostic]:
-    """Return the findings of parser, linter and validation for a parsed program, with ten errors at most."""
+    """Return the findings for a parsed program, with ten errors at most."""
     found = [Diagnostic(warning, "warning") for warning in program.warnings]
     found += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
     errors = 0
@@ -153,12 +153,12 @@ STATEMENT_STARTS = frozenset(
 
 
 def find_statement(source: Source, offset: int) -> tuple[int, int]:
-    """Return the start of the statement around `offset`, and the start of the next one or the end of its body.
+    """Return the range of the statement around `offset`.
 
-    Brackets cannot be trusted around a syntax error, so the layout decides: a statement begins on a line of its
-    own, and continues as long as the lines are indented deeper, and until as many brackets are closed as opened.
-    If that does not determine the statement, the range is empty. In the parameters of a definition it is only the
-    parameter at fault.
+    It ends where the next statement begins, or its body ends. Brackets cannot be trusted around a syntax error, so the
+    layout decides: a statement begins on a line of its own, and continues as long as the lines are indented deeper, and
+    until as many brackets are closed as opened. If that does not determine the statement, the range is empty. In the
+    parameters of a definition it is only the parameter at fault.
     """
     tokens = TokenContext(source, offset)
     parameter = find_parameter(tokens)
@@ -211,7 +211,7 @@ def is_consequence(source: Source, offset: int) -> bool:
 
 
 def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
-    """Return the start of the faulty parameter of a definition, and of the next line of its list.
+    """Return the range of the faulty parameter of a definition, up to the next line of its list.
 
     None is returned if the error is not in such a list, or if the parameters are not on lines of their own.
     """
@@ -242,7 +242,7 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
 
 
 def find_statement_start(tokens: TokenContext) -> int | None:
-    """Return the token that begins the statement in the innermost body around the error, or None."""
+    """Return the index of the token that begins the statement around the error, or None."""
     bodies = [opener for opener in tokens.open if tokens.role_of(opener) == "body"]
     first = bodies[-1] + 1 if bodies else 0
     depth, begin, begin_line = 0, None, 0

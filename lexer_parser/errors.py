@@ -38,7 +38,10 @@ class Issue(Record):
 
 
 class Note(Record):
-    """A secondary position of an error, such as "first declared here"; notes of one class are equal by their text."""
+    """A secondary position of an error, such as "first declared here".
+
+    Notes of one class are equal if their texts are.
+    """
 
     text: str
     span: Span | None = None
@@ -54,7 +57,12 @@ class Note(Record):
 
 
 class Hint(Note):
-    """A note about code that is allowed but probably not intended, or that a machine would refuse: `problem`."""
+    """A note about code that is allowed but probably not intended, or refused by a machine.
+
+    Attributes:
+        problem: The issue.
+        severity: The severity of the issue.
+    """
 
     __slots__ = ("problem", "severity")
 

@@ -61,7 +61,10 @@ def _make_constructor(fields: dict[str, _Factory | None], defaults: tuple[object
 
 
 def _add_constructor(record: RecordMeta) -> RecordMeta:
-    """Return the class with an `__init__` that is made at its first call, since a program uses few of the classes."""
+    """Return the class with an `__init__` that is made at its first call.
+
+    A program uses few of the classes.
+    """
 
     def __init__(self: Record, *values: object, **named: object) -> None:
         made = _make_constructor(record.record_fields, record.record_defaults)

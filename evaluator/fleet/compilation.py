@@ -77,7 +77,7 @@ class _Chunk(Record):
 
 
 class _FleetRun:
-    """The compilation of one fleet: the chunks that wait, that an executor has, and that were lost twice."""
+    """The compilation of a fleet, whose chunks wait, or are compiled, or were lost twice."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ def count_processors() -> int:
 
 
 class InlineExecutor(Executor):
-    """An executor that makes each call when it is submitted; what the call raises is raised there."""
+    """An executor that makes each call at once; `submit` raises what the call raises."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Make a call."""

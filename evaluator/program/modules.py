@@ -95,7 +95,10 @@ def find_environment_functions(
 
 
 def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> dict[str, tuple[str, str]]:
-    """Return the functions in Ruby of a module or environment: those without `::`, and those of its namespace."""
+    """Return the functions in Ruby of a module or environment, if their names may be there.
+
+    Such a name has no `::`, or begins with the namespace.
+    """
     found: dict[str, tuple[str, str]] = {}
     for names, path in sandbox.walk_module(root, owner, folder):
         name = "::".join(names).removesuffix(".rb")

@@ -120,7 +120,11 @@ class CodePoint(Record):
 
 
 def iterate_code_frames(frame: FrameType | None) -> Iterator[tuple[Any, FrameType]]:
-    """Yield the frames of compiled code from one on down the stack, each with its CompilationUnit."""
+    """Yield each frame of compiled code on the stack, with its CompilationUnit.
+
+    Args:
+        frame: The innermost frame.
+    """
     while frame is not None:
         unit = frame.f_globals.get("__unit__")
         if unit is not None:

@@ -174,16 +174,16 @@ class DialectNote(Note):
 
     Attributes:
         dialect: The name of the other dialect.
-        gives: The result in that dialect.
+        result: The result in that dialect.
         switch: The switches, each of which alone causes the difference; "" if there is none.
     """
 
-    __slots__ = ("dialect", "gives", "switch")
+    __slots__ = ("dialect", "result", "switch")
 
-    def __init__(self, dialect: str, names: str, gives: str, switch: str = "") -> None:
-        super().__init__(f"{names}: {gives}" + (f" ({switch})" if switch else ""))
+    def __init__(self, dialect: str, names: str, result: str, switch: str = "") -> None:
+        super().__init__(f"{names}: {result}" + (f" ({switch})" if switch else ""))
         self.dialect = dialect
-        self.gives = gives
+        self.result = result
         self.switch = switch
 
 

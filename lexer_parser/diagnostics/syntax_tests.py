@@ -94,7 +94,7 @@ def find_python_function(tokens: TokenContext) -> RuleMatch | None:
 
 
 def _match_foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> RuleMatch:
-    """Return a match at a word of another language; a note marks the word if it is far from the error."""
+    """Return a match at a word of another language, with a note if the word is far away."""
     word = tokens.text_of(index)
     advice, fix = FOREIGN_WORDS[word]
     note = tokens.note_at(index, f"`{word}` is not a word of Puppet")
@@ -123,7 +123,10 @@ def find_double_braces(tokens: TokenContext) -> RuleMatch | None:
 
 
 def find_long_string(tokens: TokenContext) -> RuleMatch | None:
-    """Recognize a string of several lines just before the error: its quote is probably missing further up."""
+    """Recognize a string of several lines just before the error.
+
+    A quote is probably missing further up.
+    """
     for relative in (-1, 0):
         if tokens.kind(relative) == "STRING" and "\n" in tokens.word(relative):
             index = tokens.index + relative
@@ -386,7 +389,10 @@ def find_resource_like_yaml(tokens: TokenContext) -> bool:
 
 
 def find_open_bracket(tokens: TokenContext) -> RuleMatch | None:
-    """Recognize an open bracket at the end of input: the likeliest one by the layout, else the innermost."""
+    """Recognize an open bracket at the end of input.
+
+    It is the likeliest one by the layout, else the innermost.
+    """
     if not tokens.open:
         return None
     suspect = tokens.open[-1] if tokens.suspect is None else tokens.suspect

@@ -156,7 +156,7 @@ class TokenContext:
         return "resource" if before in ("NAME", "CLASSREF", "RBRACK", "VARIABLE", "AT", "ATAT") else "hash"
 
     def keyword_before(self, index: int) -> str:
-        """Return the keyword that begins the statement whose braces open at a token, "" if there is none."""
+        """Return the keyword that begins the statement whose braces open at a token, or ""."""
         depth = 0
         for i in range(index - 1, -1, -1):
             kind = self.kinds[i]
@@ -243,7 +243,7 @@ def when(
     keyword: Kinds = (),
     **kinds: Kinds,
 ) -> Condition:
-    """Return a test that compares the tokens around the error. All conditions that are passed must hold.
+    """Return a test of the tokens around the error, for which all given conditions must hold.
 
     Args:
         also: An additional condition, which is tested last.

@@ -73,9 +73,10 @@ def make_number(start: int, end: int, text: str) -> Node:
 
 
 def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
-    """Return the body for a list of statements: Nop for none, the statement itself for one, else a Block.
+    """Return the node for a list of statements.
 
-    Calls without parentheses are assembled here, and calls that are statements lose their `rval` mark.
+    It is Nop for none, the statement itself for one, else a Block. Calls without parentheses are assembled here, and
+    calls that are statements lose their `rval` mark.
     """
     if len(statements) == 1:
         only: Node | CommaList = statements[0]

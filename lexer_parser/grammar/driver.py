@@ -310,9 +310,10 @@ def execute_tables(text: str) -> SimpleNamespace:
 
 
 def compute_digest(tables: Any) -> int:
-    """Return a checksum by which damaged tables are detected; it takes a fifth of a millisecond.
+    """Return a checksum by which damaged tables are detected.
 
-    The second version of the format of `marshal` is the same in every release of Python.
+    It takes a fifth of a millisecond. The second version of the format of `marshal` is the same in every release of
+    Python.
     """
     heading = tables.OFFSET, tables.TERMINALS, tables.NONTERMINALS, tables.PRODUCTIONS
     return crc32(dumps((heading, tables.ACTIONS, tables.GOTOS), 2))

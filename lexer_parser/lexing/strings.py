@@ -228,7 +228,10 @@ def read_tag_end(lexer: LexerState, start: int) -> int:
 
 
 def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int:
-    """Read text up to the next code, in which `%%>` stands for `%>`; return the offset of the code, -1 at the end."""
+    """Read text up to the next code; return the offset of the code, -1 at the end.
+
+    In the text `%%>` is an escaped `%>`.
+    """
     source = lexer.text
     position = start
     pieces: list[str] = []

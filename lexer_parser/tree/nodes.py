@@ -548,7 +548,7 @@ def list_arguments(node: Call | MethodCall) -> list[Node]:
 
 
 def compute_extents(root: Node, source: str) -> dict[Node, tuple[int, int]]:
-    """Return for each node of a tree the offsets between which it lies with all its parts, the end exclusive.
+    """Return the extent of each node of a tree: its start and its end with all its parts.
 
     The span of an operator or a parenthesis is only its sign.
     """
@@ -561,7 +561,7 @@ def compute_extents(root: Node, source: str) -> dict[Node, tuple[int, int]]:
 
 
 def find_expression_extent(node: Node, source: str) -> tuple[int, int]:
-    """Return the offsets between which an expression lies with all its parts, the end exclusive."""
+    """Return the start and the end of an expression with all its parts; see `compute_extents`."""
     return compute_extents(node, source)[node]
 
 

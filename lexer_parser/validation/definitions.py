@@ -156,7 +156,7 @@ def visit_epp(walk: ValidationWalk, node: nodes.Epp) -> None:
 
 
 def push_function(walk: ValidationWalk, node: Any) -> None:
-    """Push what needs a visit of a function or lambda: its parameters come first, its return type last."""
+    """Push the parameters, the body and the return type, to be visited in this order."""
     if node.returns is not None:
         walk.stack.append(node.returns)
     walk.stack.append(node.body)

@@ -89,9 +89,9 @@ def test_a_rule_in_which_releases_differ_names_them() -> None:
 def test_of_a_value_the_beginning_is_told_and_a_line_as_a_whole() -> None:
     session, text = interactive("spec"), "a; b" * 30
     [told] = session.run(f"[1 == '1', '{text}']").notes
-    assert isinstance(told, DialectNote) and told.gives == f"[false, '{text}"[:59] + "…"
+    assert isinstance(told, DialectNote) and told.result == f"[false, '{text}"[:59] + "…"
     [told] = session.run(f"notice(1 == '1', '{text}')").notes
-    assert isinstance(told, DialectNote) and told.gives == f"notice: false {text}"
+    assert isinstance(told, DialectNote) and told.result == f"notice: false {text}"
 
 
 def test_comparing_leaves_the_session_alone() -> None:
