@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lexer_parser.diagnostics.tokens import CLOSING, OPENING, TokenContext
+from lexer_parser.diagnostics.tokens import DEFINING, TokenContext
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.lexing.tokens import CLOSING, OPENERS
 from lexer_parser.lint import find_hints
 from lexer_parser.parsing import parse
 from lexer_parser.source import Source, Span
@@ -131,7 +132,6 @@ def _move_to_original(error: PuppetError, original: Source) -> None:
 
 
 CONTINUATIONS = ("else", "elsif")
-DEFINING = frozenset(("CLASS", "DEFINE", "FUNCTION"))
 STATEMENT_STARTS = frozenset(
     (
         "NAME",
@@ -183,8 +183,8 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
             ):
                 return start, tokens.triples[index][0]
         line = tokens.line_of(index)
-        if kind in OPENING:
-            open_.append(OPENING[kind])
+        if kind in OPENERS:
+            open_.append(OPENERS[kind])
         elif kind in CLOSING and not open_:
             return (start, tokens.triples[index][0]) if index > tokens.index else (start, start)
         elif kind in CLOSING and CLOSING[kind] in open_:  # a bracket of another kind was not closed
@@ -206,7 +206,7 @@ def is_consequence(source: Source, offset: int) -> bool:
     if bracket not in CLOSING.values():
         return False
     kinds = TokenContext(source, None).kinds
-    opened, closed = (sum(table.get(kind) == bracket for kind in kinds) for table in (OPENING, CLOSING))
+    opened, closed = (sum(table.get(kind) == bracket for kind in kinds) for table in (OPENERS, CLOSING))
     return opened < closed
 
 
@@ -226,7 +226,7 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
         depth -= kind in CLOSING
         if depth == 0 and kind not in CLOSING and tokens.line_of(index) != tokens.line_of(index - 1):
             starts.append(index)
-        depth += kind in OPENING
+        depth += kind in OPENERS
     if starts and starts[-1] == tokens.index and tokens.kind(-1) != "COMMA":
         starts.pop()  # the parameter before it is incomplete
     if not starts:
@@ -253,5 +253,5 @@ def find_statement_start(tokens: TokenContext) -> int | None:
             on_new_line = index == first or tokens.line_of(index - 1) != tokens.line_of(index)
             if on_new_line and (begin is None or tokens.indent_of(index) <= tokens.indent_of(begin)):
                 begin, begin_line = index, tokens.line_of(index)
-        depth += kind in OPENING
+        depth += kind in OPENERS
     return begin

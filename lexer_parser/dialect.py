@@ -360,12 +360,16 @@ class Dialect:
         is_released: bool = True,
     ) -> None:
         switches = dict.fromkeys(SWITCHES, False) | dict.fromkeys(on, True)
-        facts = {"name": name, "label": label, "words": words, "product": product, "is_released": is_released}
-        others = {
+        facts = {
+            "name": name,
+            "label": label,
+            "words": words,
+            "product": product,
+            "is_released": is_released,
             "strict_level": "error" if switches["strict"] else "warning",
             "of_modules": of_modules or self,
         }
-        for attribute, value in {**switches, **facts, **others}.items():
+        for attribute, value in {**switches, **facts}.items():
             object.__setattr__(self, attribute, value)
 
     @property

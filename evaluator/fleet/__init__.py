@@ -1,7 +1,7 @@
 """A fleet: one program compiled for many nodes.
 
 * `compilation` sends nodes in chunks to an executor, by default processes of this machine, and collects the results.
-* `chunks` compiles a chunk in the worker; `worker_main` is the main function of the processes.
+* `worker` compiles a chunk, and is the program of the processes.
 * `table` holds catalogs and errors, compares them attribute by attribute, and finds facts that distinguish nodes.
 * `what_if` makes facts from other facts.
 """

@@ -20,9 +20,8 @@ from contextlib import suppress
 from typing import Any
 
 from evaluator.facts import read_facts
-from evaluator.fleet.chunks import Node, NodeResult, compile_chunk
 from evaluator.fleet.table import Fleet
-from evaluator.fleet.worker_main import receive, send
+from evaluator.fleet.worker import Node, NodeResult, compile_chunk, receive, send
 from evaluator.issues import make_error
 from evaluator.program import lifetimes
 from evaluator.program.companions import GuardedProcess
@@ -47,7 +46,7 @@ def compile_nodes(
     """Compile a program for many nodes and return the Fleet.
 
     Args:
-        program: An object that can be pickled, whose method `warm()` returns a `chunks.NodeCompiler`.
+        program: An object that can be pickled, whose method `warm()` returns a `worker.NodeCompiler`.
         facts: The facts of each node, or the name of a bundled set.
         executor: Compiles the chunks; by default processes of this machine. It is not shut down. If it breaks,
             processes of this machine compile the remaining chunks.
@@ -171,7 +170,7 @@ class _FleetRun:
 # --- the processes of this machine
 
 
-_SERVE = "import sys; sys.path[:] = sys.argv[1:]; from evaluator.fleet.worker_main import serve; serve()"
+_SERVE = "import sys; sys.path[:] = sys.argv[1:]; from evaluator.fleet.worker import serve; serve()"
 _Call = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
 
 
@@ -199,11 +198,15 @@ class InlineExecutor(Executor):
 
 
 class ProcessExecutor(Executor):
-    """An executor of processes. One that dies loses only its own call; another replaces it."""
+    """An executor of processes. One that dies loses only its own call; another replaces it.
+
+    Attributes:
+        workers: The workers, each with a process or without.
+    """
 
     def __init__(self, workers: int) -> None:
         self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
-        self._workers = [_Worker(self._calls) for _ in range(workers)]
+        self.workers = [_Worker(self._calls) for _ in range(workers)]
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Submit a call, which has no named arguments."""
@@ -212,10 +215,6 @@ class ProcessExecutor(Executor):
         self._calls.put((future, function, arguments))
         return future
 
-    def list_process_ids(self) -> list[int]:
-        """Return the process identifiers of the workers that run."""
-        return [worker.process.child.pid for worker in self._workers if worker.process is not None]
-
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes: when all calls have been made, or at once."""
         if cancel_futures:
@@ -223,9 +222,9 @@ class ProcessExecutor(Executor):
                 call = self._calls.get()
                 if call is not None:
                     call[0].cancel()
-        for _ in self._workers:
+        for _ in self.workers:
             self._calls.put(None)
-        for worker in self._workers:
+        for worker in self.workers:
             if cancel_futures:
                 worker.stop()
             if wait:

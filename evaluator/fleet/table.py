@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaluator.facts.forms import NAMES
-from evaluator.fleet.chunks import NodeResult
+from evaluator.fleet.worker import NodeResult
 from evaluator.values.kind import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record

@@ -52,15 +52,16 @@ class Environment:
     """The shared part of all programs with the same modules, permissions and dialect.
 
     Attributes:
+        aliases: The shared types of aliases, by name in lower case.
         functions: The declarations of functions that modules have in Ruby, by file and interface.
         data: The parsed data files, each with its stamp, by format and path.
         exchanges: Exchanges with repeatable Ruby code, by a digest of the code and the request.
     """
 
-    __slots__ = ("_aliases", "data", "exchanges", "functions")
+    __slots__ = ("aliases", "data", "exchanges", "functions")
 
     def __init__(self) -> None:
-        self._aliases: MemoTable[str, SharedAlias] = MemoTable("types of modules", _MOST_ALIASES)
+        self.aliases: MemoTable[str, SharedAlias] = MemoTable("types of modules", _MOST_ALIASES)
         self.data: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable("data of files", _MOST_DATA)
         self.exchanges: MemoTable[bytes, Any] = MemoTable("exchanges with Ruby", _MOST_EXCHANGES)
         self.functions: MemoTable[tuple[str, int], Any] = MemoTable("functions in Ruby", _MOST_FUNCTIONS)
@@ -71,12 +72,12 @@ class Environment:
 
     def find_alias(self, name: str) -> SharedAlias | None:
         """Return the alias of a name in lower case, if its files are unchanged."""
-        found = self._aliases.get(name)
+        found = self.aliases.get(name)
         if found is None:
             return None
         if all(member.dependencies.are_current() for member in found.closure):
             return found
-        self._aliases.clear()  # whatever refers to it is resolved again
+        self.aliases.clear()  # whatever refers to it is resolved again
         return None
 
     def add_aliases(self, aliases: dict[str, SharedAlias], references: dict[str, set[str]]) -> None:
@@ -95,18 +96,10 @@ class Environment:
                     closure[reference] = aliases[reference]
                     pending += references[reference]
                 elif reference not in closure:
-                    closure |= {member.name: member for member in self._aliases[reference].closure}
+                    closure |= {member.name: member for member in self.aliases[reference].closure}
             alias.closure = tuple(closure.values())
         for name, alias in aliases.items():
-            self._aliases[name] = alias
-
-    def count_aliases(self) -> int:
-        """Return the number of shared aliases."""
-        return len(self._aliases)
-
-    def has_alias(self, name: str) -> bool:
-        """Return True for the name in lower case of a shared alias."""
-        return name in self._aliases
+            self.aliases[name] = alias
 
 
 _environments: MemoTable[Hashable, Environment] = MemoTable("environments", _MOST_ENVIRONMENTS)
@@ -140,7 +133,7 @@ def count_shared() -> list[tuple[str, int, int]]:
         ("answers about files", *stat_cache.count_answers()),
         (
             "types of modules",
-            *(sum(one.count_aliases() for one in shared), _MOST_ALIASES * _MOST_ENVIRONMENTS),
+            *(sum(len(one.aliases) for one in shared), _MOST_ALIASES * _MOST_ENVIRONMENTS),
         ),
         (
             "exchanges with Ruby",

@@ -82,7 +82,7 @@ class ModuleLoader(Record):
                 state.definitions.defines.get(name)  # records in the read set that it does not exist
             return False
         found = sandbox.is_name(name) and self._load(kind, name)
-        if not found and not (kind == "types" and self.runtime.environment.has_alias(name)):
+        if not found and not (kind == "types" and name in self.runtime.environment.aliases):
             state.absent[kind, name] = run
         return found
 

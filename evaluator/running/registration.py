@@ -169,7 +169,7 @@ def share_alias(environment: Environment, name: str, known: Mapping[str, Value])
     pending = [name]
     while pending:
         name = pending.pop()
-        if name in found or environment.has_alias(name):
+        if name in found or name in environment.aliases:
             continue
         declared = known.get(name)
         if not isinstance(declared, AliasDeclaration) or not declared.is_shareable():

@@ -19,6 +19,7 @@ from evaluator.session.program_state import explain_error
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.catalog.fixpoint_result import PendingSubject
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 LONG_REPLAY = 0.1  # seconds; a longer replay reports each step
 
 
-class Epoch:
+class Epoch(Record):
     """The inputs below one that sets arguments, up to and including the next such input.
 
     Attributes:
@@ -38,13 +39,10 @@ class Epoch:
         is_current: the timeline contains the code that is in force.
     """
 
-    __slots__ = ("arguments", "is_current", "start", "timeline")
-
-    def __init__(self, start: str | None, arguments: Arguments, timeline: Timeline | None = None) -> None:
-        self.start = start
-        self.arguments = arguments
-        self.timeline = timeline
-        self.is_current = timeline is not None
+    start: str | None
+    arguments: Arguments
+    timeline: Timeline | None = None
+    is_current: bool = False
 
 
 class Replaced(NamedTuple):
@@ -94,7 +92,7 @@ class Epochs:
     ) -> None:
         self.document = document
         self._open = open_timeline
-        self.all = [Epoch(None, dict(arguments), open_timeline(arguments))]
+        self.all = [Epoch(None, dict(arguments), open_timeline(arguments), is_current=True)]
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
         self.on_replay: Callable[[ReplayStep], bool] | None = None

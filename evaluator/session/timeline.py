@@ -266,13 +266,11 @@ class Timeline:
 
     def evaluate_environment(self) -> None:
         """Evaluate the manifests of the environment. Log lines are shown."""
-        savepoint = self._unfinished = self.state.savepoint()
-        evaluation = evaluate(self.state, savepoint, Cell("", "", 0), compile_environment)
-        if evaluation.error is not None:
-            self.state.roll_back(savepoint)
-        savepoint.fixed_point = None
+        entry = self.evaluate(Cell("", "", 0), compile_cell=compile_environment)
+        assert entry.savepoint is not None
+        entry.savepoint.fixed_point = None
         self._unfinished = None
-        self.beginning = evaluation._replace(source=None, tree=None)
+        self.beginning = entry.evaluation._replace(source=None, tree=None)
 
     def replay(
         self,

@@ -7,13 +7,19 @@ Above each rule is the code that it is for. The tests that are more than a compa
 from lexer_parser.diagnostics import Rule, RuleTable
 from lexer_parser.diagnostics import syntax_tests as tests
 from lexer_parser.diagnostics.foreign_words import SMART_QUOTES
-from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, when
+from lexer_parser.diagnostics.tokens import (
+    CONDITIONALS,
+    DEFINING,
+    VALUE_ENDS,
+    VALUE_STARTS,
+    TokenContext,
+    when,
+)
+from lexer_parser.lexing.tokens import CLOSING, OPENERS
 
 SYNTAX = "SYNTAX_ERROR"
 END_OF_INPUT = "END_OF_INPUT"  # used in place of a code for an error without a place
 
-CONDITIONALS = "IF ELSIF UNLESS"
-DEFINING = "CLASS DEFINE FUNCTION"
 PARENTHESES = "LPAREN WSLPAREN"
 STATEMENTS = ("", "body")  # roles of the braces around statements
 MESSAGE_FUNCTIONS = frozenset(
@@ -255,7 +261,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `f(A -> B)`, which the specification does not permit, and `$x[A -> B]`
         Rule(
             SYNTAX,
-            when(marks="-> ~> <- <~", opener=OPENING.keys() - {"LBRACE"}),
+            when(marks="-> ~> <- <~", opener=OPENERS.keys() - {"LBRACE"}),
             "An arrow joins whole statements; it has no place in brackets: `A {here} B`.",
         ),
         # `ensure -> file` and `ensure: file` in a resource
@@ -427,7 +433,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "=>",
         ),
         # `if $x:`, `else:`
-        Rule(SYNTAX, when(here="COLON", keyword=f"{CONDITIONALS} {DEFINING}"), WRITE_BRACES, "{{"),
+        Rule(SYNTAX, when(here="COLON", keyword=(*CONDITIONALS, *DEFINING)), WRITE_BRACES, "{{"),
         Rule(SYNTAX, when(before="ELSE", here="COLON"), WRITE_BRACES, "{{"),
         # `$a ? b : c`
         Rule(
@@ -507,7 +513,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         ),
         Rule(
             SYNTAX,
-            when(tests.is_keyword, before=f"{DEFINING} NODE"),
+            when(tests.is_keyword, before=(*DEFINING, "NODE")),
             "`{here}` is a keyword; choose another name.",
         ),
         Rule(

@@ -13,13 +13,18 @@ from lexer_parser.diagnostics.foreign_words import (
     TOKEN_WORDS,
     VALUE_TOKENS,
 )
-from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, shorten
-from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
+from lexer_parser.diagnostics.tokens import (
+    CONDITIONALS,
+    DEFINING,
+    VALUE_ENDS,
+    VALUE_STARTS,
+    TokenContext,
+    shorten,
+)
+from lexer_parser.lexing.tokens import CLOSING, KEYWORDS, OPENERS, OPERATORS
 
 FAR = 3  # the distance in tokens between a foreign word and the error from which on a note marks the word
 WORDS = ("NAME", "WORD")
-CONDITIONALS = ("IF", "ELSIF", "UNLESS")
-DEFINING = ("CLASS", "DEFINE", "FUNCTION")
 MOST_EXPECTED = 4  # kinds of tokens that a sentence lists
 
 # --- Characters and words
@@ -143,9 +148,9 @@ def find_unopened_bracket(tokens: TokenContext) -> RuleMatch | None:
 def find_wrong_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket that does not belong to the open one."""
     kind = tokens.kind(0)
-    if kind not in CLOSING or not tokens.open or OPENING[tokens.opener] == CLOSING[kind]:
+    if kind not in CLOSING or not tokens.open or OPENERS[tokens.opener] == CLOSING[kind]:
         return None
-    return RuleMatch(tokens.note_at(tokens.open[-1], "still open"), bracket=OPENING[tokens.opener])
+    return RuleMatch(tokens.note_at(tokens.open[-1], "still open"), bracket=OPENERS[tokens.opener])
 
 
 def is_operator(word: str) -> bool:
@@ -156,7 +161,7 @@ def is_operator(word: str) -> bool:
 def is_comma_first(tokens: TokenContext) -> bool:
     """Return True for a comma with nothing before it."""
     before = tokens.kind(-1)
-    return tokens.word(0) == "," and (before == "COMMA" or before in OPENING or tokens.index == 0)
+    return tokens.word(0) == "," and (before == "COMMA" or before in OPENERS or tokens.index == 0)
 
 
 # --- Resources
@@ -251,7 +256,7 @@ def find_resource_as_value(tokens: TokenContext) -> bool:
     if name < 1 or tokens.kinds[name] != "NAME":
         return False
     before = tokens.kinds[name - 1]
-    return before in ("EQUALS", "COMMA", "FARROW", *OPENING) and before != "LBRACE"
+    return before in ("EQUALS", "COMMA", "FARROW", *OPENERS) and before != "LBRACE"
 
 
 # --- Hashes, queries, branches
@@ -304,7 +309,7 @@ def find_function_before_list(tokens: TokenContext) -> RuleMatch | None:
         return None
     begin, depth = tokens.index - 1, 0
     while begin > 0:
-        depth += (tokens.kinds[begin] in CLOSING) - (tokens.kinds[begin] in OPENING)
+        depth += (tokens.kinds[begin] in CLOSING) - (tokens.kinds[begin] in OPENERS)
         if depth == 0:
             break
         begin -= 1
@@ -396,7 +401,7 @@ def find_open_bracket(tokens: TokenContext) -> RuleMatch | None:
     if not tokens.open:
         return None
     suspect = tokens.open[-1] if tokens.suspect is None else tokens.suspect
-    bracket = OPENING[tokens.kinds[suspect]]
+    bracket = OPENERS[tokens.kinds[suspect]]
     return RuleMatch(tokens.note_at(suspect, "still open"), bracket=bracket, line=tokens.line_of(suspect))
 
 

@@ -8,18 +8,17 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.strings import read_template_start
+from lexer_parser.lexing.tokens import CLOSING, OPENERS
 from lexer_parser.source import Source, Span
 
-OPENING = {"LBRACE": "}", "SELBRACE": "}", "LPAREN": ")", "WSLPAREN": ")", "LBRACK": "]", "LISTSTART": "]"}
-CLOSING = {"RBRACE": "}", "RPAREN": ")", "RBRACK": "]"}
 VALUES = frozenset(
     ["NAME", "WORD", "CLASSREF", "VARIABLE", "NUMBER", "STRING", "BOOLEAN", "UNDEF", "DEFAULT"]
 )
 VALUE_ENDS = VALUES | {"DQPOST", "REGEX", "RPAREN", "RBRACK", "RBRACE"}
 VALUE_STARTS = VALUES | {"DQPRE", "LISTSTART", "LBRACE"}
-BODY_KEYWORDS = frozenset(
-    ["CLASS", "DEFINE", "FUNCTION", "NODE", "IF", "ELSIF", "UNLESS", "INHERITS", "TYPE"]
-)
+CONDITIONALS = ("IF", "ELSIF", "UNLESS")
+DEFINING = ("CLASS", "DEFINE", "FUNCTION")
+BODY_KEYWORDS = frozenset((*DEFINING, *CONDITIONALS, "NODE", "INHERITS", "TYPE"))
 LONGEST_WORD = 30  # characters of a token that a sentence quotes
 
 # The names of the tokens around the error in messages and in `when`.
@@ -64,9 +63,9 @@ class TokenContext:
         open_, suspect = [], None
         for index in range(self.index):
             kind = self.kinds[index]
-            if kind in OPENING:
+            if kind in OPENERS:
                 open_.append(index)
-            elif kind in CLOSING and open_ and OPENING[self.kinds[open_[-1]]] == CLOSING[kind]:
+            elif kind in CLOSING and open_ and OPENERS[self.kinds[open_[-1]]] == CLOSING[kind]:
                 opener = open_.pop()
                 if suspect is None and kind == "RBRACE" and self.indent_of(index) < self.indent_of(opener):
                     suspect = opener
@@ -164,7 +163,7 @@ class TokenContext:
                 return ""  # It closes the statement before.
             if kind in CLOSING:
                 depth += 1
-            elif kind in OPENING:
+            elif kind in OPENERS:
                 depth -= 1
                 if depth < 0:
                     return ""
@@ -189,15 +188,13 @@ class TokenContext:
             depth -= kind in CLOSING
             if depth == 0:
                 kinds.append(kind)
-            depth += kind in OPENING
+            depth += kind in OPENERS
         return kinds
 
     @property
     def is_in_parameters(self) -> bool:
         """True in the parentheses of a definition."""
-        return self.opener in ("LPAREN", "WSLPAREN") and (
-            self.keyword_before(self.open[-1]) in ("CLASS", "DEFINE", "FUNCTION")
-        )
+        return self.opener in ("LPAREN", "WSLPAREN") and (self.keyword_before(self.open[-1]) in DEFINING)
 
 
 class TokenWords(dict[str, object]):

@@ -19,6 +19,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
 from lexer_parser.issues import Misuse, format_message, make_syntax_error
 from lexer_parser.lazy import lazy_module
+from lexer_parser.record import Record
 from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
 
@@ -248,21 +249,18 @@ def _make_syntax_error(
     return error
 
 
-class Grammar:
+class Grammar(Record):
     """A grammar of the language.
 
     Attributes:
         name: The name of the grammar, which is also in the file of its tables.
-        modules: The modules of its productions; productions of a later module replace those of the same name.
         table: The module of its generated tables.
+        modules: The modules of its productions; productions of a later module replace those of the same name.
     """
 
-    __slots__ = ("modules", "name", "table")
-
-    def __init__(self, name: str, table: str, *modules: str) -> None:
-        self.name = name
-        self.table = table
-        self.modules = modules
+    name: str
+    table: str
+    modules: tuple[str, ...]
 
     def make_namespace(self) -> SimpleNamespace:
         """Return what PLY reads a grammar from: its productions, `tokens` and `precedence`.
@@ -294,8 +292,8 @@ class Grammar:
         return execute_tables(_import("generate").render_tables(self))
 
 
-RELEASED = Grammar("released", "parsetab", "expressions", "definitions")
-SPECIFICATION = Grammar("specification", "parsetab_spec", "expressions", "definitions", "specification")
+RELEASED = Grammar("released", "parsetab", ("expressions", "definitions"))
+SPECIFICATION = Grammar("specification", "parsetab_spec", (*RELEASED.modules, "specification"))
 
 
 def _import(name: str) -> Any:

@@ -6,7 +6,6 @@ under a millisecond. Nothing of PLY is imported when programs are parsed.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -95,12 +94,11 @@ def render_tables(grammar: Grammar) -> str:
     return f"{text}DIGEST = {compute_digest(execute_tables(text))}\n"
 
 
-def main() -> int:
+def main() -> None:
     """Write the tables of both grammars beside this file."""
     for grammar in (RELEASED, SPECIFICATION):
         Path(__file__).with_name(f"{grammar.table}.py").write_text(render_tables(grammar), encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,7 +7,7 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.tokens import BLANKS, BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS, LexerState
+from lexer_parser.lexing.tokens import BLANKS, LATER_KEYWORDS, NAMES_IN_TEXT, OPENERS, OPERATORS, LexerState
 
 _SINGLE = LazyPattern(r"\\([\\'])")
 _ESCAPE = LazyPattern(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
@@ -81,7 +81,7 @@ SIMPLE_NAME = LazyPattern(
 )
 
 BOOLEANS = frozenset(("true", "false"))
-MARKS = frozenset(OPERATORS.values()) | {*BRACKETS, "DIV"}
+MARKS = frozenset(OPERATORS.values()) | {*OPENERS, "RBRACE", "DIV"}
 NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 
 

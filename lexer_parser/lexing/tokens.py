@@ -54,7 +54,9 @@ OPERATORS = _MARKS | {
     row.text: row.token for row in operators.OPERATORS if not row.text.isalpha() and row.text not in _SPECIAL
 }
 
-BRACKETS = ["LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE", "RBRACE"]
+# The brackets that open and close, each with the text of the closing one.
+OPENERS = {"LBRACE": "}", "SELBRACE": "}", "LPAREN": ")", "WSLPAREN": ")", "LBRACK": "]", "LISTSTART": "]"}
+CLOSING = {"RBRACE": "}", "RPAREN": ")", "RBRACK": "]"}
 
 # Names and marks whose token depends only on their text.
 PLAIN = KEYWORDS | OPERATORS
@@ -74,10 +76,20 @@ BEFORE_HASH = BEFORE_DIVISION - {"NAME", "WORD"} | {"RBRACE"}
 
 # The keywords of definitions that are not values, and the tokens between these keywords and the bodies.
 DEFINING = frozenset(("CLASS", "DEFINE", "NODE", "FUNCTION"))
-OPENERS = frozenset(BRACKETS) - {"RBRACE"}
-CLOSING = frozenset(("RBRACE", "RBRACK", "RPAREN"))
-IN_HEADING = OPENERS.union(
-    ("NAME", "CLASSREF", "INHERITS", "STRING", "COMMA", "DOT", "NUMBER", "REGEX", "RSHIFT", "DEFAULT")
+IN_HEADING = frozenset(
+    (
+        *OPENERS,
+        "NAME",
+        "CLASSREF",
+        "INHERITS",
+        "STRING",
+        "COMMA",
+        "DOT",
+        "NUMBER",
+        "REGEX",
+        "RSHIFT",
+        "DEFAULT",
+    )
 )
 EXAMINED = 100  # tokens
 

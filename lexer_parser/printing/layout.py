@@ -325,14 +325,12 @@ class SourceLayout:
         self._break_before([body[0] for body in bodies], indent)
         stops = [*(body[0] for body in bodies[1:]), bracket.close]
         short = len(bodies) > 1 and self._align_titles(bodies, stops, indent)
+        ending = ";" if len(bodies) > 1 else ","
         for body, stop in zip(bodies, stops, strict=True):
-            ending = ";" if len(bodies) > 1 else ","
-            if short:
-                self._put_mark_behind(stop - 1, ending)
-            elif len(body) > 1:
+            if len(body) > 1 and not short:
                 self._lay_out_attribute_list(bracket, body[1:], indent_further(indent), ending, stop)
             elif len(bodies) > 1:
-                self._put_mark_behind(stop - 1, ";")
+                self._put_mark_behind(stop - 1, ending)
 
     def _align_titles(self, bodies: list[list[int]], stops: list[int], indent: int) -> bool:
         """Align the first attributes of bodies that are on one line each; return whether they are."""

@@ -17,7 +17,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.printing.marks import TreeMarks
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 
@@ -30,22 +30,19 @@ class SourceComment(Record):
     followed: bool = False
 
 
-class Bracket:
+class Bracket(Record):
     """A pair of brackets, by the numbers of its units.
 
     `cuts` are the marks between its elements with the number of the unit behind each, `starts` the units that
     begin a statement, `arrows` the arrows and equals signs.
     """
 
-    __slots__ = ("arrows", "close", "cuts", "kind", "open", "starts")
-
-    def __init__(self, open_: int, kind: str) -> None:
-        self.open = open_
-        self.close = open_
-        self.kind = kind
-        self.cuts: list[tuple[int, str]] = []
-        self.starts: list[int] = []
-        self.arrows: list[int] = []
+    open: int
+    kind: str
+    close: int = 0  # set when it is read
+    cuts: list[tuple[int, str]] = fresh(factory=list)
+    starts: list[int] = fresh(factory=list)
+    arrows: list[int] = fresh(factory=list)
 
     def items(self) -> list[int]:
         """Return the units that begin the elements of a list."""

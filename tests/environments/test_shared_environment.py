@@ -90,7 +90,7 @@ def test_sessions_share_the_types_of_modules(modules: Path) -> None:
     assert found[0] is found[1]
     environment = first.runtime.environment
     assert environment is second.runtime.environment is get_environment(second.runtime.settings)
-    assert environment.has_alias("m::ports") and environment.has_alias("m::port")
+    assert "m::ports" in environment.aliases and "m::port" in environment.aliases
 
 
 def test_a_recursive_type_is_shared(modules: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_type_that_names_what_only_one_session_has_is_not_shared(modules: Path
     write(modules, "m/types/mine.pp", "type M::Mine = Type[Other]")
     defining = Session("puppet", modulepath=[modules])
     assert defining.run("define other() {}\nOther =~ M::Mine").value is True
-    assert not defining.runtime.environment.has_alias("m::mine")
+    assert "m::mine" not in defining.runtime.environment.aliases
 
 
 def test_a_shared_type_keeps_no_session_alive(modules: Path) -> None:

@@ -17,8 +17,8 @@ import pytest
 from evaluator import Session
 from evaluator.facts import list_fact_sets, read_facts
 from evaluator.fleet import Fleet, compile_nodes
-from evaluator.fleet.chunks import compile_chunk
 from evaluator.fleet.compilation import CallFailed, InlineExecutor, ProcessExecutor
+from evaluator.fleet.worker import compile_chunk
 from evaluator.session.fleet_program import PortableProgram
 from lexer_parser.errors import Note, PuppetError
 from tests.fleet.programs import Deadly, after_deaths
@@ -260,7 +260,7 @@ def test_processes_end_with_the_fleet_even_when_it_is_interrupted() -> None:
     executor = ProcessExecutor(1)
 
     def stop(fleet: Fleet) -> None:
-        started.extend(executor.list_process_ids())
+        started.extend(worker.process.child.pid for worker in executor.workers if worker.process is not None)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
