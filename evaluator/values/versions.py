@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 from evaluator.issues import Failure
@@ -108,16 +109,18 @@ class Interval(Record):
         high: The upper bound; None for none.
         open_low: True if `low` itself is excluded.
         open_high: True if `high` itself is excluded.
+        twice: True for a version in a longer interval, `1.2.3 1.x`; Puppet prints it twice, and it is not `1.2.3`.
     """
 
     low: SemVer | None = None
     high: SemVer | None = None
     open_low: bool = False
     open_high: bool = False
+    twice: bool = False
 
     def fields(self) -> tuple[Any, ...]:
         """Return the parts by which two intervals are compared."""
-        return self.low, self.high, self.open_low, self.open_high
+        return self.low, self.high, self.open_low, self.open_high, self.twice
 
     @property
     def single(self) -> bool:
@@ -145,25 +148,33 @@ class Interval(Record):
         """Return True when everything between the other's bounds is between these."""
         return _begins_before(self, other) and _ends_after(self, other)
 
-    def meet(self, other: Interval) -> Interval:
-        """Return the intersection with another interval; the empty interval is `<0.0.0`."""
+    def meet(self, other: Interval) -> Interval | None:
+        """Return the intersection with another interval; None if it is empty."""
+        if self.low is None and self.high is None:
+            return other
         low = other if _begins_before(self, other) else self
         high = other if _ends_after(self, other) else self
         met = Interval(low.low, high.high, low.open_low, high.open_high)
         if met.low is not None and met.high is not None:
-            is_empty = met.high < met.low or (met.low == met.high and (met.open_low or met.open_high))
-            return NOTHING if is_empty else met
+            if met.high < met.low or (met.low == met.high and (met.open_low or met.open_high)):
+                return None
+            met.twice = met.single and self.high != other.low and self.low != other.high
         return met
 
     def join(self, other: Interval) -> Interval | None:
-        """Return the union as one interval when the two overlap or touch, else None."""
+        """Return the union as one interval when the two overlap or touch, else None.
+
+        Without bounds it is the other interval, or else `<=Infinity.0.0`.
+        """
         first, second = (self, other) if _begins_before(self, other) else (other, self)
         if first.high is not None and second.low is not None:
             is_apart = first.high < second.low and not _are_successive(first, second)
             if is_apart or (first.high == second.low and first.open_high and second.open_low):
                 return None
         last = first if _ends_after(first, second) else second
-        return Interval(first.low, last.high, first.open_low, last.open_high)
+        is_new = first.low is last.high is None and (other.low, other.high) != (None, None)
+        high = HIGHEST if is_new else last.high
+        return Interval(first.low, high, first.open_low, last.open_high, first.twice and second.twice)
 
     def text(self) -> str:
         """Return the normal form: `>=1.0.0 <2.0.0`."""
@@ -171,7 +182,7 @@ class Interval(Record):
             return "*"
         if self.single:
             assert self.low is not None
-            return self.low.text()
+            return f"{self.low.text()} {self.low.text()}" if self.twice else self.low.text()
         parts = []
         if self.low is not None:
             parts.append(f">{'' if self.open_low else '='}{self.low.text()}")
@@ -204,14 +215,23 @@ def _are_successive(first: Interval, second: Interval) -> bool:
     )
 
 
+class _Infinity(int):
+    """A number of a version that is greater than all others."""
+
+    def __str__(self) -> str:
+        return "Infinity"
+
+
 ZERO = SemVer(0, 0, 0)
+LOWEST = SemVer(0, 0, 0, "")
+HIGHEST = SemVer(_Infinity(sys.maxsize), 0, 0)
 NOTHING = Interval(high=ZERO, open_high=True)
 
 _PARTIAL = (
     rf"(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?)?)?"
 )
-_SIMPLE = LazyPattern(rf"(~>|[<>]=?|[=~^]|)\s*{_PARTIAL}(?=\s|$)", re.ASCII)
-_HYPHEN = LazyPattern(rf"{_PARTIAL}\s+-\s+{_PARTIAL}\s*", re.ASCII)
+_SIMPLE = LazyPattern(rf"(~>|[<>]=?|[=~^]|)(?:(?<=[<>=~^])v)?\s*{_PARTIAL}(?=\s|$)", re.ASCII)
+_HYPHEN = LazyPattern(rf"{_PARTIAL}\s+-\s+{_PARTIAL}", re.ASCII)
 
 
 class Partial:
@@ -266,22 +286,27 @@ def _make_interval(operator: str, partial: Partial) -> Interval:
     return Interval(low, low) if complete else Interval(low, partial.after(count - 1), open_high=True)
 
 
-def _parse_alternative(text: str) -> Interval | None:
-    """Return one side of `||` as an interval; None for an unreadable text.
+def _parse_alternative(text: str, whole: str) -> Interval | None:
+    """Return one side of `||` as an interval; None if it is empty.
 
     It is a hyphen range, or simple ranges that must all be true.
+
+    Raises:
+        Failure: The side, and so the whole text, is not a range.
     """
+    if text.isspace():
+        return None
     match = _HYPHEN.fullmatch(text)
     if match is not None:
         groups = match.groups()
         return Interval(low=Partial(groups[:5]).low).meet(Interval(high=Partial(groups[5:]).low))
-    met = Interval()
+    met: Interval | None = Interval()
     position = 0
     while position < len(text):
-        match = _SIMPLE.match(text, position)
+        match = None if text[:1].isspace() else _SIMPLE.match(text, position)
         if match is None:
-            return None
-        met = met.meet(_make_interval(match[1], Partial(match.groups()[1:])))
+            raise Failure("NO_VERSION_RANGE", value=whole)
+        met = met and met.meet(_make_interval(match[1], Partial(match.groups()[1:])))
         position = match.end()
         while text[position : position + 1].isspace():
             position += 1
@@ -297,15 +322,11 @@ class SemVerRange:
 
     def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
         joined: list[Interval] = []
-        for interval in intervals:
-            rest = []
+        for interval in {one.fields(): one for one in intervals}.values():
+            apart = [other for other in joined if other.join(interval) is None]
             for other in joined:
-                both = other.join(interval)
-                if both is None:
-                    rest.append(other)
-                else:
-                    interval = both
-            joined = [*rest, interval]
+                interval = other.join(interval) or interval
+            joined = [*apart, interval]
         self.intervals = tuple(joined)
         self.source = source
 
@@ -316,25 +337,23 @@ class SemVerRange:
         Raises:
             Failure: The text is not a range.
         """
-        intervals = []
-        if text[:1].isspace():
-            raise Failure("NO_VERSION_RANGE", value=text)
         *others, last = text.split("||")
-        parts = [*(part.rstrip() for part in others), last]
-        for part in (parts[0], *(part.lstrip() for part in parts[1:])):
-            if part:
-                interval = _parse_alternative(part)
-                if interval is None:
-                    raise Failure("NO_VERSION_RANGE", value=text)
-                intervals.append(interval)
-        return cls(intervals or [Interval()], text)
+        first, *rest = [*map(str.rstrip, others), last]
+        parts = [part for part in (first, *map(str.lstrip, rest)) if part]
+        intervals = [_parse_alternative(part, text) for part in parts] or [Interval()]
+        return cls([one for one in intervals if one is not None] or [NOTHING], text)
 
     @classmethod
     def between(cls, low: SemVer | None, high: SemVer | None, open_high: bool = False) -> SemVerRange:
-        """Return the range of the versions from `low` to `high`; None is no bound."""
-        if low is not None and high is not None and (low >= high if open_high else low > high):
-            return cls([NOTHING])
-        return cls([Interval(low, high, open_high=open_high)])
+        """Return the range of the versions from `low` to `high`; None is no bound.
+
+        Puppet prints it with the bounds exchanged: `2.0.0 - 1.0.0`.
+        """
+        begin, end = low or LOWEST, high or HIGHEST
+        source = f">={end.text()} <{begin.text()}" if open_high else f"{end.text()} - {begin.text()}"
+        if begin >= end if open_high else begin > end:
+            return cls([NOTHING], source)
+        return cls([Interval(low, end if open_high or low is None else high, open_high=open_high)], source)
 
     def includes(self, version: SemVer) -> bool:
         """Return True when the version is in the range."""
