@@ -22,6 +22,7 @@ from evaluator.catalog.model import (
     Key,
     capitalize_name,
 )
+from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import to_attribute_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
@@ -403,10 +404,14 @@ def evaluate_node(runtime: Runtime) -> Scope:
     catalog: Catalog = state.catalog
     resource = CatalogResource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
     resource.definition = definition
+    apply_defaults(resource)
+    unknown = parameters.find_unknown_names(resource.parameters, METAPARAMETERS.union(["name"]))
+    if unknown:
+        raise parameters.make_parameter_error(resource, unknown)
     catalog.resources[resource.key] = resource
     catalog.classes.append(title)
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
-    scope.variables.update(title=title, name=title)
+    scope.variables |= {"title": title, "name": title, **resource.parameters}
     try:
         run_body(definition, scope)
     except BreakIteration:

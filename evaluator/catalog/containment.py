@@ -31,7 +31,7 @@ def propagate_metaparameters(catalog: Catalog) -> None:
     that `contain` them; the tags of other resources are computed from their containers on demand.
     """
     resources = catalog.resources
-    if not catalog.has_propagated([*catalog.pending, *(("class", name) for name in catalog.classes)]):
+    if not catalog.has_propagated(catalog.pending, catalog.classes):
         return
     contents = _collect_contents(catalog)
     inherited: dict[Key, dict[str, Any]] = {}

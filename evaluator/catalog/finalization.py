@@ -69,7 +69,7 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
             if names is not None and not names.issuperset(attributes):
                 raise _make_unknown_attribute_error(resource, names)
         elif "title" in attributes:
-            raise _make_parameter_error(resource, parameters.find_unknown_names(["title"], ()))
+            raise parameters.make_parameter_error(resource, parameters.find_unknown_names(["title"], ()))
     return related
 
 
@@ -81,14 +81,7 @@ def _check_unrealized(resource: CatalogResource) -> None:
     assert resource.definition is not None
     problems = parameters.check_arguments(resource.definition, resource)
     if problems:
-        raise _make_parameter_error(resource, problems)
-
-
-def _make_parameter_error(
-    resource: CatalogResource, problems: list[parameters.ParameterProblem]
-) -> PuppetError:
-    wrong = parameters.make_parameter_failure(resource.reference, problems)
-    return make_catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
+        raise parameters.make_parameter_error(resource, problems)
 
 
 def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:

@@ -215,8 +215,7 @@ def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None
     arrows = catalog.relationships[known.relationships :]
     count = len(catalog.resources) - known.resources
     added = {*islice(reversed(catalog.resources), count)}
-    containers = {("class", name) for name in catalog.classes[known.classes :]}
-    containers.update(catalog.pending[known.pending :])
+    containers = {*catalog.pending[known.pending :]}
     if changes is not None:
         if (
             len(catalog.collected) > known.collected
@@ -232,7 +231,7 @@ def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None
         or any(arrow.uses_collectors for arrow in arrows)
         or _precedes(arrows, catalog.relationships[: known.relationships], added)
         or _repeats_edge(catalog, arrows)
-        or catalog.has_propagated(containers)
+        or catalog.has_propagated(containers, catalog.classes[known.classes :])
     )
 
 
@@ -287,9 +286,8 @@ def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
 
 def _must_be_separate(catalog: Catalog) -> bool:
     """Return True when the finalization affects resources in ways that cannot be continued."""
-    classes = [("class", name) for name in catalog.classes]
     return any(arrow.uses_collectors for arrow in catalog.relationships) or catalog.has_propagated(
-        [*catalog.pending, *classes]
+        catalog.pending, catalog.classes
     )
 
 

@@ -179,8 +179,8 @@ class FixedPoint:
         reads_attributes = self.read_set is not None and self.read_set.attributes
         if self.pending or reads_attributes or not changed.isdisjoint(_FINAL):
             return False
-        classes = [("class", name) for name in state.get_added(since, "catalog.classes")]
-        if catalog.has_propagated([*state.get_added(since, "catalog.pending"), *classes]):
+        added = (state.get_added(since, f"catalog.{name}") for name in ("pending", "classes"))
+        if catalog.has_propagated(*added):
             return False
         collectors = state.get_added(since, "catalog.collectors")
         return all(RELATIONSHIP_NAMES.isdisjoint(collector.changed_names) for collector in collectors)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from itertools import chain
+from itertools import chain, product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -383,9 +383,9 @@ class Catalog:
             return None
         return found
 
-    def has_propagated(self, containers: Iterable[Key]) -> bool:
-        """Return True when one of the containers has a metaparameter or tags to propagate."""
-        keys = {*containers}
+    def has_propagated(self, containers: Iterable[Key], classes: Iterable[str]) -> bool:
+        """Return True when one of the containers, classes or nodes has a metaparameter or tags to propagate."""
+        keys = {*containers, *product(("class", "node"), classes)}
         found = filter(None, map(self.resources.get, keys))
         if not PROPAGATED_NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
             return True

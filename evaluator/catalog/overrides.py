@@ -11,7 +11,7 @@ from evaluator import issues, values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, collect_operations, make_illegal_type_error
 from evaluator.catalog.errors import format_at, format_place, make_catalog_error
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.provenance import record_defaults, record_override
 from evaluator.catalog.scopes import (
     find_declaring_scope,
@@ -51,11 +51,7 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
         raise issues.make_error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.describe_kind(target))
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
         raise make_illegal_type_error(site, node.type_ref, target)
-    runtime, name = scope.runtime, target.type_name
-    if (
-        not modules.is_resource_type(name, runtime.settings.modulepath)
-        and runtime.names.find_define(name) is None
-    ):
+    if not scope.runtime.names.is_resource_type(target.type_name):
         raise issues.make_error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
     for name, operator, value, span in collect_operations(site, found):
@@ -66,7 +62,7 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
             raise make_catalog_error(
                 "DEFAULT_REDEFINED",
                 span,
-                type=capitalize_name(target.type_name),
+                type=target.simple_name,
                 name=name,
                 notes=(Note("first set here", known[name][1]),),
             )
@@ -193,12 +189,14 @@ def override_resources(scope: Scope, site: Site, references: Value, found: list[
     scope = find_declaring_scope(scope)
     catalog: Catalog = scope.runtime.state.catalog
     for target in targets:
-        item = PendingOverride(target.key, operations, scope, site.span())
-        check_unique_attributes(operations, target.key, item.span)
+        # the releases look for a component where a node is overridden
+        key = (COMPONENT, target.key[1]) if target.type_name == "node" else target.key
+        item = PendingOverride(key, operations, scope, site.span())
+        check_unique_attributes(operations, key, item.span)
         for name, _, value, span in operations:
             if name == "tag":
                 tags.check_tags(value, span, item.span)
-        resource = catalog.find(target.key)
+        resource = catalog.find(key)
         if resource is None:
             catalog.overrides.append(item)
         else:

@@ -310,6 +310,12 @@ def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[P
     return [(name, types.InvalidParameter((), name)) for name in names if name not in accepted]
 
 
+def make_parameter_error(resource: CatalogResource, problems: list[ParameterProblem]) -> PuppetError:
+    """Return the error without a place about the parameters of a resource whose body does not run."""
+    wrong = make_parameter_failure(resource.reference, problems)
+    return make_catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
+
+
 def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Failure:
     """Return the failure that lists the problems with parameters, each on a line."""
     if len(problems) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from evaluator.catalog.model import COMPONENT
 from evaluator.program.definitions import NESTED, Scope, Site
 from evaluator.program.state import State
 from evaluator.program.tracing import get_calling_node
@@ -82,11 +83,14 @@ Default = tuple[Value, Span]  # a value, and the place where it was set
 
 
 def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, Default]]]:
-    """Return the defaults for a type that a scope sees, innermost first, each with its owner."""
+    """Return the defaults for a type that a scope sees, innermost first, each with its owner.
+
+    Components have none, because they are called classes.
+    """
     state = scope.runtime.state
     if state.missed is not None and state.missed.body is not None:
         state.missed.body.default_types.add(type_name)
-    scopes = _iterate_dynamic_scopes(scope, state)
+    scopes = () if type_name == COMPONENT else _iterate_dynamic_scopes(scope, state)
     return ((owner, found) for owner in scopes if (found := owner.defaults.get(type_name)))
 
 
