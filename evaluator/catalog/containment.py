@@ -12,6 +12,7 @@ from typing import Any
 
 from evaluator.catalog import tags
 from evaluator.catalog.model import (
+    COMPONENT,
     MAIN_CLASS,
     PROPAGATED,
     PROPAGATED_NAMES,
@@ -78,7 +79,7 @@ def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
     """Return the contents of each container in the order of declaration."""
     found: dict[Key, list[Key]] = {}
     for key, resource in catalog.resources.items():
-        if resource.type != "stage":
+        if resource.type not in ("stage", COMPONENT):
             found.setdefault(resource.container, []).append(key)
     for container, key in catalog.contained:
         found.setdefault(container, []).append(key)
