@@ -51,12 +51,14 @@ if TYPE_CHECKING:
     from evaluator.catalog.declarations import check_resource_type, declare_resource, declare_resources
     from evaluator.catalog.differences import compare_catalogs, compare_growth
     from evaluator.catalog.export import collect_conversion_warnings
+    from evaluator.catalog.finalization import check_values
     from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point, finalize_again
     from evaluator.catalog.graph import may_close_cycle
     from evaluator.catalog.overrides import override_resources, set_defaults
     from evaluator.catalog.parameters import evaluate_types
     from evaluator.catalog.references import read_resource_parameters
     from evaluator.catalog.relationships import add_relationship
+    from evaluator.catalog.rich_data import check_written
     from evaluator.catalog.store import read_store
 
 __all__ = [
@@ -76,6 +78,8 @@ __all__ = [
     "check_resource_type",
     "check_splat",
     "check_title",
+    "check_values",
+    "check_written",
     "collect_attributes",
     "collect_conversion_warnings",
     "compare_catalogs",
@@ -138,6 +142,8 @@ _MODULES = {
     "check_splat": "attributes",
     "collect_attributes": "attributes",
     "check_title": "attributes",
+    "check_values": "finalization",
+    "check_written": "rich_data",
     "check_resource_type": "declarations",
 }
 

@@ -27,7 +27,7 @@ from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_na
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration, record_default_body
 from evaluator.catalog.scopes import BORROWED, find_declaring_scope
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require_found
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.modules import get_type_facts
@@ -53,16 +53,13 @@ def _compile_title_pattern(source: str) -> RegexpValue:
     return RegexpValue(source)
 
 
-def match_title(facts: TypeFacts, title: str) -> dict[str, Value]:
-    """Return the attributes that the first matching title pattern of a type extracts.
-
-    Raises Failure without a match.
-    """
+def match_title(facts: TypeFacts, title: str) -> dict[str, Value] | None:
+    """Return the attributes that the first matching title pattern of a type extracts; None without a match."""
     for source, names in facts.patterns or ():
         found = _compile_title_pattern(source).search(title)
         if found is not None:
             return {name: _get_group(found, number) for number, name in enumerate(names, 1)}
-    raise Failure("TITLE_NOT_MATCHED", title=title)
+    return None
 
 
 def _get_group(found: RegexpMatch, number: int) -> str | None:
@@ -393,7 +390,10 @@ class ResourceDeclarer:
                 resource.parameters = {"path": path, **rest}
             return
         assert self.facts is not None
-        resource.set_optional(title_attributes=match_title(self.facts, resource.title))
+        found = match_title(self.facts, resource.title)
+        resource.set_optional(
+            title_attributes=require_found(found, "TITLE_NOT_MATCHED", title=resource.title)
+        )
         unique_name = compute_identity(self.facts, resource)
         if unique_name is not None:
             self._add_alias(resource, list(unique_name))

@@ -8,9 +8,14 @@ from operator import attrgetter
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
+from evaluator.catalog.attributes import PLAIN
+from evaluator.catalog.declarations import MUNGED, match_title
 from evaluator.catalog.errors import add_leading_space, format_place, make_catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
+from evaluator.catalog.references import AttributeReference
+from evaluator.values import Value
+from evaluator.values.dag import collect_leaves, flatten_lists
 from lexer_parser.errors import Note, PuppetError
 
 # The key by which arrows and overrides are sorted into the order in which a single evaluation adds them.
@@ -71,6 +76,39 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
         elif "title" in attributes:
             raise parameters.make_parameter_error(resource, parameters.find_unknown_names(["title"], ()))
     return related
+
+
+def check_values(resources: Iterable[CatalogResource]) -> list[tuple[CatalogResource, str, Value]]:
+    """Return the attributes of resources whose values contain types or objects: resource, name and value each.
+
+    Raises:
+        PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.
+    """
+    found = []
+    for resource in resources:
+        for name, value in () if resource.virtual else resource.parameters.items():
+            if type(value) in PLAIN:
+                continue
+            if any(map(_lacks_title, flatten_lists([value]))):
+                where = resource.find_place(name)
+                raise make_catalog_error("TITLE_NOT_MATCHED", where, placeless=True, title="")
+            if not _UNTYPED.issuperset(map(type, collect_leaves(value))):
+                found.append((resource, name, value))
+    return found
+
+
+_UNTYPED = PLAIN | {AttributeReference}
+
+
+def _lacks_title(value: Value) -> bool:
+    """Return True for a native type in the form of attributes whose titles are never empty."""
+    if type(value) is not AttributeReference or value.title is not None:
+        return False
+    name = value.type_name or ""
+    facts = resource_types.get_facts(name) if resource_types.is_known(name) else None
+    if facts is None or (facts.patterns is None and name not in MUNGED):
+        return False
+    return match_title(facts, "") is None
 
 
 def _check_unrealized(resource: CatalogResource) -> None:

@@ -52,9 +52,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
 
     A type without title is `Notify[]`.
     """
-    if value.title is not None:
-        return format_key(value.key)
-    return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
+    return format_key(value.key) if value.type_name else "Resource"
 
 
 @memoize_recursion

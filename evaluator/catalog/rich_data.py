@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from evaluator import types, values
-from evaluator.catalog.model import capitalize_name
+from evaluator.catalog.errors import make_catalog_error
+from evaluator.catalog.model import CatalogResource, capitalize_name
 from evaluator.catalog.references import (
     JSON,
     AttributeReference,
@@ -23,6 +25,7 @@ from evaluator.types.references import RuntimeType
 from evaluator.types.rich_data import SemVerType, TimespanType, TimestampType, UriType
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
+from lexer_parser.lazy import LazyPattern
 
 Fields = dict[str, Value]
 
@@ -64,6 +67,26 @@ def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> Js
 def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> JsonValue:
     return {"__ptype": name, **{field: recurse(item, redact) for field, item in fields.items()}}
 
+
+def check_written(resource: CatalogResource, name: str, value: Value) -> None:
+    """Raise PuppetError for an attribute with a type that Puppet cannot write.
+
+    These are an alias or Object type that is a part of itself, and a TypeSet, also as a part of RichData.
+    """
+    text = json.dumps(to_rich_json(value, False))
+    found = _UNWRITABLE.search(text)  # the marks of JSON around it are no part of a string
+    if found is not None:
+        is_object = f'"_pcore_init_hash": {{"name": "{found[1]}"' in text
+        raise make_catalog_error(
+            "TYPE_SET_AS_VALUE" if found[1] in (None, "RichData") else "ENDLESS_TYPE",
+            resource.find_place(name),
+            released_span=resource.span,
+            placeless=found[1] in (None, "RichData") or resource.span is None,
+            actual="PObjectType" if is_object else "PTypeAliasType",
+        )
+
+
+_UNWRITABLE = LazyPattern(r'"__ptype": "Pcore::(?:TypeReference", "type_string": "([^"]*)|TypeSetType)"')
 
 # --- types
 

@@ -370,7 +370,29 @@ ROWS = (
         "TITLE_NOT_MATCHED",
         'No set of title patterns matched the title "{title}".',
         help="Use a title in a form that the documentation of the type's module describes.",
-        words="The type reads attributes from parts of the title, and this title has another form.",
+        words="The type reads attributes from parts of the title, and this title has another form. A reference "
+        "without a title, such as `File` as the value of an attribute, has an empty one.",
+        wrong="notify { 'a': message => File }",
+        right="notify { 'a': message => File['/tmp/a'] }",
+    ),
+    Issue(
+        "ENDLESS_TYPE",
+        "Endless recursion detected when attempting to serialize value of class Puppet::Pops::Types::{actual}",
+        help="Pass the name of the type as a string.",
+        words="A catalog is sent to its node as JSON, which has no form for a type that is a part of itself, as "
+        "`Data` is. `puppet apply`, which sends no catalog, accepts such a type.",
+        wrong="notify { 'a': message => Data }",
+        right="notify { 'a': message => 'Data' }",
+    ),
+    Issue(
+        "TYPE_SET_AS_VALUE",
+        "Initializer for class Puppet::Pops::Types::PTypeSetType parameter 'name_or_init_hash' does not match any of "
+        "the attributes of type Pcore::TypeSetType",
+        help="Pass the name of the type as a string.",
+        words="A catalog is sent to its node as JSON, and a TypeSet cannot be written so; `RichData` contains the type "
+        "`TypeSet`. `puppet apply`, which sends no catalog, accepts it.",
+        wrong="notify { 'a': message => RichData }",
+        right="notify { 'a': message => 'RichData' }",
     ),
     Issue(
         "SCOPE_NOT_FOUND",

@@ -113,8 +113,12 @@ def _evaluate(
     defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(evaluation.effects) if defers else CatalogDifference()
+    changed = [*change.added, *(after for _, after in change.changed)]
+    for resource, attribute, typed in catalog.check_values(changed):
+        if runtime.dialect.rich_data:
+            catalog.check_written(resource, attribute, typed)
     if runtime.dialect.converted_values:
-        for resource in (*change.added, *(after for _, after in change.changed)):
+        for resource in changed:
             for message in catalog.collect_conversion_warnings(resource):
                 if runtime.settings.strict == "error":
                     raise make_catalog_error("VALUE_IS_NO_DATA", resource.span, warning=message)
