@@ -92,10 +92,9 @@ class AccessOperators:
         flat = flatten_lists(keys) if any(type(key) is list for key in keys) else keys
         if not 1 <= len(flat) <= 2:
             raise make_error(refusal, actual=len(flat), operand=0)
-        last = len(keys)
         if type(sequence) is list:  # all keys are converted before one is rejected
-            flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
-        indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
+            flat = [self._array_key(key, place) for place, key in enumerate(flat, 1)]
+        indices = [index(key, place) for place, key in enumerate(flat, 1)]
         if len(indices) == 1:
             return self._access_part(sequence, indices, index, refusal)
         return sequence[self._slice(len(sequence), *indices)]

@@ -248,7 +248,10 @@ def _make_label(place: FramePlace | None) -> str:
 
 
 def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:
-    """Return the span of the place, or of the operand that the error blames."""
+    """Return the span of the place, or of the operand that the error blames.
+
+    A message has no position if the operand has none: a list as an operand has more elements than its expression.
+    """
     node: Any = place.node
     if problem.operand is None or node is None:
         return place.span
@@ -259,6 +262,7 @@ def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:
     ]
     flat = [part for item in parts for part in (item if isinstance(item, list) else [item])]
     if problem.operand >= len(flat):
+        problem.placeless = True
         return place.span
     part = flat[problem.operand]
     return Span(place.span.source, part.start, part.end)

@@ -399,7 +399,7 @@ def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetEr
         return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
         return Failure("TYPE_NAME_NOT_STRING", actual=get_ruby_class(arguments[0]))
-    refused = arguments[(problem.operand or 1) - 1]
+    refused = arguments[min(problem.operand or 1, len(arguments)) - 1]
     return _find_rule(kind).refuse(kind.keyword, refused, lambda: _make_invalid_failure(text))
 
 

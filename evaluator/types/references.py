@@ -98,7 +98,7 @@ class ResourceType(CatalogEntryType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if self.type_name is not None:
-            return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", None, dialect)
+            return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", dialect)
         first, titles = arguments[0], arguments[1:]
         if isinstance(first, ResourceType) and is_type(first):
             name = first.type_name or ""
@@ -111,7 +111,7 @@ class ResourceType(CatalogEntryType):
             raise make_error("BAD_RESOURCE_TYPE", operand=1, actual=actual)
         if not titles:
             return ResourceType(name)
-        return _make_references(name, titles, "Resource-Type", 1, dialect)
+        return _make_references(name, titles, "Resource-Type", dialect)
 
 
 def make_reference(type_name: str, title: str) -> ResourceType:
@@ -171,16 +171,11 @@ class ClassType(CatalogEntryType):
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        kept = arguments if dialect.catalog_grammar else [each for each in arguments if each is not None]
+        names = _flatten_names(arguments, dialect)
         found = [
-            ClassType(_check_class_name(name, 1 + index, dialect))
-            for index, argument in enumerate(kept)
-            for name in flatten_lists([argument])
-            if name is not None or dialect.catalog_grammar
+            ClassType(_check_class_name(name, operand, dialect)) for operand, name in enumerate(names, 1)
         ]
-        if len(arguments) > 1 or isinstance(arguments[0], list):
-            return found
-        return found[0] if found else None
+        return _unwrap_single(found, arguments)
 
 
 def _parse_type_name(text: str) -> str:
@@ -193,23 +188,30 @@ def _parse_type_name(text: str) -> str:
     return name.lower()
 
 
-def _make_references(
-    type_name: str, titles: list[Value], label: str, operand: int | None, dialect: Dialect
-) -> Value:
+def _flatten_names(given: list[Value], dialect: Dialect) -> list[Value]:
+    """Return names, with those in lists; the released Puppet drops undef."""
+    return [name for name in flatten_lists(given) if name is not None or dialect.catalog_grammar]
+
+
+def _unwrap_single(found: list[Any], given: list[Value]) -> Value:
+    """Return the one thing that a single name refers to, else the array; undef if nothing is left of the name."""
+    if len(given) > 1 or isinstance(given[0], list):
+        return found
+    return found[0] if found else None
+
+
+def _make_references(type_name: str, titles: list[Value], label: str, dialect: Dialect) -> Value:
     """Return a reference for a single title, else an array of references.
 
-    The released Puppet drops undef titles.
+    An error blames the place of the title in the flat list; the place after it if the lists have changed their number.
     """
     if len(titles) == 1 and type(titles[0]) is str:
         return ResourceType(type_name, titles[0])
-    for index, title in enumerate(titles):
-        for inner in flatten_lists([title]):
-            if type(inner) is not str and (inner is not None or dialect.catalog_grammar):
-                raise make_usage_error(label, inner, "a resource title String", operand or 1 + index)
-    found = [ResourceType(type_name, title) for title in flatten_lists(titles) if title is not None]
-    if len(titles) > 1 or isinstance(titles[0], list):
-        return found
-    return found[0] if found else None
+    names = _flatten_names(titles, dialect)
+    for operand, title in enumerate(names, 1 + (len(names) != len(titles))):
+        if type(title) is not str:
+            raise make_usage_error(label, title, "a resource title String", operand)
+    return _unwrap_single([ResourceType(type_name, title) for title in names], titles)
 
 
 def _check_class_name(value: Value, operand: int, dialect: Dialect) -> str:

@@ -17,7 +17,6 @@ from evaluator.types.base import (
     check_type,
     join_and,
     join_or,
-    make_usage_error,
 )
 from evaluator.types.scalars import EnumType, FloatType, IntegerType, PatternType, RangeType, StringType
 from evaluator.values import PuppetIterator, Sensitive, Value, quote_string
@@ -173,12 +172,8 @@ class VariantType(Type):
         return OptionalType(found).normalize() if takes_undef else found
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        keys = len(arguments)
         arguments = self.take_parameters(arguments, most=None)
-        for index, argument in enumerate(arguments):
-            if not isinstance(argument, Type):
-                operand = 1 + index if index < keys else None
-                raise make_usage_error(f"{self}-Type", argument, "Any-Type", operand)
+        self.check_parameters_are(Type, arguments, "Any-Type")
         return make_variant(arguments)
 
 
