@@ -107,7 +107,10 @@ def _convert_resource(
 
 
 def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
-    """Return the attributes, first those that the title sets where they differ from it."""
+    """Return the attributes, first those that the title sets where they differ from it.
+
+    The attribute `name` is another name of the one that the title sets.
+    """
     parameters = resource.parameters
     name = _get_namevar(resource)
     if resource.title_value:  # a title that is not a String does not set the name
@@ -116,10 +119,11 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
         explicit = {key: value for key, value in parameters.items() if value is not None}
         found = {**resource.title_attributes, **explicit}
         return {key: value for key, value in found.items() if key != name or value != resource.title}
-    if name not in parameters or resource.key in BUILT_IN:
+    set_to = next((parameters[key] for key in ("name", name) if parameters.get(key) is not None), None)
+    if set_to is None or resource.key in BUILT_IN:
         return parameters
-    rest = {key: value for key, value in parameters.items() if key != name}
-    return rest if parameters[name] == format_title(resource.key) else {name: parameters[name], **rest}
+    rest = {key: value for key, value in parameters.items() if key not in (name, "name")}
+    return rest if set_to == format_title(resource.key) else {name: set_to, **rest}
 
 
 def _get_namevar(resource: CatalogResource) -> str:

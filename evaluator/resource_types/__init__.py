@@ -62,7 +62,7 @@ class TypeFacts:
         self.name = name
         self.words, self.namevars, self.module, self.ensurable, self.refreshable, attributes = facts
         self.attributes = {key: AttributeFacts(key, *row) for key, row in attributes.items()}
-        self.valid = METAPARAMETERS.union(self.attributes) if complete else None
+        self.valid = METAPARAMETERS.union(self.attributes, ["name"]) if complete else None
         self.patterns = patterns
         self.isomorphic, self.is_builtin = isomorphic, is_builtin
 
