@@ -19,12 +19,14 @@ from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.memo import MemoTable, memoize
 
+_NAME = r"Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/]"
+
 # the aliases beside the types themselves
 _ALIASES = {
     "MemberName": r"Pattern[/\A[a-z_]\w*\z/]",
-    "QRef": r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]",
+    "QRef": _NAME,
     "SimpleTypeName": r"Pattern[/\A[A-Z]\w*\z/]",
-    "TypeName": r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]",
+    "TypeName": _NAME,
 }
 # types of other modules, by the names that the texts below have for them
 _NAMED: dict[str, Type] = {"ObjectInitializer": INITIALIZER, "URIParameter": URI_PARAMETER}

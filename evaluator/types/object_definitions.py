@@ -85,7 +85,7 @@ OBJECTS = (ERROR, DEFERRED, ANNOTATION, RUBY_METHOD, ObjectType("Pcore"))
 # --- definitions of Object types
 
 _MEMBER_NAME = PatternType([RegexpValue(r"\A[a-z_]\w*\z")])
-TYPE_NAME = PatternType([RegexpValue(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
+TYPE_NAME = PatternType([RegexpValue(r"\A[A-Z]\w*(?:::[A-Z]\w*)*\z")])
 _MEMBERS = HashType(_MEMBER_NAME, NOT_UNDEF)
 ANNOTATIONS = OptionalType(HashType(TypeType(ANNOTATION), HashType(_MEMBER_NAME, ANY)))
 _KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
@@ -126,7 +126,7 @@ def define_object_type(arguments: list[Value], name: str = "") -> ObjectType:
     name = name or get_name_being_defined()
     if len(arguments) != 1:
         raise make_arity_error("Object-Type", "1 argument", len(arguments))
-    given = arguments[0]
+    given = {} if arguments[0] is None else arguments[0]
     if type(given) is str:
         check("object name", TYPE_NAME, given)
         given = {"name": given}

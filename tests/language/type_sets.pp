@@ -41,7 +41,7 @@ S  ### Error while evaluating a Type-Name, TypeSet 'S' references a TypeSet usin
 ---
 TypeSet[{name => 'S', version => SemVer('1.0.0'), pcore_version => '1.0.0', types => {'A' => Integer}}]  #=> TypeSet[{pcore_version => '1.0.0', name => 'S', version => '1.0.0', types => {A => Integer}}]
 TypeSet['Foo']  #=> TypeSet[{pcore_version => '', name => 'Foo'}]
-TypeSet[{name => 's', pcore_version => '1.0.0'}]  ### Error while evaluating a '[]' expression, TypeSet initializer has wrong type, entry 'name' expects a match for Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/], got 's'
+TypeSet[{name => 's', pcore_version => '1.0.0'}]  ### Error while evaluating a '[]' expression, TypeSet initializer has wrong type, entry 'name' expects a match for Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/], got 's'
 ---
 # Members by name, once the set has been used
 
