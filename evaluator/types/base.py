@@ -590,5 +590,5 @@ def make_usage_error(type_label: str, value: Value, expected: str, operand: int 
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
         type=add_article(type_label),
-        message=f"Cannot use {HOOKS.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
+        message=f"Cannot use {HOOKS.infer(value, PUPPET).generalize()} where {expected} is expected",
     )

@@ -25,6 +25,7 @@ from evaluator.types.mismatches import (
     UnresolvedReference,
     find_value_mismatches,
 )
+from evaluator.types.objects import ObjectType
 from evaluator.types.references import ClassType, ResourceType, describe_count, describe_range
 from evaluator.types.scalars import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, make_variant
@@ -205,10 +206,14 @@ def _format_full(kind: Type) -> str:
 
 
 def _format_short(kind: Type) -> str:
-    """Return the name without parameters, but with the type in a wrapper: `Optional[Integer]`."""
+    """Return the name without parameters, but with the type in a wrapper: `Optional[Integer]`.
+
+    An Object type without a name has none in a wrapper, either: `Type[]`.
+    """
     inner = getattr(kind, "type", None)
     if isinstance(inner, Type) and inner is not ANY and kind.arguments():
-        return f"{kind.keyword}[{_get_bare_name(inner)}]"
+        is_anonymous = isinstance(inner, ObjectType) and not inner.name
+        return f"{kind.keyword}[{'' if is_anonymous else _get_bare_name(inner)}]"
     return _get_bare_name(kind)
 
 

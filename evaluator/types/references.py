@@ -107,7 +107,7 @@ class ResourceType(CatalogEntryType):
         elif type(first) is str:
             name = _parse_type_name(first)
         else:
-            actual = HOOKS.infer(first, PUPPET).generalize().inner()
+            actual = HOOKS.infer(first, PUPPET).generalize()
             raise make_error("BAD_RESOURCE_TYPE", operand=1, actual=actual)
         if not titles:
             return ResourceType(name)
