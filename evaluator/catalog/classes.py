@@ -5,7 +5,8 @@ Specification: Catalog Expressions, "Class Definition" and "Node Definition".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,14 @@ from evaluator.catalog.model import (
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import to_attribute_reference
-from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
+from evaluator.catalog.scopes import (
+    find_caller_scope,
+    find_declaring_scope,
+    find_outer_scope,
+    get_current_scope,
+)
 from evaluator.catalog.tags import is_valid_tag
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.program.definitions import (
     NESTED,
     BreakIteration,
@@ -119,9 +125,7 @@ def flatten_class_names(names: Iterable[Value]) -> list[str]:
         elif item is None:
             raise Failure("NO_CLASS_NAME", actual="undef")
         elif isinstance(item, ClassType):
-            if item.name is None:
-                raise Failure("CLASS_WITHOUT_NAME")
-            found.append(item.name)
+            found.append(require_found(item.name, "CLASS_WITHOUT_NAME"))
         elif isinstance(item, ResourceType):
             found.append(_to_class_name(item))
         else:
@@ -162,13 +166,10 @@ def declare_class(
     definition = runtime.names.find_class(name) if is_name else None
     if ("class", name) in runtime.state.catalog.resources:
         raise duplicate_error(runtime.state.catalog, ("class", name), site)
-    if definition is None:
-        raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
-    add_class(scope, definition, arguments, site, body)
+    add_class(scope, require_found(definition, "DECLARED_CLASS_NOT_FOUND", name=title), arguments, site, body)
     evaluate_class(runtime, name, outer)
-    if runtime.dialect.class_value:
-        return ClassType(name)
-    return ResourceType("class", capitalize_name(name))
+    is_class = runtime.dialect.class_value
+    return ClassType(name) if is_class else ResourceType("class", capitalize_name(name))
 
 
 def add_class(
@@ -248,14 +249,21 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
     if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
         state.catalog.contained.append((resource.container, resource.key))
     set_builtin_variables(scope, resource, name)
-    try:
-        parameters.bind_parameters(definition, resource, scope, data=True)
-    except (NextIteration, ReturnValue):  # raised by a default value; ends the call that includes the class
-        scope.variables.clear()
-        state.classes[name], resource.container = scope, resource.key  # the class is in no stage in this case
-        raise
-    _set_stage(state.catalog, resource)  # a parameter's default may name the stage
-    run_body(definition, scope)
+    with enter_body(scope, find_declaring_scope(get_current_scope(state, caller))):
+        try:
+            parameters.bind_parameters(definition, resource, scope, data=True)
+        except (
+            NextIteration,
+            ReturnValue,
+        ):  # raised by a default value; ends the call that includes the class
+            scope.variables.clear()
+            state.classes[name], resource.container = (
+                scope,
+                resource.key,
+            )  # the class is in no stage in this case
+            raise
+        _set_stage(state.catalog, resource)  # a parameter's default may name the stage
+        definition.body(scope)
 
 
 def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
@@ -264,10 +272,7 @@ def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
     Raises Failure while its evaluation is still running.
     """
     evaluate_class(runtime, parent.name)
-    found: Scope | None = runtime.state.classes.get(parent.name)
-    if found is None:
-        raise Failure("SCOPE_NOT_FOUND", name=parent.name)
-    return found
+    return require_found(runtime.state.classes.get(parent.name), "SCOPE_NOT_FOUND", name=parent.name)
 
 
 def evaluate_settings_class(runtime: Runtime) -> None:
@@ -285,7 +290,8 @@ def evaluate_settings_class(runtime: Runtime) -> None:
         except Failure as failure:  # no place in the program uses the class
             span = definition.site.span()
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
-        run_body(definition, scope)
+        with enter_body(scope, top):
+            definition.body(scope)
     finally:
         state.classes[SETTINGS[1]] = built_in
 
@@ -360,14 +366,20 @@ def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value)
                 variables[name] = value
 
 
-def run_body(definition: Definition, scope: Scope) -> None:
-    """Run the body of a class or define and restore the match variables afterwards."""
-    runtime = scope.runtime
-    match = runtime.match
+@contextmanager
+def enter_body(scope: Scope, running: Scope) -> Iterator[None]:
+    """Let the body of a class or define see the match variables of the scope around it.
+
+    Args:
+        running: The scope whose match variables are in use; they are restored afterwards.
+    """
+    runtime, before = scope.runtime, running.match
+    running.match = runtime.match
+    runtime.match = (scope.parent or running).match
     try:
-        definition.body(scope)
+        yield
     finally:
-        runtime.match = match
+        scope.match, runtime.match, running.match = runtime.match, running.match, before
 
 
 # --- nodes -----------------------------------------------------------------------------------------------------------
@@ -412,13 +424,15 @@ def evaluate_node(runtime: Runtime) -> Scope:
     catalog.classes.append(title)
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
     scope.variables |= {"title": title, "name": title, **resource.parameters}
+    # the match of a regular expression ends with the body, as all that follow it
+    by_name = runtime.match is before
     try:
-        run_body(definition, scope)
+        definition.body(scope)
     except BreakIteration:
         span = definition.site.span()
         raise make_catalog_error("CONTROL_ILLEGAL", span, placeless=True, function="break") from None
     finally:
-        runtime.match = before
+        scope.match, runtime.match = runtime.match if by_name else before, before
     return scope
 
 
@@ -459,14 +473,16 @@ def _find_node_definition(
 
 
 def _match_name(runtime: Runtime, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
-    for definition in definitions:
-        if name in (
-            normalize_node_name(match, runtime.dialect)
+    return next(
+        (
+            (definition, name)
+            for definition in definitions
             for match in definition.hosts(runtime.state.top)
-            if match is DEFAULT or type(match) is str
-        ):
-            return definition, name
-    return None
+            if (match is DEFAULT or type(match) is str)
+            and normalize_node_name(match, runtime.dialect) == name
+        ),
+        None,
+    )
 
 
 def _match_regexp(

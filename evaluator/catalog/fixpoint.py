@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator import issues
 from evaluator.catalog import parameters
-from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_builtin_variables
+from evaluator.catalog.classes import (
+    classify,
+    enter_body,
+    evaluate_class,
+    evaluate_node,
+    set_builtin_variables,
+)
 from evaluator.catalog.collectors import ResourceCollector
 from evaluator.catalog.containment import propagate_metaparameters
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
@@ -550,8 +556,9 @@ def _evaluate_define(runtime: Runtime, resource: CatalogResource, reads: ReadSet
     set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
 
     def run() -> None:
-        parameters.bind_parameters(definition, resource, scope, data=False)
-        run_body(definition, scope)
+        with enter_body(scope, runtime.state.top):
+            parameters.bind_parameters(definition, resource, scope, data=False)
+            definition.body(scope)
 
     if reads is None:
         run()

@@ -176,6 +176,7 @@ class Scope:
             whole and never changed.
         inner: The scope of the lambda, function or template in this one that is evaluating a class, which sees its
             variables; None otherwise.
+        match: The regular expression match behind $0, $1, … of this scope while another body runs.
     """
 
     __slots__ = (
@@ -184,6 +185,7 @@ class Scope:
         "defaults",
         "inner",
         "kind",
+        "match",
         "module_name",
         "name",
         "parent",
@@ -211,6 +213,7 @@ class Scope:
         self.module_name = module_name
         self.variables: dict[str, Value] = {}
         self.inner: Scope | None = None
+        self.match: Any = None
         self.defaults: dict[str, dict[str, Value]] = {}
 
     def twin(self) -> Scope:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -103,19 +104,19 @@ def _compare_with_new(session: Session, dialect: str) -> None:
 def count_bodies(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return a function that returns how many bodies have run since its last call."""
     names: list[str] = []
-    run = classes.run_body
+    enter = classes.enter_body
 
-    def run_body(definition: Any, scope: Any) -> None:
+    def enter_body(scope: Any, running: Any) -> AbstractContextManager[None]:
         if scope.runtime.dialect.name == "spec":  # not for a note about another dialect
-            names.append(definition.name)
-        run(definition, scope)
+            names.append(scope.name)
+        return enter(scope, running)
 
     def count() -> int:
         number = len(names)
         names.clear()
         return number
 
-    monkeypatch.setattr(fixpoint, "run_body", run_body)
+    monkeypatch.setattr(fixpoint, "enter_body", enter_body)
     return count
 
 
