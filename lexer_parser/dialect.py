@@ -109,7 +109,8 @@ SWITCHES: dict[str, str] = {
     ),
     "override_append": (
         "`+>` in an override needs a class that inherits the resource's class, `=>` only where the attribute is set."
-        " The released Puppet takes both in the resource's scope where it is not set, elsewhere in such a class."
+        " undef counts as not set. The released Puppet takes both in the resource's scope where it is not set,"
+        " elsewhere in such a class."
     ),
     "collector_value": (
         "A collector evaluates to undef. In the released Puppet its value is the collector, which can be related to"

@@ -5,7 +5,8 @@ Specification: Catalog Expressions, "Resource Default Expression" and "Resource 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, values
 from evaluator.catalog import tags
@@ -31,6 +32,9 @@ from evaluator.values.ruby_values import is_same
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from lexer_parser.dialect import Dialect
 
 # --- resource defaults ---------------------------------------------------------------------------------------
 
@@ -79,11 +83,9 @@ def apply_defaults(resource: CatalogResource) -> None:
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
     if resource.scope.runtime.settings.recorded:
         record_defaults(resource, owners)
-    places = {}
-    for name, (value, span) in defaults.items():
-        if name not in resource.parameters:
-            resource.parameters[name] = value
-            places[name] = span
+    missing = [(name, *default) for name, default in defaults.items() if name not in resource.parameters]
+    resource.parameters.update((name, value) for name, value, _ in missing)
+    places = {name: span for name, _, span in missing}
     if places:
         resource.set_optional(
             places={**(resource.places or {}), **places}, defaulted=resource.defaulted.union(places)
@@ -243,7 +245,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
     is_free = item.collected or identify_source(item.scope) in catalog.collecting_scopes
     # the specification lets any scope set an unset attribute
     appends = runtime.dialect.override_append
-    new = appends and resource.parameters.keys().isdisjoint(item.names)
+    new = appends and _find_set_attributes(resource, runtime.dialect).isdisjoint(item.names)
     if not (is_free or inside or new or _is_subclass(runtime.state, item.scope, resource.scope)):
         raise make_catalog_error(
             "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
@@ -259,7 +261,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
         if name == "tag":
             known = tags.flatten_tags(resource.parameters.get("tag"))
             tags.add_tags(catalog, resource, [*known, *tags.check_tags(value, item.span)])
-        adds = operator == "+>" and name in parameters
+        adds = operator == "+>" and name in _find_set_attributes(resource, runtime.dialect)
         if recorded:
             record_override(resource, item, name, value, span, adds)
         parameters[name] = append_value(parameters[name], value) if adds else value
@@ -292,7 +294,7 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
     state = scope.runtime.state
     setter = (resource.setters or {}).get(name, resource.scope)
     if (
-        name not in resource.parameters
+        name not in _find_set_attributes(resource, scope.runtime.dialect)
         or name in resource.defaulted
         or identify_source(scope) in state.catalog.collecting_scopes
         or _is_subclass(state, scope, setter)
@@ -307,6 +309,13 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
         place=format_at(known, span),
         notes=(Note("first set here", known),) if known is not None else (),
     )
+
+
+def _find_set_attributes(resource: CatalogResource, dialect: Dialect) -> AbstractSet[str]:
+    """Return the names of the attributes that count as set; as specified, undef is no value."""
+    if not dialect.override_append:
+        return resource.parameters.keys()
+    return {name for name, value in resource.parameters.items() if value is not None}
 
 
 def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
