@@ -117,7 +117,8 @@ SWITCHES: dict[str, str] = {
         " other things."
     ),
     "class_value": (
-        "`class { 'a': }` is `Class[a]`. In the released Puppet it is a reference that is not equal to it."
+        "`class { 'a': }` is `Class[a]`, and references are types also as parameters. In the released Puppet they are"
+        " resources there, which are not equal to the types."
     ),
     "catalog_grammar": (
         "Catalog expressions have only the forms of their grammar: `@@@notify { 'a': }`, `Notify['a'] { }`,"

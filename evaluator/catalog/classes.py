@@ -25,7 +25,7 @@ from evaluator.catalog.model import (
 )
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
-from evaluator.catalog.references import to_attribute_reference
+from evaluator.catalog.references import read_attribute_value, to_attribute_reference
 from evaluator.catalog.scopes import (
     find_caller_scope,
     find_declaring_scope,
@@ -119,8 +119,7 @@ def flatten_class_names(names: Iterable[Value]) -> list[str]:
     found: list[str] = []
     for item in flatten_lists([*names]):
         if type(item) is str:
-            if not item:
-                raise Failure("NO_CLASS_NAME", actual="empty string")
+            require(item != "", "NO_CLASS_NAME", actual="empty string")
             found.append(item.removeprefix("::").lower())
         elif item is None:
             raise Failure("NO_CLASS_NAME", actual="undef")
@@ -346,10 +345,9 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
             _, resource.parameters["stage"] = resource.container = includer.container
         return
     title = to_ruby_s(stage) if stage is not False else "main"
-    found = catalog.find(("stage", title))
-    if found is None:
-        raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
-    resource.container = found.key
+    resource.container = require_found(
+        catalog.find(("stage", title)), "STAGE_NOT_FOUND", name=title, resource=resource.reference
+    ).key
 
 
 def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value) -> None:
@@ -363,7 +361,7 @@ def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value)
     if not METAPARAMETERS.isdisjoint(resource.parameters):
         for name, value in resource.parameters.items():
             if name in METAPARAMETERS and value is not None:
-                variables[name] = value
+                variables[name] = read_attribute_value(scope.runtime.dialect, value)
 
 
 @contextmanager

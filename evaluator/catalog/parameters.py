@@ -13,6 +13,7 @@ from evaluator.catalog.attributes import PLAIN, to_parameter_value
 from evaluator.catalog.errors import format_place, make_catalog_error
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
+from evaluator.catalog.references import read_attribute_value
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import (
     MISSING,
@@ -141,7 +142,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     """
     parameters = definition.parameters
     arguments = resource.parameters
-    variables = scope.variables
+    variables, dialect = scope.variables, scope.runtime.dialect
     before = dict(arguments) if scope.runtime.settings.recorded else None
     accepted = _list_accepted_names(definition.site.node)
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
@@ -160,7 +161,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
             _clear_place(resource, name)
             value = arguments[name] = found
         if value is not None:
-            variables[name] = value
+            variables[name] = read_attribute_value(dialect, value)
         elif parameter.default is not None:
             undefaulted = True
         elif name in arguments or found is None:
@@ -178,7 +179,8 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
                 value = variables[name]
                 if value is not None:
                     if type(value) not in PLAIN:
-                        value = variables[name] = to_parameter_value(value)
+                        value = to_parameter_value(value)
+                        variables[name] = read_attribute_value(dialect, value)
                     _clear_place(resource, name)
                     arguments[name] = value
         except PuppetError as problem:

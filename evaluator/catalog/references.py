@@ -20,6 +20,7 @@ from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
+    from lexer_parser.dialect import Dialect
 
 
 class AttributeReference(ResourceType):
@@ -41,9 +42,9 @@ class AttributeReference(ResourceType):
 def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReference:
     """Return a reference in the form of attributes."""
     made = AttributeReference.__new__(AttributeReference)
-    made.type_name, made.title = value.type_name, value.title
-    if value.type_name == "class" or type(value) is UnknownReference:
-        made.type_name, made.title = "class", capitalize_name(value.name or "")
+    is_class = value.type_name == "class" or type(value) is UnknownReference
+    made.type_name = "class" if is_class else value.type_name
+    made.title = capitalize_name(value.name or "") if is_class else value.title
     return made
 
 
@@ -55,17 +56,37 @@ def format_reference(value: ResourceType | ClassType) -> str:
     return format_key(value.key) if value.type_name else "Resource"
 
 
-@memoize_recursion
-def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value:
-    """Return the value of an attribute with all references in it converted."""
-    if isinstance(value, ResourceType | ClassType):
-        return to_attribute_reference(value)
-    if isinstance(value, list):
-        return [recurse(item) for item in value]
-    if isinstance(value, dict):
-        items = [(recurse(key), recurse(item)) for key, item in values.iterate_items(value)]
-        return values.make_hash(items)
-    return value
+def _to_type(value: AttributeReference) -> ResourceType | ClassType:
+    is_class = value.type_name == "class"
+    return ClassType((value.title or "").lower()) if is_class else ResourceType(value.type_name, value.title)
+
+
+def _make_converter(
+    kinds: type | tuple[type, ...], convert: Callable[..., Value]
+) -> Callable[[Value], Value]:
+    """Return a function that converts all references of some kinds in a value."""
+
+    @memoize_recursion
+    def convert_all(recurse: Callable[[Value], Value], value: Value) -> Value:
+        if isinstance(value, kinds):
+            return convert(value)
+        if isinstance(value, list):
+            return [recurse(item) for item in value]
+        if isinstance(value, dict):
+            items = [(recurse(key), recurse(item)) for key, item in values.iterate_items(value)]
+            return values.make_hash(items)
+        return value
+
+    return convert_all
+
+
+to_attribute_value = _make_converter((ResourceType, ClassType), to_attribute_reference)
+_restore_types = _make_converter(AttributeReference, _to_type)
+
+
+def read_attribute_value(dialect: Dialect, value: Value) -> Value:
+    """Return the value of an attribute as a program reads it; as specified, its references are types."""
+    return _restore_types(value) if dialect.class_value and type(value) not in JSON else value
 
 
 @memoize(20_000, longest=LONGEST)
@@ -124,7 +145,7 @@ def _read_parameter(
     value = resource.parameters.get(text)
     if value is None:
         value, _ = find_default(resource.scope or runtime.state.top, resource.type, text) or (None, None)
-    return value
+    return read_attribute_value(runtime.dialect, value)
 
 
 def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:
@@ -132,8 +153,7 @@ def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:
     if resource.definition is None:
         known = resource.get_type_facts()
         return known.valid if known is not None else resource_types.METAPARAMETERS
-    own = {parameter.name for parameter in resource.definition.parameters}
-    return resource_types.METAPARAMETERS | own
+    return resource_types.METAPARAMETERS.union(parameter.name for parameter in resource.definition.parameters)
 
 
 def _format_target(reference: ResourceType) -> str:
