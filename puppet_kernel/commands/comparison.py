@@ -207,8 +207,8 @@ def _fork_until(context: CommandContext, point: str) -> tuple[str, Session]:
 def compare_sessions(
     before: tuple[str, Session],
     after: tuple[str, Session],
-    columns: int = 100,
-    cells: Sequence[Entry] = (),
+    columns: int,
+    cells: Sequence[Entry],
 ) -> Element:
     """Return the differences between the catalogs and the variables of two sessions.
 

@@ -11,7 +11,7 @@ from puppet_kernel.commands.inputs import COMMAND, QUESTION, SECTION
 from puppet_kernel.replies import CommandError, Reply
 
 
-def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | None = None) -> Reply:
+def dispatch(context: CommandContext, text: str, code: str, cell_id: str) -> Reply:
     """Run a command or answer a question.
 
     Args:

@@ -28,7 +28,7 @@ from puppet_kernel.rendering.literals import CHARACTERS, format_kinds, make_valu
 
 def make_resource_lines(
     resource: Any,
-    columns: int = 100,
+    columns: int,
     role: str = "",
     sign: str = "",
     *,

@@ -54,14 +54,14 @@ _UNUSED = {
 }
 
 
-def describe_attributes(resource: Any, columns: int = 100) -> Element:
+def describe_attributes(resource: Any, columns: int) -> Element:
     """Return all attributes of a resource, each with its value and origin."""
     known = trace_provenance(resource).items()
     branches = [_describe_attribute(resource, name, found, columns) for name, found in known]
     return Tree(_describe_head(resource), branches or [Tree(make_line(("dim", "it sets no attributes")))])
 
 
-def describe_attribute(resource: Any, name: str, columns: int = 100) -> Element:
+def describe_attribute(resource: Any, name: str, columns: int) -> Element:
     """Return one attribute, with the lines of the program that set it."""
     found = trace_provenance(resource)[name]
     parts: list[Element] = [
@@ -275,7 +275,7 @@ _SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "·
 _LEAST_REASON_ROOM = 24  # columns that a value gets at least if the words beside it are long
 
 
-def describe_reason(because: Explanation, columns: int = 100) -> Tree:
+def describe_reason(because: Explanation, columns: int) -> Tree:
     """Return an explanation as a tree."""
     return Tree(
         _make_reason_line(because, columns),

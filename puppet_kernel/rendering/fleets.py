@@ -28,7 +28,7 @@ NODES = 3  # up to this many names of nodes are listed; if there are more, their
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
-def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Element:
+def describe_fleet(shown: Any, columns: int, *, dialect: str = "") -> Element:
     """Return a whole fleet: its size, its failures, and the attributes that differ.
 
     Args:
@@ -59,7 +59,7 @@ def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Elem
     return Group(*parts, spaced=True)
 
 
-def make_fleet_table(rows: Iterable[Any], columns: int = 100) -> Element:
+def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:
     """Return rows of a fleet: the usual value, then deviations with their nodes and facts."""
     room = max(columns - 60, 20)
     lines: list[Sequence[Line]] = []

@@ -92,7 +92,7 @@ def break_lines(lines: Iterable[Line], columns: int | None, indent: str | None) 
     return [part for row in lines for part in wrap_line(row, columns, indent)]
 
 
-def make_tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
+def make_tree_lines(tree: Tree, columns: int | None) -> list[Line]:
     """Return the label with the branches drawn below it; long labels are broken at `columns`."""
     lines = break_lines([tree.label], columns, "")
     stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]
@@ -171,7 +171,7 @@ def make_group_lines(group: Group, columns: int, highlight: bool, words: bool) -
     return lines
 
 
-def make_note_lines(note: NoteElement, columns: int = 100) -> list[Line]:
+def make_note_lines(note: NoteElement, columns: int) -> list[Line]:
     """Return `label: text`, with further lines aligned to the text."""
     role = NOTE_ROLES[note.kind]
     label = f"{note.label}: " if note.label else ""
@@ -192,7 +192,7 @@ def make_fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> l
     return [(("dim", "▾ "), *fold.label), *((("", "  "), *row) for row in inside)]
 
 
-def make_table_lines(table: Table, columns: int = 100) -> list[Line]:
+def make_table_lines(table: Table, columns: int) -> list[Line]:
     """Return left-aligned columns, two blanks apart; long cells continue below."""
     rows = [tuple(make_line(("title", title)) for title in table.header)] if table.header else []
     rows += table.rows

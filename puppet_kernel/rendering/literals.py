@@ -72,7 +72,7 @@ def _join_lines(lines: Iterable[Line]) -> Iterator[Fragment]:
                 last = shown
 
 
-def format_leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
+def format_leaf(value: Any, room: int) -> list[Fragment]:
     """Return a value that is not folded, with its role; cut it after `room` characters."""
     text = format_literal(value, room)
     if len(text) <= room:

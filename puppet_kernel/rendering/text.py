@@ -81,7 +81,7 @@ def _render_rows(
     return [row for parts in rows for row in wrap_line(parts, columns)] if folded else rows
 
 
-def render_ansi_lines(element: Element, columns: int = 100) -> list[str]:
+def render_ansi_lines(element: Element, columns: int) -> list[str]:
     """Return an element as the lines of an error in a notebook, which need no further breaking."""
     rows = _render_rows(element, columns, folded=True)
     return cut_text("\n".join(render_ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")

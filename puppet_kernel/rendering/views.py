@@ -226,7 +226,7 @@ def describe_change(change: CatalogDifference | None, columns: int) -> Element |
 
 def describe_result(
     outcome: Any,
-    columns: int = 100,
+    columns: int,
     *,
     with_type: bool = False,
     defined: Sequence[str] = (),
@@ -285,7 +285,7 @@ def _shows_references_only(outcome: Any, changed: Any) -> bool:
 # --- Tables and help
 
 
-def describe_pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Element:
+def describe_pairs(entries: Iterable[tuple[str, Any]], role: str, columns: int) -> Element:
     """Return names and values in two columns, limited in number; long values end in `…`."""
     entries = list(entries)
     left = len(entries) - ELEMENTS

@@ -160,7 +160,7 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Data]:
     return parse_facts(read_bytes(name, "facts"), name, node)
 
 
-def parse_facts(content: bytes, name: str, node: str | None = None) -> dict[str, Data]:
+def parse_facts(content: bytes, name: str, node: str | None) -> dict[str, Data]:
     """Return what `read_facts` returns for the content of a file, or raise ValueError."""
     nodes = _parse_nodes(content, name)
     if node not in nodes and len(nodes) > 1:

@@ -15,7 +15,7 @@ from puppet_kernel.rendering.elements import Edge, Graph, NoteElement, group_by
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.literals import format_count, format_kinds
 
-MOST = 40
+MOST = 40  # boxes in one picture
 LEAST = 8  # a container that is requested by name is opened into at least this many boxes
 OTHERS = "others"
 Point = tuple[str, str]
@@ -100,13 +100,13 @@ def _suggest_cuts(known: Any) -> list[NoteElement]:
     return notes
 
 
-def fold_graph(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
-    """Return the graph with at most `most` boxes; containers in `first` are opened first."""
-    if len(graph.nodes) <= most:
+def fold_graph(graph: Graph, first: Iterable[str]) -> Graph:
+    """Return the graph with at most MOST boxes; containers in `first` are opened first."""
+    if len(graph.nodes) <= MOST:
         return graph
     boxes = _Boxes(graph)
     cycles = [node for cycle in graph.cycles for node in cycle]
-    boxes.open_all([*first, *(graph.inside[node] for node in cycles if node in graph.inside)], most)
+    boxes.open_all([*first, *(graph.inside[node] for node in cycles if node in graph.inside)])
     return boxes.make_visible_graph()
 
 
@@ -132,9 +132,9 @@ class _Boxes:
         self.stacks: dict[str, list[str]] = {}
         self.outer: dict[str, str] = {}
 
-    def open_all(self, first: Iterable[str], most: int) -> None:
+    def open_all(self, first: Iterable[str]) -> None:
         """Open all containers for which there is room."""
-        left = most - self.open("", most)
+        left = MOST - self.open("", MOST)
         for container in first:
             way = [container]
             while way[-1] in self.graph.inside:
@@ -147,7 +147,7 @@ class _Boxes:
             container = min(waiting, key=lambda node: len(self.inner[node]))
             waiting.remove(container)
             fits = len(self.inner[container]) <= left
-            if not fits and (left < most // 2 or left // (len(waiting) + 1) < LEAST):
+            if not fits and (left < MOST // 2 or left // (len(waiting) + 1) < LEAST):
                 break
             left -= self.open(container, left if fits else left // (len(waiting) + 1))
             if fits:
@@ -296,7 +296,7 @@ def list_content(graph: Graph, node: str) -> list[str]:
     return found
 
 
-def find_neighbours(graph: Graph, start: str, depth: int = 1) -> Graph:
+def find_neighbours(graph: Graph, start: str, depth: int) -> Graph:
     """Return the nodes within a number of relationships from a node or its contents."""
     near: dict[str, list[str]] = {}
     for source, target, _, _ in graph.edges:
