@@ -58,6 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
+    """Run the part of the program that a command line selects, and return the exit code."""
     from puppet_kernel.cli import options as command_line
 
     terminal = _make_terminal()
@@ -114,6 +115,7 @@ MODES = (
 
 
 def _run_batch(options: Options, terminal: Terminal) -> int:
+    """Run the mode that the options select, and return the exit code."""
     from lexer_parser.lazy import lazy_module
 
     module, function = next(mode[1:] for mode in MODES if not mode[0] or getattr(options, mode[0]))
@@ -149,6 +151,7 @@ def _get_number(problem: BaseException) -> int | None:
 
 
 def _report_internal_error(problem: BaseException) -> None:
+    """Report a defect, or the refusal of the system that looks like one."""
     number = _get_number(problem)
     if number in _REFUSALS:
         file = f": {problem.filename}" if isinstance(problem, OSError) and problem.filename else ""

@@ -182,6 +182,7 @@ class DebugDialog:
         return TextElement(*make_value_lines(value, self._width()))
 
     def _describe_variables(self, frame: Frame) -> Element:
+        """Return the variables that a frame sees, each with its value."""
         *scopes, _, _ = frame.list_scopes()
         found = {  # the innermost scope is last and hides the others
             f"${name}": value for _, variables in reversed(scopes) for name, value in variables().items()
@@ -191,6 +192,7 @@ class DebugDialog:
         return views.describe_pairs(found.items(), "variable", self._width())
 
     def _describe_catalog(self, frame: Frame) -> Element:
+        """Return the resources so far."""
         found = frame.read_catalog()
         if not found:
             return NoteElement("hint", "It is empty so far.")
@@ -210,6 +212,7 @@ class DebugDialog:
         return TextElement(*rows)
 
     def _format_frame(self, stop: Stop, number: int) -> Line:
+        """Return a frame on one line; the one that is inspected is marked."""
         frame = stop.frames[number]
         mark = "→ " if number == self._place else "  "
         return make_line(("changed", mark), ("", to_one_line(f"{_describe_frame(frame)}, line {frame.line}")))

@@ -50,7 +50,7 @@ class Shell:
         cell_id: The identity of the cell that a command with code runs as.
         progress: The results of the exercises so far.
         debugger: The debugger; None before a user sets the first breakpoint.
-        debug_console: The console on which a stopped program asks for a step, or None.
+        debug_console: The console on which a stopped program waits for a step, or None.
     """
 
     def __init__(

@@ -1,9 +1,10 @@
-"""`python -m puppet_kernel.site OUT [--pyodide DIR] [--notebooks DIR]`: a site on which the kernel runs in the browser.
+"""A site on which the kernel runs in the browser.
 
-OUT        the folder of the site: files, which any server of files can give
---pyodide  a folder with a distribution of Pyodide, which becomes part of the site; by default the published one is
-used
---notebooks  the folder with the notebooks and what they read; by default those of this project
+python -m puppet_kernel.site OUT [--pyodide DIR] [--notebooks DIR]
+
+OUT          the folder of the site, which any web server can serve
+--pyodide    a folder with a distribution of Pyodide to include; by default the published one is used
+--notebooks  the folder with the notebooks and the files that they read; by default those of this project
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ STATIC = PACKAGE / "browser" / "static"
 LOGOS = PACKAGE / "kernelspecs" / "puppet"
 NOTEBOOKS = PACKAGE.parent / "notebooks"
 NAME = "puppet-kernel"
-VERSION = "314.0.7"
+VERSION = "314.0.7"  # of Pyodide
 PUBLISHED = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 # the files of a distribution that the browser loads, and a package that some distributions contain
 NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -85,7 +86,7 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
 
 
 def prepare_folder(out: Path) -> list[str]:
-    """Make the folder of the site, and return the names of what an earlier call has made in it.
+    """Make the folder of the site, and return the names of the files of an earlier call.
 
     Raises:
         UsageError: The folder cannot be written, or contains something that this program did not create.
@@ -106,7 +107,7 @@ def prepare_folder(out: Path) -> list[str]:
 
 
 def _list_names(folder: Path) -> list[str]:
-    """Return the paths of everything in a folder, relative to it; a folder precedes its contents."""
+    """Return the relative paths of everything in a folder; a folder precedes its contents."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
@@ -130,10 +131,7 @@ def replace_site(out: Path, site: Path) -> None:
 
 
 def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
-    """Return the lock entries of packages in a distribution.
-
-    Raise UsageError for a wrong folder.
-    """
+    """Return the entries of packages in the lock file of Pyodide, or raise UsageError."""
     for name in NEEDED:
         refuse_if(
             not (pyodide / name).is_file(),
@@ -153,7 +151,7 @@ def find_packages(pyodide: Path) -> list[str]:
 
 
 def make_extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
-    """Make the extension of JupyterLite: our JavaScript, the Python code, and files of notebooks."""
+    """Make the extension of JupyterLite: JavaScript, Python, and files of notebooks."""
     static = folder / "static"
     shutil.copytree(STATIC, static)
     (folder / "package.json").write_text(json.dumps(MANIFEST, indent=2), encoding="utf-8")

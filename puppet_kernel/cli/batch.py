@@ -120,6 +120,8 @@ def _print_json(
     show_sensitive: bool,
     refused: list[tuple[str, PuppetError]],
 ) -> None:
+    """Print the result of a run as one object, within the limits of the session."""
+
     def write() -> str:
         answer: Json = {"value": None, "type": None, "logs": [log_to_json(entry) for entry in logs]}
         error = None if outcome is None else outcome.error

@@ -96,6 +96,7 @@ class Checker:
             return CheckReport(value, [], unreadable=str(problem))
 
     def _check_source(self, name: str | None, source: str, path: str | None) -> CheckReport:
+        """Return the report on a source."""
         report = CheckReport(name, [])
         dialect = self.dialect or find_dialect(path, self.modulepath)
         self.dialects.add(dialect.name)

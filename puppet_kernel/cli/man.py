@@ -71,6 +71,7 @@ compdef _puppet_repl puppet-repl
 
 
 def _format_zsh_row(name: str, option: Option) -> str:
+    """Return the description of an option for `_arguments`."""
     words = option.words.replace("'", "").replace("[", "(").replace("]", ")").replace(":", "\\:")
     if not option.argument:
         return f"'*{name}[{words}]'"

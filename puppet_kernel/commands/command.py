@@ -30,13 +30,13 @@ class CommandContext(Protocol):
     """The part of a shell that commands use.
 
     Attributes:
-        input_key: the running input, as the session knows it.
-        progress: Results of the exercises so far.
+        input_key: The key of the running input in the session.
+        progress: The results of the exercises so far.
         commands: All commands.
-        cell_id: Identity of the cell that a command with code runs as.
-        has_code: The input has code below its commands.
+        cell_id: The identity of the cell that a command with code runs as.
+        has_code: True if the input has code below its commands.
         debugger: The debugger under which programs run, or None before the first breakpoint.
-        debug_console: The console on which a stopped program asks for a step, or None if there is no user.
+        debug_console: The console on which a stopped program waits for a step, or None if there is no user.
     """
 
     input_key: str
@@ -64,7 +64,7 @@ class CommandContext(Protocol):
         """Return the result of a function that runs interruptible and within the limits."""
 
     def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:
-        """Return another session with changed settings that ran the same cells, or the first `cells` of them."""
+        """Return another session with changed settings in which the first `cells` ran, or all."""
 
     def reconfigure(self, **changed: Any) -> Reply:
         """Change settings from this input on, and re-execute the cells that precede it.
@@ -107,15 +107,16 @@ class Command:
         complete_argument: Returns candidates for the argument.
         aliases: Other names.
         examples: Lines that show its use.
-        takes_code: The rest of the input is its argument.
-        runs_code: It runs the code of its own cell.
-        mutates_session: It runs cells or changes the session, and supervises itself; other commands run under a
-            supervisor.
-        refreshable: It shows the program, so its output may become outdated.
-        immediate: It acts on the program in its present state; other commands see the cells that precede their input.
+        takes_code: True if the rest of the input is its argument.
+        runs_code: True if it runs the code of its own cell.
+        mutates_session: True if it runs cells or changes the session, and supervises itself; other commands run under
+            a supervisor.
+        refreshable: True if it shows the program, so that its output may become outdated.
+        immediate: True if it acts on the program in its present state; other commands see the cells that precede their
+            input.
         demo: An input for the reference; "" for a command whose examples the reference shows.
-        runs_demo: The reference runs the demo as a cell; if False, it shows the demo as text.
-        demo_varies: The output of the demo differs between runs.
+        runs_demo: True if the reference runs the demo as a cell, False if it shows the demo as text.
+        demo_varies: True if the output of the demo differs between runs.
     """
 
     __slots__ = (
@@ -243,10 +244,7 @@ class CommandTable:
         return (command := self._find_or_none(name)) is not None and command.takes_code
 
     def runs_code(self, name: str) -> bool:
-        """Return True if this command runs code as the cell that it is in.
-
-        False for an unknown one.
-        """
+        """Return True if this command runs code as its own cell; False for an unknown one."""
         return (command := self._find_or_none(name)) is not None and command.runs_code
 
     def is_immediate(self, text: str) -> bool:

@@ -231,6 +231,7 @@ def _render_comparison(
     columns: int,
     cells: Sequence[Entry],
 ) -> Element:
+    """Return a change of the catalog and of variables, with the cells that fail on one side."""
     (name, one), (other_name, other) = before, after
     parts: list[Element] = [NoteElement("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
@@ -255,6 +256,7 @@ def _report_failures(cells: Sequence[Entry], session: Session, name: str) -> lis
 def _compare_variables(
     one: dict[str, Any], other: dict[str, Any], columns: int
 ) -> Iterable[tuple[Line, ...]]:
+    """Yield a row for each variable that differs or exists on one side only."""
     room = max((columns - 24) // 2, 12)
     for name in [*one, *(name for name in other if name not in one)]:
         values = [side.get(name) for side in (one, other)]

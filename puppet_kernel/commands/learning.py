@@ -94,6 +94,7 @@ def _render_iterations(turns: Sequence[Iteration]) -> tuple[list[Line], Element 
 
 
 def _render_iteration(turn: Iteration) -> Line:
+    """Return the parameters of an iteration, then the stages of its body."""
     given = ", ".join(f"${name} = {text}" for name, text in turn.parameters.items())
     forms: list[Fragment] = []
     for number, stage in enumerate(turn.stages):
@@ -104,6 +105,7 @@ def _render_iteration(turn: Iteration) -> Line:
 
 
 def _make_row(found: EvaluationStep, first: bool) -> Line:
+    """Return a step: the source before it, with the part that is evaluated next marked."""
     before, part = found.source[: found.start], found.source[found.start : found.end]
     after = found.source[found.end :]
     return (
@@ -115,6 +117,7 @@ def _make_row(found: EvaluationStep, first: bool) -> Line:
 
 
 def _make_lead(first: bool) -> Line:
+    """Return the beginning of a row: an arrow, except in the first one."""
     return make_line(("dim", "   " if first else "⇒  "))
 
 

@@ -185,6 +185,7 @@ def _check_refusals(work: Work, given: Any) -> Iterable[CheckResult]:
 
 
 def _check_type(work: Work, given: Any) -> Iterable[CheckResult]:
+    """Check the types of expressions."""
     for expression, expected in given.items():
         outcome = work.session.look(f"{expression} =~ {expected}")
         came = work.session.look(expression)
@@ -196,6 +197,7 @@ def _check_type(work: Work, given: Any) -> Iterable[CheckResult]:
 
 
 def _check_resource(work: Work, given: Any) -> Iterable[CheckResult]:
+    """Check that resources exist, with these attributes."""
     for name, attributes in given.items() if isinstance(given, dict) else ((given, {}),):
         found = work.session.catalog().resources.get(_read_key(name))
         if found is None or found.virtual:
@@ -224,6 +226,7 @@ def _read_key(name: str) -> Any:
 
 
 def _check_edge(work: Work, given: Any) -> Iterable[CheckResult]:
+    """Check that one resource is applied before another."""
     first, second = map(_read_key, given)
     order = build_graph(work.session.catalog())
     missing = [name for name in given if _read_key(name) not in order.nodes]
@@ -240,6 +243,7 @@ def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
 
 
 def _check_notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:
+    """Check that a change of one resource, or in it, notifies another."""
     first, second = map(_read_key, given)
     order = build_graph(work.session.catalog())
     inside = {edge.target: edge.source for edge in order.contains}
@@ -307,6 +311,7 @@ def _list_read_variables(tree: nodes.Program | None) -> list[str]:
 
 
 def _check_nodes(work: Work, given: Any) -> Iterable[CheckResult]:
+    """Check the program on other nodes."""
     for node, checks in given.items():
         for result in run_checks(work.move(node=node), [checks]):
             result.words = f"on {node}: {result.words}"
@@ -314,6 +319,7 @@ def _check_nodes(work: Work, given: Any) -> Iterable[CheckResult]:
 
 
 def _check_with(work: Work, given: Any) -> Iterable[CheckResult]:
+    """Check the program with other values, or with more code below the answer."""
     checks = dict(given)
     values, below = checks.pop("values", {}), checks.pop("below", "")
     other = work.vary(values, below)

@@ -69,12 +69,14 @@ class Channel:
         io_loop.add_callback(self._listen)
 
     def _stop_listening(self) -> None:
+        """Stop reading in the loop that runs, unless it has taken over again."""
         with self._lock:
             if IOLoop.current() is self.io_loop:
                 return  # the loop has taken over again
         asyncio.get_running_loop().remove_reader(self.socket.FD)
 
     def _listen(self) -> None:
+        """Read in the loop that runs, unless another one has taken over."""
         with self._lock:
             if IOLoop.current() is not self.io_loop:
                 return  # another loop has taken over since
@@ -312,6 +314,7 @@ class KernelSession(Session):
         return known[1]
 
     def _pack(self, part: Any) -> bytes:
+        """Return a part of a message as JSON."""
         try:
             return self._encode(part).encode()
         except UnicodeEncodeError:  # a lone surrogate, which JSON can express and UTF-8 cannot

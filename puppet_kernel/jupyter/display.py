@@ -91,6 +91,7 @@ class ReplyMessages:
             self._add_result(reply, cell_id, number)
 
     def _add_result(self, reply: Reply, cell_id: str | None, number: int) -> None:
+        """Add the messages of a reply that is neither an error nor the end of the session."""
         if reply.action == "clear":
             self.messages.append(("clear_output", {"wait": False}))
         data = make_bundle(reply.element, reply.data)

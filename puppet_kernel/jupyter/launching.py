@@ -56,14 +56,14 @@ def launch(arguments: list[str]) -> int:
 
 
 class Connection:
-    """The addresses and the key of a connection file, read from the file or chosen here and written to it.
+    """The addresses and the key of a connection file, which is written if it does not exist.
 
     Attributes:
         path: The connection file.
         settings: The content of the connection file.
         transport: "tcp" or "ipc".
         ip: The address, or for "ipc" the prefix of a path.
-        curve: The keys for encrypted sockets, as keyword arguments; None without encryption.
+        curve: The keys for encrypted sockets, as keyword arguments; each is None without encryption.
     """
 
     def __init__(self, name: str) -> None:
@@ -74,10 +74,8 @@ class Connection:
             if self._is_own
             else json.loads(self.path.read_text(encoding="utf-8"))
         )
-        self.transport, self.ip = (
-            str(self.settings.get("transport", "tcp")),
-            str(self.settings.get("ip", "127.0.0.1")),
-        )
+        self.transport = str(self.settings.get("transport", FRESH["transport"]))
+        self.ip = str(self.settings.get("ip", FRESH["ip"]))
         self.curve = {
             "curve_publickey": _encode(self.settings.get("curve_publickey")),
             "curve_secretkey": _encode(self.settings.get("curve_secretkey")),
@@ -96,17 +94,13 @@ class Connection:
             socket.curve_server = True
         place, port = f"{self.transport}://{self.ip}", self.get_port(channel)
         if self.transport == "ipc":
-            port = port or self._find_free_port()
+            port = port or next(number for number in count(1) if not Path(f"{self.ip}-{number}").exists())
             socket.bind(f"{place}-{port}")
         elif port:
             socket.bind(f"{place}:{port}")
         else:
             port = socket.bind_to_random_port(place)
         self.settings[f"{channel}_port"] = port
-
-    def _find_free_port(self) -> int:
-        """Return the first number without a socket in the file system."""
-        return next(port for port in count(1) if not Path(f"{self.ip}-{port}").exists())
 
     def write(self, before: dict[str, Any]) -> None:
         """Write the connection file if something was chosen here."""
@@ -152,6 +146,7 @@ class KernelServer:
         self.kernel = self._make_kernel()
 
     def _make_kernel(self) -> PuppetKernel:
+        """Return the kernel, with channels on the sockets."""
         kernel = PuppetKernel.instance(
             session=self.session,
             ident=self.session.session,
@@ -196,6 +191,7 @@ class KernelServer:
             self.session.send(self.iopub, "iopub_welcome", content, ident=topic or None)
 
     def _close(self) -> None:
+        """Stop the threads and close the sockets."""
         self.heartbeat.context.term()
         self.kernel.subshells.close()
         self.control.stop()

@@ -239,6 +239,7 @@ def _describe_level(name: str, places: list[LookupStep], hidden: bool, columns: 
 
 
 def _render_step(label: Line, step: LookupStep, hidden: bool, columns: int) -> Tree:
+    """Return a step of a lookup: where it searched, and the value there."""
     head = (*label, *_describe_place(step, gap=bool(label)))
     if step.answer is ABSENT:
         return Tree((*head, ("dim", "  no such file")))
@@ -251,6 +252,7 @@ def _render_step(label: Line, step: LookupStep, hidden: bool, columns: int) -> T
 
 
 def _describe_place(step: LookupStep, gap: bool = True) -> list[Fragment]:
+    """Return the file and the line of a step, after a gap."""
     if not step.place:
         return []
     where = f", line {step.line}" if step.line is not None else ""
@@ -284,6 +286,7 @@ def describe_reason(because: Explanation, columns: int) -> Tree:
 
 
 def _make_reason_line(because: Explanation, columns: int) -> Line:
+    """Return an explanation on one line: if it holds, of what, with its value and position."""
     sign = _SIGNS[because.holds]
     what = to_one_line(because.what)
     parts: Line = make_line(sign, ("code", what))

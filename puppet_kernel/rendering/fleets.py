@@ -111,6 +111,7 @@ def _render_failures(groups: Iterable[Any], columns: int) -> Element:
 
 
 def _format_value(value: Any, room: int, begin: int) -> Line:
+    """Return a value of an attribute; `begin` characters at its start are omitted."""
     if value is None:
         return make_line(("dim", "not set"))
     return (("dim", "…"), *shorten_value(value[begin:], room - 1)) if begin else shorten_value(value, room)
@@ -169,12 +170,14 @@ def _format_cell(value: Any) -> Any:
 
 
 def _write_csv(rows: Rows) -> bytes:
+    """Return rows as CSV."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows([COLUMNS, *(map(_format_cell, line) for line in _iterate_lines(rows))])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _write_parquet(rows: Rows) -> bytes:
+    """Return rows as Parquet, or raise ValueError if pyarrow is missing."""
     try:
         import pyarrow
         from pyarrow import parquet

@@ -169,6 +169,7 @@ def _render_cell(parts: Line) -> Markup:
 
 
 def _render_table(table: Table) -> Markup:
+    """Return a table; the value that it shows is folded below it."""
     head = (
         [make_tag("tr", *(make_tag("th", title, style=CELL) for title in table.header))]
         if table.header
@@ -223,6 +224,7 @@ def _measure_depth(tree: Tree) -> int:
 
 
 def _render_note(note: NoteElement) -> Markup:
+    """Return a remark with its label."""
     label = make_tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
     words = join((_render_words(mark_up(row)) for row in note.text.split("\n")), "\n")

@@ -73,6 +73,7 @@ def _split_words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
 
 
 def _split_pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
+    """Yield a word with the blank before it, in pieces of at most `longest` columns."""
     if measure_line(word) <= longest:
         yield blank, word
         return
@@ -258,6 +259,7 @@ def make_excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
 
 
 def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> list[Line]:
+    """Return a line of a source with its number, and below it a row for each mark."""
     source = marks[0].span.source
     text = source.line(number)
     start = source.line_starts[number - 1]

@@ -192,6 +192,7 @@ def flatten(value: Any, columns: int) -> list[Fragment] | None:
 
 
 def _list_flat_items(items: list[Any], opening: str, closing: str, columns: int) -> list[Fragment] | None:
+    """Return the elements or pairs of a container on one line; None if they are too wide."""
     parts: list[Fragment] = [("", opening)]
     left = columns - 2
     for i, item in enumerate(items):

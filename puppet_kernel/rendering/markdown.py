@@ -123,6 +123,7 @@ def _render_line(parts: Line) -> str:
 
 
 def _render_table(element: Table, columns: int) -> _Block:
+    """Return a table of Markdown; its rows are filled up to the widest one."""
     count = max(map(len, (element.header, *element.rows)))
     rows = [[format_words(title) for title in element.header], ["---"] * count]
     rows += [[_render_cell(cell, is_name=not i) for i, cell in enumerate(row)] for row in element.rows]

@@ -6,7 +6,7 @@ Functions that raise ValueError raise it with a sentence that names the file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,13 @@ from lexer_parser.memo import memoize
 
 SUFFIXES = (".json", ".yaml", ".yml")
 MAX_NODES = 1_000_000  # values in a document, after its aliases are expanded
+_TOO_DEEP = f"it is nested more than {yaml_format.MAX_DEPTH} deep"
 
 Data = Any  # decoded JSON or YAML: None, bool, int, float, str, and lists and mappings of them
 
 
 def decode_data(content: bytes, name: str) -> Data:
-    """Return the data in a file: JSON if its name ends in .json, else YAML.
-
-    Raise ValueError for damaged data.
-    """
+    """Return the data in a file, JSON or YAML by its name; raise ValueError for damaged data."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -34,27 +32,23 @@ def decode_data(content: bytes, name: str) -> Data:
     return _decode_json(text) if name.endswith(".json") else _decode_yaml(text)
 
 
-def _make_depth_error() -> ValueError:
-    return ValueError(f"it is nested more than {yaml_format.MAX_DEPTH} deep")
-
-
 def _decode_json(text: str) -> Data:
+    """Return the data of a text, or raise ValueError."""
     import json
 
     try:
         found = json.loads(text)
     except RecursionError:
-        raise _make_depth_error() from None
-    inner = [found]
-    for _ in range(yaml_format.MAX_DEPTH):
-        inner = [part for whole in inner for part in _iterate_parts(whole) if isinstance(part, dict | list)]
-        if not inner:
+        raise ValueError(_TOO_DEEP) from None
+    parts = [found]
+    for _ in range(yaml_format.MAX_DEPTH + 1):
+        containers = [part for part in parts if isinstance(part, dict | list)]
+        if not containers:
             return found
-    raise _make_depth_error()
-
-
-def _iterate_parts(whole: Data) -> Iterable[Data]:
-    return whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ()
+        parts = [
+            part for whole in containers for part in (whole.values() if isinstance(whole, dict) else whole)
+        ]
+    raise ValueError(_TOO_DEEP)
 
 
 # --- YAML
@@ -65,7 +59,7 @@ _EXTRA_TAGS = ("timestamp", "binary", "set", "omap", "pairs")
 
 @memoize(owner="one result")
 def _make_loader() -> Any:
-    """Return a loader of PyYAML that ignores tags: a tagged value is decoded as the data in it."""
+    """Return a loader of PyYAML that ignores tags; it decodes the data in a tagged value."""
     import yaml
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -92,7 +86,7 @@ def _decode_yaml(text: str) -> Data:
         if any(
             depth > yaml_format.MAX_DEPTH for _, depth in yaml_format.iterate_events(text, _make_loader())
         ):
-            raise _make_depth_error()
+            raise ValueError(_TOO_DEEP)
         loader = _make_loader()(text)
         try:
             node = loader.get_single_node()
@@ -109,7 +103,7 @@ def _decode_yaml(text: str) -> Data:
 
 
 class _NodeCounter:
-    """A counter of the nodes below a YAML node, in which an anchor counts as often as aliases name it.
+    """A counter of the nodes below a YAML node, in which each alias counts as its anchor.
 
     A few lines of YAML can expand to more values than memory holds. The values are therefore counted before any is
     made; a value that contains itself or is nested too deeply is refused.
@@ -229,10 +223,7 @@ def add_nodes(known: dict[str, Facts], further: dict[str, Facts], origin: str) -
 
 
 def read_mapping(path: str, contents: str) -> dict[str, Data]:
-    """Return the mapping in a JSON or YAML file.
-
-    `contents` names in errors what the file holds.
-    """
+    """Return the mapping in a JSON or YAML file; `contents` names in errors what it contains."""
     return _parse_mapping(read_bytes(path, contents), path, contents)
 
 
@@ -243,6 +234,7 @@ def parse_exported(content: bytes, name: str) -> Data:
 
 
 def _parse_mapping(content: bytes, name: str, contents: str) -> dict[str, Data]:
+    """Return the mapping in the content of a file, or raise ValueError."""
     with _name_in_problems(contents, name):
         found = decode_data(content, name)
     if not isinstance(found, dict):
@@ -284,10 +276,7 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
 
 
 def read_bytes(path: str, contents: str) -> bytes:
-    """Return the bytes of a file, or raise ValueError.
-
-    `contents` names in errors what the file holds.
-    """
+    """Return the bytes of a file, or raise ValueError, which names its contents."""
     with _name_in_problems(contents, path), open(path, "rb") as file:
         found = bytearray()
         while data := file.read(CHUNK_BYTES):

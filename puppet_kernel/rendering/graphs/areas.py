@@ -244,6 +244,7 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
 
 
 def _link(above: Item, below: Item, net: int) -> None:
+    """Connect two items of adjacent layers."""
     above.down.append((below, net))
     above.below.append(below)
     below.up.append((above, net))

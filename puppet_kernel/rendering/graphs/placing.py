@@ -35,6 +35,7 @@ def _group_by_type(areas: Sequence[Area]) -> list[Area]:
 
 
 def _split_into_rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
+    """Return areas in rows of at most this width, in their order."""
     rows: list[list[Area]] = []
     used = 0.0
     for area in areas:

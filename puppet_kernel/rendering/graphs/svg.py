@@ -76,6 +76,7 @@ def make_style() -> str:
 
 
 def _write_colours(of: dict[str, str]) -> str:
+    """Return the rules of a style sheet for a palette."""
     rules = {
         "text": f"fill:{of['ink']}",
         ".q": f"fill:{of['quiet']}",
