@@ -1,4 +1,4 @@
-"""The forms of facts: legacy names, the files that tools write, and facts that are made for a node.
+"""The forms of facts: legacy names, the files of tools, and facts made for a node.
 
 Each legacy name has its place in the structured facts. Agents of Puppet 7 send them all; many modules still read them.
 A file of facts has one of these forms:
@@ -174,7 +174,7 @@ def read_node_facts(data: object) -> dict[str, Facts]:
 
 
 def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
-    """Return the facts of each node in rows of PuppetDB. Raise ValueError for a row of another form."""
+    """Return the facts of each node in rows of PuppetDB; raise ValueError for other rows."""
     found: dict[str, Facts] = {}
     for row in rows:
         facts = found.setdefault(str(row["certname"]), {})

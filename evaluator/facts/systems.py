@@ -226,7 +226,7 @@ def _make_kernel(system: System) -> dict[str, Any]:
 
 
 def _make_networking(system: System, node: str) -> dict[str, Any]:
-    """Return the facts of the network; the addresses are of the ranges that are reserved for documentation."""
+    """Return the facts of the network, with addresses that are reserved for documentation."""
     hostname, _, domain = node.partition(".")
     address = {
         "ip": "192.0.2.10",

@@ -143,7 +143,7 @@ def declare_resources(
 
 
 def _convert_attributes(given: dict[Value, Value]) -> dict[str, Value]:
-    """Return a hash of a program as attributes. Raise Failure for a key that is undef or false."""
+    """Return a hash as attributes. Raise Failure for a key that is undef or false."""
     if values.has(given, None) or values.has(given, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {

@@ -15,7 +15,7 @@ from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_fai
 
 
 def _digest(algorithm: str, value: Value) -> str:
-    """Return the digest of a String or Binary, in hexadecimal digits. Raise Failure for other values."""
+    """Return the digest of a String or Binary in hexadecimal digits. Raise Failure."""
     if type(value) is str:
         data = encode_utf8(value)
     elif get_kind(value) is BINARY:

@@ -91,7 +91,7 @@ def binary_file(scope: Scope, path: str) -> Value:
 
 
 def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
-    """Return the first file that exists, of paths in nested arrays; a module has it in a folder."""
+    """Return the first file that exists, of paths in nested arrays; None without one."""
     for path in flatten_arrays(paths):
         found = sandbox.locate(scope, name, path, folder)
         if found is not None:
@@ -193,7 +193,7 @@ def _compile_template(scope: Scope, function: str, text: str, name: str | None =
 def _render(
     scope: Scope, name: str, template: Value, passed: dict[str, Value] | None, parent: Value
 ) -> Value:
-    """Return the text of an EPP template, which the function `name` renders, or the value that it returns.
+    """Return the text of an EPP template, or the value that it returns.
 
     Args:
         scope: The calling scope.
@@ -446,8 +446,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     text = running.request(scope, template, code=source, is_template=True)
     if file is not None:
         running.note_used((file, "template"), {"do": "template", "text": source, "file": file})
-    if type(text) is not str:  # the template has written to the pipe itself
-        raise Failure("RUBY_ENDED")
+    require(type(text) is str, "RUBY_ENDED")  # a template may write to the pipe itself
     STRING.check(len(text))
     return text
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from evaluator import limits
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import (
+    call_for_each,
     check_length,
     has_steps,
     is_true,
@@ -17,8 +18,7 @@ from evaluator.functions.iteration import (
     test_each,
     to_sequence,
 )
-from evaluator.issues import Failure
-from evaluator.operators.arithmetic import to_pairs
+from evaluator.issues import Failure, require
 from evaluator.program.definitions import BreakIteration, LambdaBlock
 from evaluator.values import (
     DEFAULT,
@@ -113,21 +113,6 @@ def index_of(values: Value, match: Value) -> Value:
 # --- partition, group_by, unique
 
 
-def _call_for_each(value: Value, block: LambdaBlock) -> Iterator[tuple[Value, Value]]:
-    """Yield every element, or `[key, value]` of a hash, with the value of the block for it."""
-    call = block.fn
-    if type(value) is dict:
-        one = block.accepts(1)
-        for pair in to_pairs(value):
-            yield pair, call(pair) if one else call(*pair)
-    elif block.accepts(1):
-        for element in value:
-            yield element, call(element)
-    else:
-        for position, element in enumerate(value):
-            yield element, call(position, element)
-
-
 @function(
     "partition(Collection collection, Callable[1, 1] block) >> Tuple[Array, Array]",
     "partition(Array array, Callable[2, 2] block) >> Tuple[Array, Array]",
@@ -147,7 +132,7 @@ def partition(collection: Value, block: LambdaBlock) -> list[list[Value]]:
     """
     accepted: list[Value] = []
     others: list[Value] = []
-    for element, verdict in _call_for_each(collection, block):
+    for element, verdict in call_for_each(collection, block, not block.accepts(1)):
         (accepted if is_true(verdict) else others).append(element)
     return [accepted, others]
 
@@ -172,7 +157,7 @@ def group_by(collection: Value, block: LambdaBlock) -> dict[Value, list[Value]]:
     {'web' => ['web1', 'web2'], 'db' => ['db1']}
     """
     groups: dict[Value, list[Value]] = {}
-    for element, group in _call_for_each(collection, block):
+    for element, group in call_for_each(collection, block, not block.accepts(1)):
         groups.setdefault(make_key(group), []).append(element)
     return groups
 
@@ -189,7 +174,7 @@ def _are_keys(values: Value) -> bool:
 
 
 def list_distinct(values: Iterable[Value], block: LambdaBlock | None = None) -> list[Value]:
-    """Return the elements without duplicates, or those for which the block has different values."""
+    """Return the elements without duplicates, or those with different values of the block."""
     call = block.fn if block is not None else None
     if call is None and isinstance(values, list | str) and _are_keys(values):
         return list(make_dict(values))
@@ -269,8 +254,7 @@ def make_comparison_failure(left: Value, right: Value) -> Failure:
 def compare_values(again: Value, left: Value, right: Value) -> int:
     """Return -1, 0 or 1 by the order of two values of one kind; raise Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
-        order: int = (left > right) - (left < right)
-        return order
+        return int((left > right) - (left < right))
     if type(left) is list and type(right) is list:
         for one, other in zip(left, right, strict=False):
             try:
@@ -296,13 +280,15 @@ def sort_values(values: list[Value]) -> list[Value]:
 
 
 def make_comparison(block: LambdaBlock) -> Callable[[Value, Value], int]:
-    """Return a function that returns -1, 0 or 1 by the result of a block; it raises Failure for other results."""
+    """Return a function that returns -1, 0 or 1 by the result of a block.
+
+    It raises Failure for a result that is no number.
+    """
 
     def compare(left: Value, right: Value) -> int:
         result = block.fn(left, right)
         if type(result) in (int, float):
-            order: int = (result > 0) - (result < 0)
-            return order
+            return int((result > 0) - (result < 0))
         if result is None:
             raise make_comparison_failure(left, right)
         raise Failure("COMPARISON_FAILED", left=get_ruby_class(result), right="0")
@@ -423,8 +409,7 @@ class TreeNodes:
     def __iter__(self) -> Iterator[list[Value]]:
         containers = self.options.get("include_containers") is not False
         values = self.options.get("include_values") is not False
-        if not containers and not values:
-            raise Failure("TREE_EMPTY")
+        require(containers or values, "TREE_EMPTY")
         container_type = self.options.get("container_type")
         references = bool(self.options.get("include_refs"))
         breadth = self.options.get("order") == "breadth_first"

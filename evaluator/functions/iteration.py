@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure, require
+from evaluator.issues import require
 from evaluator.limits import COLLECTION
 from evaluator.operators.arithmetic import to_pairs
 from evaluator.program.definitions import BreakIteration, LambdaBlock, Scope
@@ -307,16 +307,29 @@ def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
 # --- all, any
 
 
-def test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
-    """Yield for each element whether the block is true."""
+def call_for_each(value: Value, block: LambdaBlock, takes_two: bool) -> Iterator[tuple[Value, Value]]:
+    """Yield each element, `[key, value]` of a hash, with the value of the block for it.
+
+    Args:
+        value: What is iterated.
+        block: The block.
+        takes_two: True to pass index and element, or key and value; False to pass the element alone.
+    """
     call = block.fn
-    two = block.accepts(2)
     if type(value) is dict:
         for pair in to_pairs(value):
-            yield is_true(call(*pair) if two else call(pair))
-        return
-    for index, element in enumerate(iterate(value) or ()):
-        yield is_true(call(index, element) if two else call(element))
+            yield pair, call(*pair) if takes_two else call(pair)
+    elif takes_two:
+        for index, element in enumerate(iterate(value) or ()):
+            yield element, call(index, element)
+    else:
+        for element in iterate(value) or ():
+            yield element, call(element)
+
+
+def test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
+    """Yield for each element whether the block is true."""
+    return (is_true(result) for _, result in call_for_each(value, block, block.accepts(2)))
 
 
 def _test(decide: Callable[[Iterable[bool]], bool], value: Value, block: LambdaBlock) -> bool:
@@ -489,8 +502,8 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     require(block.max != 0, "SLICE_LAMBDA", expected="at least one parameter", number=0)
     is_fixed = block.min == block.max
     takes_one = block.max == 1 if is_fixed else size == 1
-    if is_fixed and block.max not in (1, size):
-        raise Failure("SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
+    is_fitting = not is_fixed or block.max in (1, size)
+    require(is_fitting, "SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
     call = block.fn
     blank: Value = [] if type(values) is dict else None
     run_each(

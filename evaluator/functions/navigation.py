@@ -359,7 +359,7 @@ MANY = 100_000  # elements whose texts are not stored before their total length 
 
 
 def _join_few(array: list[Value], delimiter: str) -> str:
-    """Return the joined elements; a loop over a few takes less time than the preparations for many."""
+    """Return the joined elements, by a loop that is fast for a few."""
     texts = []
     room = STRING.value - len(delimiter) * len(array)
     for element in array:

@@ -24,8 +24,7 @@ _DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
 
 def compare_order(left: Value, right: Value) -> int:
     """Return -1, 0 or 1 if left is less than, equal to or greater than right."""
-    order: int = (right < left) - (left < right)
-    return order
+    return int(right < left) - int(left < right)
 
 
 @function("compare(Numeric a, Numeric b)")
@@ -150,7 +149,7 @@ def _split_version(version: str) -> Iterable[str]:
 
 
 def _split_long_version(version: str) -> Iterator[str]:
-    """Yield the parts of a version in short calls, between which the program can be interrupted."""
+    """Yield the parts of a version in short calls, because no call can be interrupted."""
     position = 0
     while position < len(version):
         first = version[position]
@@ -177,7 +176,7 @@ def _log_conversion(scope: Scope, name: str, kinds: str, way: str = "") -> None:
 
 
 def parse_ruby_float(string: str) -> float | None:
-    """Return the Float of a decimal number or of a hexadecimal integer; None for other Strings."""
+    """Return the Float of a decimal number or hexadecimal integer; None for other text."""
     if re.fullmatch(r"\s*+[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+)?\s*", string):
         return float(string.replace("_", ""))
     match = re.fullmatch(r"\s*+([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
@@ -322,7 +321,7 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
 
 
 def _choose_by(name: str, compare: Callable[[Value, Value], int], values: Value) -> Value:
-    """Return the greatest (`max`) or least (`min`) value; each is compared with the best one so far."""
+    """Return the greatest (`max`) or least (`min`) value by a comparison of two."""
     best = values[0]
     for value in values[1:]:
         order = compare(value, best)
@@ -332,7 +331,7 @@ def _choose_by(name: str, compare: Callable[[Value, Value], int], values: Value)
 
 
 def _compare_converted(scope: Scope, name: str, is_mixed: bool, left: Value, right: Value) -> int:
-    """Return the order of two values, as numbers if possible, else as text, which is deprecated."""
+    """Return the order of two values, as numbers if possible, else as text (deprecated)."""
     numbers = _to_numbers((left, right))
     if numbers is None:
         if is_mixed:

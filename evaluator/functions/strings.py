@@ -454,10 +454,7 @@ def _split(string: str, pattern: Value) -> list[str]:
         return list(string)
     if not SPECIAL.isdisjoint(pattern):
         return ruby.split(string, _compile(pattern))
-    parts = split_text(string, pattern)
-    while parts and not parts[-1]:
-        parts.pop()
-    return parts
+    return ruby.remove_empty_end(split_text(string, pattern))
 
 
 @function(*(f"split(String str, {pattern} pattern)" for pattern in _PATTERNS))

@@ -117,7 +117,10 @@ def _find_wider(left: Type, right: Type) -> Type | None:
 
 
 def _unite_same_kind(left: Type, right: Type) -> Type | None:
-    """Return the union of two types of one kind, or with a Variant; None where the table is silent."""
+    """Return the union of two types of one kind, of a Variant and a type, or of Struct and Hash.
+
+    None where the table is silent.
+    """
     for kind, rule in _KIND_RULES:
         if isinstance(left, kind) and isinstance(right, kind):
             found: Type | None = rule(left, right)
@@ -476,7 +479,10 @@ _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
 def _memoize(make: Infer, value: Value, dialect: Dialect) -> Type:
-    """Return `make(value, dialect)`, which is computed once for each part of the value that is being examined."""
+    """Return `make(value, dialect)`.
+
+    It is computed once for each part of the value that is being examined.
+    """
     global _known
     if _known is None:
         known = _known = {}  # noqa: F841  # after a stop, this variable holds it until the answer is sent

@@ -283,7 +283,7 @@ def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
 
 
 def to_expanded_text(type: Type) -> str:
-    """Return the source form in which all aliases have their definitions: `Array[A = Integer[1, 5]]`."""
+    """Return the source form with the definitions of aliases: `Array[A = Integer[1, 5]]`."""
     global _expanding
     if _expanding is not None:
         return type.inner()
@@ -343,21 +343,22 @@ class DataAlias(AliasType):
     """An alias of nested data, tested by a loop: values may be nested deeper than Python can call.
 
     Attributes:
-        leaf: Returns the type of values that are not arrays or hashes.
-        key: Returns the type of hash keys.
+        list_leaves: Returns the types of values that are not arrays or hashes.
+        key: The type of hash keys.
     """
 
-    __slots__ = ("key", "leaf")
+    __slots__ = ("key", "list_leaves")
 
-    def __init__(
-        self, name: str, definition: Callable[[], Type], leaf: Callable[[], Type], key: Callable[[], Type]
-    ) -> None:
-        super().__init__(name, definition, builtin=True)
-        self.leaf = leaf
+    def __init__(self, name: str, list_leaves: Callable[[], list[Type]], key: Type) -> None:
+        super().__init__(name, self._make_definition, builtin=True)
+        self.list_leaves = list_leaves
         self.key = key
 
+    def _make_definition(self) -> Type:
+        return VariantType((*self.list_leaves(), HashType(self.key, self), ArrayType(self)))
+
     def write_test(self, variable: str, code: TestCode) -> str:
-        leaf, key = self.leaf().instance, self.key().instance
+        leaf, key = VariantType(self.list_leaves()).instance, self.key.instance
 
         def holds(value: Value) -> bool:
             pending = [value]
@@ -385,32 +386,16 @@ class DataAlias(AliasType):
         return f"{code.bind(holds)}({variable})"
 
 
-def _define_data() -> Type:
-    return VariantType((SCALAR_DATA, UNDEF, HashType(STRING, DATA), ArrayType(DATA)))
-
-
-def _define_specified_data() -> Type:
-    return VariantType((SCALAR, UNDEF, HashType(SCALAR, SPECIFIED_DATA), ArrayType(SPECIFIED_DATA)))
-
-
-def _make_rich_leaf() -> Type:
+def _list_rich_leaves() -> list[Type]:
     names = ("SemVerRange", "Binary", "Sensitive", "Type", "TypeSet", "URI", "Object")
     rich = [base.HOOKS.find_builtin_type(name, PUPPET) for name in names]
-    return VariantType((SCALAR, *filter(None, rich), UNDEF, DEFAULT))
-
-
-def _define_rich_data() -> Type:
-    leaf = _make_rich_leaf()
-    assert isinstance(leaf, VariantType)
-    return VariantType((*leaf.types, HashType(RICH_DATA_KEY, RICH_DATA), ArrayType(RICH_DATA)))
+    return [SCALAR, *filter(None, rich), UNDEF, DEFAULT]
 
 
 RICH_DATA_KEY = AliasType("RichDataKey", VariantType((STRING, NUMERIC)), builtin=True)
-DATA = DataAlias("Data", _define_data, lambda: VariantType((SCALAR_DATA, UNDEF)), lambda: STRING)
-SPECIFIED_DATA = DataAlias(
-    "Data", _define_specified_data, lambda: VariantType((SCALAR, UNDEF)), lambda: SCALAR
-)
-RICH_DATA = DataAlias("RichData", _define_rich_data, _make_rich_leaf, lambda: RICH_DATA_KEY)
+DATA = DataAlias("Data", lambda: [SCALAR_DATA, UNDEF], STRING)
+SPECIFIED_DATA = DataAlias("Data", lambda: [SCALAR, UNDEF], SCALAR)
+RICH_DATA = DataAlias("RichData", _list_rich_leaves, RICH_DATA_KEY)
 
 
 # --- Init

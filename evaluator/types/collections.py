@@ -535,8 +535,7 @@ def _parse_hash_size(arguments: list[Value], dialect: Dialect) -> Size:
     if size is None:
         return make_size(0)
     require(not isinstance(size, dict), "NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
-    if not is_bound(size):
-        raise Failure("SIZE_NOT_COMPARABLE", actual=get_ruby_class(size))
+    require(is_bound(size), "SIZE_NOT_COMPARABLE", actual=get_ruby_class(size))
     return make_size(size)
 
 

@@ -1,4 +1,7 @@
-"""The types that few programs name: those of Pcore, the context of data providers, and rarer built-in ones."""
+"""The types that few programs name.
+
+They are the types of Pcore, the context of data providers, and rarer built-in ones.
+"""
 
 from __future__ import annotations
 

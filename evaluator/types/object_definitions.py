@@ -394,8 +394,7 @@ def define_members(
             itself = found[name] = AliasType(name, lambda: found[name])  # for a type that refers to itself
             whole = f"{outer}::{name}" if outer else name
             made = evaluate_definition(whole, lambda: meaning(written[name], resolve_name))
-            if made is itself:
-                raise Failure("UNRESOLVED_TYPE", name=f"{outer}::{name}")
+            require(made is not itself, "UNRESOLVED_TYPE", name=f"{outer}::{name}")
             made = define_object_type([made], whole) if type(made) is dict else made
             if outer and isinstance(made, ObjectType) and made.name == whole:
                 made.namespace = f"{outer}::"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, require
+from evaluator.issues import require, require_found
 from evaluator.types import base
 from evaluator.types.aliases import AliasType, to_short_text
 from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type
@@ -85,9 +85,8 @@ class Feature:
         own = owner.methods.get(self.name)
         if own is not None:
             return own(*arguments)
-        if self.implementation is None:
-            raise Failure("NO_METHOD", feature=self.label)
-        return self.implementation(owner, *arguments)
+        implementation = require_found(self.implementation, "NO_METHOD", feature=self.label)
+        return implementation(owner, *arguments)
 
 
 class ObjectAttribute(Feature):
@@ -134,9 +133,8 @@ class ObjectAttribute(Feature):
             return owner.attributes[self.name]
         if self.optional:
             return self.value
-        if self.implementation is None:
-            raise Failure("NO_METHOD", feature=f"{self.kind} {self.label}")
-        return self.implementation(owner)
+        implementation = require_found(self.implementation, "NO_METHOD", feature=f"{self.kind} {self.label}")
+        return implementation(owner)
 
 
 class Method(Feature):

@@ -83,10 +83,6 @@ def _make_count_failure(name: str, wanted: str, given: int) -> Failure:
     return Failure("TYPE_PARAMETER_COUNT", type=name, expected=wanted, actual=given)
 
 
-def _refuse_name(keyword: str, argument: Value, invalid: Invalid) -> Failure:
-    return Failure("ENUM_PARAMETER")
-
-
 def _refuse_pattern(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("PATTERN_PARAMETER", actual=get_ruby_class(argument))
 
@@ -147,9 +143,7 @@ def _prepare_enum(arguments: list[Value], invalid: Invalid) -> list[Value]:
     names = arguments[:-1] if type(arguments[-1]) is bool else arguments
     if not names:
         raise _make_count_failure("Enum", "1 or more", 0)
-    for name in names:
-        if type(name) is not str:
-            raise _refuse_name("Enum", name, invalid)
+    require(all(type(name) is str for name in names), "ENUM_PARAMETER")
     return arguments
 
 
@@ -198,7 +192,7 @@ _ROWS = {
     "Array": ParameterRule((range(1, 4), "1 to 3"), prepare=_prepare_array),
     "Boolean": ParameterRule(_ONE, lists=False, refuse=lambda *_: Failure("BOOLEAN_PARAMETER")),
     "Callable": ParameterRule(prepare=_prepare_callable),
-    "Enum": ParameterRule(prepare=_prepare_enum, refuse=_refuse_name),
+    "Enum": ParameterRule(prepare=_prepare_enum, refuse=lambda *_: Failure("ENUM_PARAMETER")),
     "Float": ParameterRule(_ONE_OR_TWO, prepare=_prepare_float),
     "Hash": ParameterRule((range(2, 5), "2 to 4"), prepare=_prepare_hash),
     "Integer": ParameterRule(_ONE_OR_TWO, lists=False, prepare=_prepare_bounds),

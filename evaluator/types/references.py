@@ -215,7 +215,7 @@ def _make_references(type_name: str, titles: list[Value], label: str, dialect: D
 
 
 def _check_class_name(value: Value, operand: int, dialect: Dialect) -> str:
-    """Return the class name that a parameter of `Class` means. Raise PuppetError for any other value."""
+    """Return the class name that a parameter of `Class` means. Raise PuppetError."""
     if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:

@@ -107,6 +107,27 @@ def _is_adjacent(first: RangeType, second: RangeType) -> bool:
 # --- Variant, Optional and NotUndef
 
 
+class ElementType(Type):
+    """A type with the type of something inside its instances as its one parameter, which may be missing.
+
+    Attributes:
+        type: The parameter, or None.
+    """
+
+    composite = True
+    type: Type | None = None
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is None else [self.type.inner()]
+
+    def map_types(self, change: Callable[[Type], Type]) -> Type:
+        return self if self.type is None else type(self)(change(self.type))
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        label = f"{self.keyword}-Type"
+        return type(self)(check_type(label, self.take_parameters(arguments, label=label)[0]))
+
+
 class VariantType(Type):
     """Variant[T1, T2]: an instance of any.
 
@@ -177,7 +198,7 @@ class VariantType(Type):
         return make_variant(arguments)
 
 
-class OptionalType(Type):
+class OptionalType(ElementType):
     """Optional[T]: undef or an instance of T.
 
     A bare one accepts every type, while only undef is an instance, or no value at all (`empty`) where the
@@ -186,8 +207,6 @@ class OptionalType(Type):
 
     keyword = "Optional"
     instance_kind = kinds.OPTIONAL
-    composite = True
-    type: Type | None = None
     empty: bool = False
 
     def arguments(self) -> list[str]:
@@ -209,9 +228,6 @@ class OptionalType(Type):
             return True
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
 
-    def generalize(self) -> Type:
-        return self if self.type is None else OptionalType(self.type.generalize())
-
     def normalize(self) -> Type:
         """Return the type alone if it accepts undef; Optional[NotUndef[T]] becomes Optional[T]."""
         if self.type is None:
@@ -230,19 +246,15 @@ class OptionalType(Type):
         return OptionalType(check_type("Optional-Type", argument))
 
 
-class NotUndefType(Type):
+class NotUndefType(ElementType):
     """NotUndef[T]: an instance of T that is not undef."""
 
-    __slots__ = ("type",)
+    __slots__ = ()
     keyword = "NotUndef"
     instance_kind = kinds.NOT_UNDEF
-    composite = True
 
     def __init__(self, type: Type | None = None) -> None:
         self.type = None if type is ANY else type
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.type,)
 
     def arguments(self) -> list[str]:
         return format_parameter(self.type)
@@ -268,9 +280,6 @@ class NotUndefType(Type):
 
     def element_type(self) -> Type | None:
         return None if self.type is None else self.type.element_type()
-
-    def generalize(self) -> Type:
-        return self if self.type is None else NotUndefType(self.type.generalize())
 
     def normalize(self) -> Type:
         """Return the type alone if it does not accept undef; NotUndef[Optional[T]] becomes NotUndef[T]."""
@@ -326,27 +335,6 @@ NOT_UNDEF = NotUndefType()
 
 
 # --- Type, Sensitive, Iterable and Iterator
-
-
-class ElementType(Type):
-    """A type with the type of something inside its instances as its one parameter, which may be missing.
-
-    Attributes:
-        type: The parameter, or None.
-    """
-
-    composite = True
-    type: Type | None = None
-
-    def arguments(self) -> list[str]:
-        return [] if self.type is None else [self.type.inner()]
-
-    def map_types(self, change: Callable[[Type], Type]) -> Type:
-        return self if self.type is None else type(self)(change(self.type))
-
-    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        label = f"{self.keyword}-Type"
-        return type(self)(check_type(label, self.take_parameters(arguments, label=label)[0]))
 
 
 class TypeType(ElementType):

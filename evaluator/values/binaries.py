@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import map_text
 from evaluator.values.core import encode_utf8
@@ -30,11 +30,9 @@ class Binary(Record):
         """
         from binascii import a2b_base64
 
-        if not _STANDARD.fullmatch(text):
-            raise Failure("INVALID_BASE64")
+        require(_STANDARD.fullmatch(text), "INVALID_BASE64")
         found = cls(a2b_base64(text))
-        if found.base64() != text:  # bits beyond the last byte must be 0
-            raise Failure("INVALID_BASE64")
+        require(found.base64() == text, "INVALID_BASE64")  # bits beyond the last byte must be 0
         return found
 
     @classmethod

@@ -167,9 +167,9 @@ def _are_equal_parts(one: Any, other: Value) -> bool:
 
 
 def _iterate_inner_pairs(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
-    """Yield the pairs of corresponding keys of arrays and hashes inside two keys, innermost first, the two last.
+    """Yield the pairs of corresponding keys inside two keys, innermost first, the two last.
 
-    Once the next pair is requested, the parts of the former one are shared and compare equal at once, so no comparison
+    They are the keys of arrays and hashes. Once the next pair is requested, the parts of the former one are shared and compare equal at once, so no comparison
     is deeper than one level.
     """
     pairs = {(id(left), id(right)): (left, right)}

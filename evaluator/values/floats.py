@@ -23,8 +23,7 @@ def check_finite(operator: str, result: float) -> float:
 def divide(left: Value, right: Value) -> float:
     """Return left / right as floats: 0 / 0 is NaN, and any other division by zero is infinite."""
     try:
-        result: float = left / right
-        return result
+        return float(left / right)
     except ZeroDivisionError:
         return math.nan if left == 0 or left != left else math.inf
 

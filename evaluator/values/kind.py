@@ -118,6 +118,30 @@ class Kind:
         return f"<Kind {self.name}>"
 
 
+class OrderedValue:
+    """A value with an order among the values of its own class.
+
+    Attributes:
+        order: The part by which two values are compared.
+    """
+
+    __slots__ = ()
+
+    order: Any
+
+    def __lt__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and bool(self.order < other.order)
+
+    def __le__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and bool(self.order <= other.order)
+
+    def __gt__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and bool(self.order > other.order)
+
+    def __ge__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and bool(self.order >= other.order)
+
+
 def _get_iterator_class(value: Any) -> str:
     source = value.iterable
     if type(source) is range and source != range(0):

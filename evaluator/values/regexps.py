@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require_found
 from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import iterate_text_chunks, join_replaced, map_text
@@ -89,9 +89,8 @@ class CompiledRegexp:
 
     def _compile(self) -> None:
         PATTERN.check(self._translation.size)
-        regex = load_engine()
-        if regex is None:
-            raise Failure("REGEXP_ENGINE_MISSING", pattern=f"/{escape_slashes(self._source)}/")
+        shown = f"/{escape_slashes(self._source)}/"
+        regex = require_found(load_engine(), "REGEXP_ENGINE_MISSING", pattern=shown)
         flags = regex.VERSION1 | regex.MULTILINE
         if self._translation.icase:
             flags |= regex.IGNORECASE | regex.FULLCASE
@@ -121,8 +120,7 @@ class CompiledRegexp:
             everywhere: False to replace only the first match.
         """
         if self._is_quick(text) and len(text) * max(length, 1) <= WINDOW:
-            replaced: str = self.simple.sub(expand, text, 0 if everywhere else 1)
-            return replaced
+            return str(self.simple.sub(expand, text, 0 if everywhere else 1))
         if self.simple is not None and everywhere and length <= MOST_GROWTH:
             if self._translation.is_character:
                 return map_text(text, partial(self.simple.sub, expand))
@@ -260,7 +258,7 @@ class CompiledRegexp:
         return self.simple.split(text) if self._is_quick(text) else None
 
     def search(self, text: str, position: int = 0) -> Any:
-        """Return the first match at or after `position`, None without one. Raise if it takes too long."""
+        """Return the first match at or after `position`, None without one. Raise PuppetError."""
         if self._is_quick(text):
             return self.simple.search(text, position)
         if self._engine is None:
@@ -487,6 +485,11 @@ def split(text: str, regexp: RegexpValue) -> list[str]:
                 parts += [group for group in match.groups() if group is not None]
                 begin = end
         parts.append(text[begin:])
+    return remove_empty_end(parts)
+
+
+def remove_empty_end(parts: list[str]) -> list[str]:
+    """Remove the empty parts at the end of a list, and return the list."""
     while parts and not parts[-1]:
         parts.pop()
     return parts
@@ -507,7 +510,7 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
 
 
 def _replace_matches(text: str, matches: Iterator[re.Match[str]], expand: Expander, everywhere: bool) -> str:
-    """Return a text with all matches, or only the first one, replaced by what `expand` returns for them."""
+    """Return a text with matches replaced by what `expand` returns for them."""
     replaced = ((*match.span(), expand(match)) for match in (matches if everywhere else islice(matches, 1)))
     return join_replaced(text, replaced)
 

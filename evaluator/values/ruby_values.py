@@ -203,7 +203,7 @@ def parse_integer(text: str) -> int | None:
 
 
 def parse_leading_integer(text: str) -> int:
-    """Return the result of Ruby's `text.to_i` for decimal digits: the integer at the start of a text, or 0."""
+    """Return the integer at the start of a text, or 0, as Ruby's `text.to_i` does."""
     found = re.match(r"\s*+[-+]?\d+", text)
     return int(found[0]) if found else 0
 

@@ -146,13 +146,11 @@ class URI:
         other = URI.parse(reference) if isinstance(reference, str) else reference
         if other.scheme is not None:
             return other
-        if self.scheme is None:
-            raise Failure("URIS_RELATIVE")
+        require(self.scheme is not None, "URIS_RELATIVE")
         parts = {name: self.part(name) for name in PARTS}
         if not other.path and other.host is None and other.query is None:
             return URI(**{**parts, "fragment": self.fragment if other.fragment is None else other.fragment})
-        if self.opaque is not None and other.query is not None:
-            raise Failure("URI_WITHOUT_QUERY")
+        require(self.opaque is None or other.query is None, "URI_WITHOUT_QUERY")
         parts |= {"query": other.query, "fragment": other.fragment}
         if other.host is not None:
             parts |= {name: other.part(name) for name in ("userinfo", "host", "port", "path")}

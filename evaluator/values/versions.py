@@ -6,8 +6,9 @@ import re
 import sys
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import require, require_found
 from evaluator.values import kind as kinds
+from evaluator.values.kind import OrderedValue
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
@@ -16,10 +17,10 @@ _NUMBER = r"0|[1-9][0-9]*"
 _VERSION = LazyPattern(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
 
 
-class SemVer:
+class SemVer(OrderedValue):
     """A version; `prerelease` and `build` are strings or None. The order ignores the build."""
 
-    __slots__ = ("_order", "build", "major", "minor", "patch", "prerelease")
+    __slots__ = ("build", "major", "minor", "order", "patch", "prerelease")
 
     kind = kinds.SEMVER
 
@@ -31,7 +32,7 @@ class SemVer:
         self.patch = patch
         self.prerelease = prerelease
         self.build = build
-        self._order = (*self.numbers, prerelease is None, _split_identifiers(prerelease))
+        self.order = (*self.numbers, prerelease is None, _split_identifiers(prerelease))
 
     @classmethod
     def parse(cls, text: str) -> SemVer:
@@ -40,9 +41,7 @@ class SemVer:
         Raises:
             Failure: The text is not a version.
         """
-        match = _VERSION.fullmatch(text)
-        if match is None:
-            raise Failure("NO_VERSION", value=text)
+        match = require_found(_VERSION.fullmatch(text), "NO_VERSION", value=text)
         major, minor, patch, prerelease, build = match.groups()
         _check_prerelease(prerelease)
         return cls(int(major), int(minor), int(patch), prerelease, build)
@@ -56,22 +55,10 @@ class SemVer:
         return self.prerelease is None
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is SemVer and self._order == other._order and self.build == other.build
-
-    def __lt__(self, other: Any) -> bool:
-        return type(other) is SemVer and self._order < other._order
-
-    def __le__(self, other: Any) -> bool:
-        return type(other) is SemVer and self._order <= other._order
-
-    def __gt__(self, other: Any) -> bool:
-        return type(other) is SemVer and self._order > other._order
-
-    def __ge__(self, other: Any) -> bool:
-        return type(other) is SemVer and self._order >= other._order
+        return type(other) is SemVer and self.order == other.order and self.build == other.build
 
     def __hash__(self) -> int:
-        return hash((SemVer, self._order, self.build))
+        return hash((SemVer, self.order, self.build))
 
     def __repr__(self) -> str:
         return self.text()
@@ -95,8 +82,9 @@ def _split_identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], .
 
 
 def _check_prerelease(prerelease: str | None) -> None:
-    if any(re.fullmatch("0[0-9]+", part) for part in (prerelease or "").split(".")):
-        raise Failure("VERSION_LEADING_ZERO")
+    """Raise Failure for a number with a leading zero among the parts of a pre-release."""
+    has_zero = any(re.fullmatch("0[0-9]+", part) for part in (prerelease or "").split("."))
+    require(not has_zero, "VERSION_LEADING_ZERO")
 
 
 class Interval(Record):
@@ -127,7 +115,7 @@ class Interval(Record):
         """True when the interval has one version only."""
         if self.low is None or self.high is None or self.open_low or self.open_high:
             return False
-        return self.low._order == self.high._order
+        return self.low.order == self.high.order
 
     def includes(self, version: SemVer) -> bool:
         """Return True when the version is in the interval."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import STRING, YAML
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import has_match
@@ -222,8 +222,9 @@ def iterate_events(source: str, loader: Any) -> Iterator[tuple[Event, int]]:
 
 def _read(source: str, loader: Any, max_aliases: int) -> Value:
     """Return the data of the first document as a loader reads it. Raise Failure and YAMLError."""
-    events = _list_events(source, loader, max_aliases)
-    return _ValueBuilder(iter(events)).build() if events else None
+    events = iter(_list_events(source, loader, max_aliases))
+    first = next(events, None)
+    return None if first is None else _ValueBuilder(events).build(first)
 
 
 def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
@@ -243,10 +244,8 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
             raise Failure("YAML_DEPTH", number=MAX_DEPTH)
         if kind is yaml.AliasEvent:
             aliases += 1
-            if not max_aliases:
-                raise Failure("YAML_ALIAS", name=event.anchor)
-            if aliases > max_aliases:
-                raise Failure("YAML_ALIASES", number=f"{max_aliases:,}")
+            require(max_aliases, "YAML_ALIAS", name=event.anchor)
+            require(aliases <= max_aliases, "YAML_ALIASES", number=f"{max_aliases:,}")
             if event.anchor not in anchors:
                 words = f"found undefined alias {event.anchor!r}"
                 problem = problem or yaml.composer.ComposerError(None, None, words, event.start_mark)
@@ -274,16 +273,12 @@ class _ValueBuilder:
         self._anchored: dict[str, Value] = {}
         self._scalar, self._mapping, self._alias = yaml.ScalarEvent, yaml.MappingStartEvent, yaml.AliasEvent
 
-    def build(self) -> Value:
-        """Return the value of the next node. Raise Failure."""
-        return self._build(next(self._events))
-
-    def _build(self, event: Event) -> Value:
+    def build(self, event: Event) -> Value:
+        """Return the value of the node that begins with an event. Raise Failure."""
         kind = type(event)
         if kind is self._alias:
             found = self._anchored[event.anchor]
-            if found is _UNFINISHED:
-                raise Failure("YAML_CYCLE")
+            require(found is not _UNFINISHED, "YAML_CYCLE")
             return found
         if event.tag is not None:
             _check_tag(event.tag)
@@ -302,7 +297,7 @@ class _ValueBuilder:
         for event in self._events:
             if not hasattr(event, "anchor"):
                 return
-            yield self._build(event)
+            yield self.build(event)
 
     def _build_array(self, event: Event) -> Value:
         parts = list(self._iterate_nodes())
@@ -331,8 +326,7 @@ def _check_tag(tag: str) -> None:
     refused = _REFUSED_TAG.match(tag)
     if refused is not None:
         raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
-    if tag == f"{_TAG}set":
-        raise Failure("YAML_CLASS", name="Psych::Set")
+    require(tag != f"{_TAG}set", "YAML_CLASS", name="Psych::Set")
 
 
 def _read_scalar(event: Event) -> Value:

@@ -56,7 +56,7 @@ def test_order_of_the_specification():
         "1.0.0-beta.11",
     ]
     versions = [SemVer.parse(text) for text in [*texts, "1.0.0-rc.1", "1.0.0", "1.0.1"]]
-    assert sorted(versions, key=lambda version: version._order) == versions
+    assert sorted(versions, key=lambda version: version.order) == versions
     assert all(left < right for left, right in pairwise(versions))
 
 

@@ -42,7 +42,7 @@ class EntityRows:
         self.made: dict[str, list[Row]] = {}
 
     def rows(self, entity: str) -> list[Row]:
-        """Return the rows of an entity. Raise Failure for an unknown one, and for one without rows."""
+        """Return the rows of an entity. Raise Failure for an unknown one or one without rows."""
         if entity not in FIELDS:
             raise Failure("QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
         found = self.made.get(entity)
@@ -187,7 +187,10 @@ def _read_group(row: Row, field: Field) -> Value:
 
 
 def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
-    """Return a row for each group of rows with the same values: these values, and the aggregates of the group."""
+    """Return a row for each group of rows with the same values of some fields.
+
+    It has these values, and the aggregates of the group.
+    """
     plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
     fields = query.group or plain
     # without fields all rows are one group, even if there are none
@@ -257,7 +260,10 @@ def _make_membership(
     fields: list[Field],
     looked: PuppetDbQuery | list[Value],
 ) -> Callable[[Row], bool]:
-    """Return the predicate of `in`: the values of the fields are a row of a query, or in a list."""
+    """Return the predicate of `in`.
+
+    It holds if the values of the fields are a row of a query, or an element of a list.
+    """
     is_single = len(fields) == 1
     if isinstance(looked, PuppetDbQuery):
         values = [[*row.values()] for row in evaluate_query(known, looked)]

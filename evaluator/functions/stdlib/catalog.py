@@ -69,8 +69,8 @@ def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     [true, false]
     """
     is_other_type = isinstance(reference, Type) and not isinstance(reference, ClassType | ResourceType)
-    if type(reference) in (int, float, bool, list, dict) or is_other_type:
-        raise Failure("REFERENCE_NOT_UNDERSTOOD", actual=get_ruby_class(reference))
+    is_reference = type(reference) not in (int, float, bool, list, dict) and not is_other_type
+    require(is_reference, "REFERENCE_NOT_UNDERSTOOD", actual=get_ruby_class(reference))
     if isinstance(reference, ResourceType) and reference.title is None:
         return False
     wanted = rest[0] if rest and isinstance(rest[0], dict) else {}
@@ -140,13 +140,12 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
     type_name, title, given = _check_ensured(args)
     attributes = check_attributes(given)
     for each in flatten_arrays([title]):
-        if not to_ruby_s(each):
-            raise Failure("NO_REFERENCE", text=f'"{type_name}[]"')
+        require(to_ruby_s(each), "NO_REFERENCE", text=f'"{type_name}[]"')
         ensure_declared(scope, type_name, each, attributes)
 
 
 def _check_ensured(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
-    """Return the type, the titles and the attributes of `ensure_resource`. Raise Failure if one is missing."""
+    """Return the type, the titles and the attributes. Raise Failure if one is missing."""
     require(args and args[0] is not False, "TYPE_NEEDED")
     require(len(args) >= 2 and args[1] is not False, "TITLE_NEEDED")
     return args[0], args[1], args[2] if len(args) > 2 else {}
@@ -196,7 +195,7 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
 
 
 def collect_packages(packages: Value, default_attributes: Value) -> list[tuple[Value, Value]]:
-    """Return the title and the attributes of each package that `ensure_packages` declares. Raise Failure."""
+    """Return the title and the attributes of each package of `ensure_packages`."""
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
         pairs = values.iterate_items(packages)

@@ -8,8 +8,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure, require, require_found
-from evaluator.program.definitions import Scope
-from evaluator.types import infer_detailed, infer_specified
+from evaluator.types import infer_specified
 from evaluator.values import Value, format_value, iterate_items, to_ruby_text
 from evaluator.values.ruby_values import get_ruby_class, make_no_method_failure, parse_leading_integer
 
@@ -136,6 +135,7 @@ def any2bool(value: Value, *_ignored: Value) -> bool:
 
 
 def _to_number(value: Value) -> float | None:
+    """Return a number, or the number in a String; None for any other value."""
     if type(value) in (int, float):
         return float(value)
     return parse_ruby_float(value) if type(value) is str else None
@@ -258,8 +258,8 @@ def is_a(value: Value, type_: Value) -> bool:
     return bool(type_.instance(value))
 
 
-@function("type_of(Any value)", context=True, switch="former_functions")
-def type_of(scope: Scope, value: Value) -> Value:
+@function("type_of(Any value)", switch="former_functions")
+def type_of(value: Value) -> Value:
     """Return the type of a value; as specified without the size of collections.
 
     > type_of(1)
@@ -274,5 +274,4 @@ def type_of(scope: Scope, value: Value) -> Value:
     > type_of([[1], { a => 2.5 }])
     Array[Collection]
     """
-    dialect = scope.runtime.dialect
-    return infer_specified(value) if dialect.former_functions else infer_detailed(value, dialect)
+    return infer_specified(value)

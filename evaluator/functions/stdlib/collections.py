@@ -64,7 +64,7 @@ def merge(*hashes: Value) -> dict[Value, Value]:
 
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
 def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
-    """Merge the hashes of a block that gets the hash so far, the index or key, and the element."""
+    """Merge the hashes of a block that gets the hash so far, the index or key, the element."""
     part = _single_argument(parts)
     result: dict[Value, Value] = {}
     for step, value in iterate_items(part) if type(part) is dict else enumerate(iterate(part) or ()):
@@ -110,8 +110,7 @@ def deep_merge(*hashes: Value) -> dict[Value, Value]:
     for part in hashes:
         if part == "":
             continue
-        if type(part) is not dict:
-            raise Failure("DEEP_MERGE_ARGUMENT", actual=get_ruby_class(part))
+        require(type(part) is dict, "DEEP_MERGE_ARGUMENT", actual=get_ruby_class(part))
         result = _merge_deep(result, part)
     return result
 
@@ -224,10 +223,8 @@ def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
         raise Failure(
             "JOIN_KEYS_ARGUMENT", which="first", expected="a hash", actual=get_ruby_class(hash_value)
         )
-    if type(separator) is not str:
-        raise Failure(
-            "JOIN_KEYS_ARGUMENT", which="second", expected="a string", actual=get_ruby_class(separator)
-        )
+    actual = get_ruby_class(separator)
+    require(type(separator) is str, "JOIN_KEYS_ARGUMENT", which="second", expected="a string", actual=actual)
     return [
         f"{to_ruby_s(name)}{separator}{to_ruby_s(value)}"
         for name, values in iterate_items(hash_value)
@@ -325,8 +322,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
         start = int(match[1])
         stop = start if match[3] is None else int(match[3])
         require(start <= stop, "VALUES_AT_BACKWARDS")
-        if stop >= len(array):
-            raise Failure("VALUES_AT_RANGE_SIZE" if match[3] else "VALUES_AT_SIZE")
+        require(stop < len(array), "VALUES_AT_RANGE_SIZE" if match[3] else "VALUES_AT_SIZE")
         result += array[start : stop if match[2] == "..." else stop + 1]
     return result
 
@@ -335,7 +331,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
 
 
 def _add_affix(name: str, collection: Value, affix: Value, join: Value) -> Value:
-    """Return a collection whose elements, or keys, are joined with a String. Raise Failure for wrong arguments."""
+    """Return a collection whose elements, or keys, are joined with a String. Raise Failure."""
     if type(collection) not in (list, dict):
         expected = {"which": "first", "expected": "an Array or a Hash"}
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(collection))

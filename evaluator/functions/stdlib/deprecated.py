@@ -32,6 +32,7 @@ from evaluator.program.tracing import list_running_calls
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import RegexpValue, Value, format_value, get, to_ruby_text
 from evaluator.values.dag import flatten_lists
+from evaluator.values.regexps import remove_empty_end
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
@@ -219,8 +220,8 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     def body(scope: Scope, *values: Value, block: object = None) -> bool:
         if query.replacement:
             warn_once(scope, _KEYS.get(name, name), _MATCH_TYPES.format(query.replacement))
-        if not values or (len(values) > 1 and not query.ignores_rest):
-            raise Failure(query.count_issue, function=name, number=len(values), expected="1")
+        is_counted = len(values) == 1 or (values and query.ignores_rest)
+        require(is_counted, query.count_issue, function=name, number=len(values), expected="1")
         if kind.remark:
             kind.remark(scope, values[0])
         return kind.test(values[0])
@@ -325,8 +326,7 @@ def validate_re(_scope: Scope, *args: Value) -> None:
         len(args) in (2, 3), "ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3"
     )
     value, patterns, message = (*args, None)[:3]
-    if type(value) is not str:
-        raise Failure("VALIDATE_RE_INPUT", actual=get_ruby_class(value))
+    require(type(value) is str, "VALIDATE_RE_INPUT", actual=get_ruby_class(value))
     for pattern in flatten_lists([patterns]):
         regexp = RegexpValue(pattern) if type(pattern) is str else pattern
         if type(regexp) is not RegexpValue:
@@ -358,15 +358,14 @@ class NumberCheck(Record):
         > validate_numeric('1.5')
         undef
         """
-        if not 1 <= len(args) <= 3:
-            raise Failure("VALIDATION_COUNT", function=self.name, number=len(args))
+        require(1 <= len(args) <= 3, "VALIDATION_COUNT", function=self.name, number=len(args))
         most = least = None
         if len(args) > 1 and args[1] not in (None, ""):
             most = self._bound("second", args[1], "String")
         if len(args) > 2:
             least = self._bound("third", args[2], get_ruby_class(args[2]))
-        if most is not None and least is not None and least > most:
-            raise Failure("VALIDATION_BOUNDS", function=self.name, most=most, least=least)
+        is_range = most is None or least is None or least <= most
+        require(is_range, "VALIDATION_BOUNDS", function=self.name, most=most, least=least)
         argument = args[0]
         for value in argument if type(argument) is list else [argument]:
             number = self._element(argument, value)
@@ -578,9 +577,7 @@ def try_get_value(scope: Scope, data: Value, *rest: Value) -> Value:
     if type(path) is not str:
         raise make_no_method_failure("split", path)
     steps = path.split(separator) if separator else list(path)
-    while steps and not steps[-1]:
-        steps.pop()
-    return _value_at(data, steps, default)
+    return _value_at(data, remove_empty_end(steps), default)
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)

@@ -153,10 +153,6 @@ def _join_seeds(seeds: Value) -> str:
     return ":".join(map(format_value, flatten_arrays(seeds)))
 
 
-def _get_host_name(scope: Scope) -> Value:
-    return get_fqdn(scope) or scope.runtime.names.named_variable(scope, "::fqdn")
-
-
 @function(
     "fqdn_rotate(Any p0, Any p1*)",
     context=True,
@@ -179,7 +175,8 @@ def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     )
     if len(value) <= 1:
         return value
-    places = make_random([_get_host_name(scope), _join_seeds(seeds)]).draw_below(len(value))
+    host = get_fqdn(scope) or scope.runtime.names.named_variable(scope, "::fqdn")
+    places = make_random([host, _join_seeds(seeds)]).draw_below(len(value))
     return value[places:] + value[:places]
 
 

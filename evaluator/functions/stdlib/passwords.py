@@ -90,7 +90,7 @@ def encrypt_md5(password: bytes, salt: bytes) -> bytes:
 def _repeat_digest(
     digest: Callable[[bytes], bytes], result: bytes, password: bytes, salt: bytes, rounds: int
 ) -> bytes:
-    """Return the digest after rounds that mix the password and the salt into it, which takes time."""
+    """Return the digest after rounds that mix the password and the salt into it."""
     for turn in range(rounds):
         first, last = (password, result) if turn & 1 else (result, password)
         result = digest(first + (salt if turn % 3 else b"") + (password if turn % 7 else b"") + last)

@@ -35,13 +35,12 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
 def _parse_prefix_length(length: str, address: Value) -> int:
     """Return the number of bits of the network in an address. Raises Failure."""
     if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
-        if int(length[:4]) > address.max_prefixlen:
-            raise Failure("INVALID_NETWORK_LENGTH", value=int(address))
+        require(int(length[:4]) <= address.max_prefixlen, "INVALID_NETWORK_LENGTH", value=int(address))
         return int(length)
     mask = read_network(length).network_address
     ones = f"{int(mask):0{address.max_prefixlen}b}".rstrip("0")
-    if mask.version != address.version or "0" in ones:
-        raise Failure("INVALID_NETWORK_MASK", mask=length, value=int(address))
+    is_mask = mask.version == address.version and "0" not in ones
+    require(is_mask, "INVALID_NETWORK_MASK", mask=length, value=int(address))
     return len(ones)
 
 
@@ -80,8 +79,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
     > enclose_ipv6(['10.0.0.1', '::1'])
     ['10.0.0.1', '[::1]']
     """
-    if type(addresses) not in (str, list):
-        raise Failure("ENCLOSE_ARGUMENT", actual=get_ruby_class(addresses))
+    require(type(addresses) in (str, list), "ENCLOSE_ARGUMENT", actual=get_ruby_class(addresses))
     result: dict[str, None] = {}
     for given in flatten_arrays([addresses]):
         if given is None:

@@ -10,7 +10,7 @@ from operator import contains
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.limits import COLLECTION
 from evaluator.operators.arithmetic import to_pairs
 from evaluator.types import Type
@@ -330,9 +330,11 @@ def _parse_range(text: Value) -> tuple[str, str, bool]:
     """Return the first and last of a range such as `a..c`, and whether it includes the last."""
     if type(text) is not str:
         raise make_no_method_failure("match", text)
-    match = re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII)
-    if match is None:
-        raise Failure("NO_RANGE" if text.strip("\n") else "EMPTY_RANGE", value=text)
+    match = require_found(
+        re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII),
+        "NO_RANGE" if text.strip("\n") else "EMPTY_RANGE",
+        value=text,
+    )
     return match[1], match[3], match[2] != "..."
 
 

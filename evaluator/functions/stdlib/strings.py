@@ -345,8 +345,7 @@ def to_bytes(value: Value) -> int | float:
     number = re.match(r"[-+]?(\d+(\.\d+)?|\.\d+)(e[-+]?\d+)?", match[1])
     amount = float(number[0]) if number else 0.0
     powers = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
-    if match[2] not in powers:
-        raise Failure("UNKNOWN_SIZE_PREFIX", prefix=match[2])
+    require(match[2] in powers, "UNKNOWN_SIZE_PREFIX", prefix=match[2])
     return int(amount * 2 ** powers[match[2]])
 
 

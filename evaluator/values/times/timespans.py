@@ -6,17 +6,17 @@ import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.values.floats import to_whole
-from evaluator.values.kind import TIMESPAN, Kind
+from evaluator.values.kind import TIMESPAN, Kind, OrderedValue
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
 
-class Time(Record):
-    """The base class of Timestamp and Timespan: nanoseconds, compared within one kind."""
+class Time(OrderedValue, Record):
+    """The base class of Timestamp and Timespan: nanoseconds, compared within one class."""
 
     nanoseconds: int
 
@@ -31,17 +31,9 @@ class Time(Record):
     def __repr__(self) -> str:
         return self.literal()
 
-    def __lt__(self, other: Any) -> bool:
-        return type(other) is type(self) and self.nanoseconds < other.nanoseconds
-
-    def __le__(self, other: Any) -> bool:
-        return type(other) is type(self) and self.nanoseconds <= other.nanoseconds
-
-    def __gt__(self, other: Any) -> bool:
-        return type(other) is type(self) and self.nanoseconds > other.nanoseconds
-
-    def __ge__(self, other: Any) -> bool:
-        return type(other) is type(self) and self.nanoseconds >= other.nanoseconds
+    @property
+    def order(self) -> int:
+        return self.nanoseconds
 
     def seconds(self) -> float:
         """Return the seconds as Float."""
@@ -105,7 +97,7 @@ class Timespan(Time):
 
     @classmethod
     def parse(cls, text: str, formats: Any = None) -> Timespan:
-        """Return the duration that a string describes by a format, or by the first of several that matches.
+        """Return the duration of a string by a format, or the first of several that matches.
 
         Args:
             text: The string.
@@ -261,8 +253,8 @@ def _read(text: str, format: str) -> int | None:
     match = re.fullmatch(f"(-)?{pattern}", text)
     if match is None:
         return None
-    if directives and all(part.char in FRACTIONS for part in directives):
-        raise Failure("ONLY_FRACTIONS")
+    has_whole = not directives or any(part.char not in FRACTIONS for part in directives)
+    require(has_whole, "ONLY_FRACTIONS")
     total = 0
     for part, digits in zip(directives, match.groups()[1:], strict=True):
         if part.char in FRACTIONS:

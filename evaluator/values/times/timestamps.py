@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import require, require_found
 from evaluator.limits import STRING
 from evaluator.values.kind import TIMESTAMP
 from evaluator.values.times.timespans import SECOND, Time, read_by_formats
@@ -66,19 +66,14 @@ def find_explicit_offset(timezone: str) -> int:
     """Return the offset of a zone that was passed. Raise Failure for an unknown one."""
     if timezone == "current":
         return time.localtime().tm_gmtoff
-    offset = find_zone_offset(timezone)
-    if offset is None:
-        raise Failure("ILLEGAL_TIMEZONE", name=timezone)
-    return offset
+    return require_found(find_zone_offset(timezone), "ILLEGAL_TIMEZONE", name=timezone)
 
 
 def find_displayed_offset(timezone: str) -> int:
     """Return the offset of a zone for formatting: less than a day, whole minutes. Raise Failure."""
     offset = find_explicit_offset(timezone)
-    if re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone):
-        raise Failure("ILLEGAL_UTC_OFFSET", name=timezone)
-    if abs(offset) >= 86400:
-        raise Failure("TIME_OUT_OF_RANGE", part="utc_offset")
+    require(not re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone), "ILLEGAL_UTC_OFFSET", name=timezone)
+    require(abs(offset) < 86400, "TIME_OUT_OF_RANGE", part="utc_offset")
     return offset
 
 
@@ -95,7 +90,7 @@ class Timestamp(Time):
 
     @classmethod
     def parse(cls, text: str, formats: Any = None, timezone: str | None = None) -> Timestamp:
-        """Return the instant that a string describes by a format, or by the first of several that matches.
+        """Return the instant of a string by a format, or the first of several that matches.
 
         Args:
             text: The string.
@@ -116,7 +111,7 @@ class Timestamp(Time):
         return cls(read_by_formats(text, formats, DEFAULT_FORMATS, read))
 
     def strftime(self, format: str, timezone: str | None = None) -> str:
-        """Return the text of the instant by a format, in UTC or in a zone such as `+02:00` or `PST`.
+        """Return the text of the instant by a format, in UTC or in a zone such as `+02:00`.
 
         Unknown directives stay as they are.
 
@@ -238,8 +233,7 @@ def _write(moment: CivilTime, format: str) -> str:
 
 def _format_directive(moment: CivilTime, match: re.Match[str]) -> str:
     flags, width_text, colons, _, char = match.groups()
-    if not char:
-        raise Failure("INVALID_TIME_FORMAT", format=match.string)
+    require(char, "INVALID_TIME_FORMAT", format=match.string)
     width = int(width_text[:10]) if width_text else 0
     STRING.check(width)
     if char == "z":
@@ -438,19 +432,17 @@ def _digits_follow(format: str, index: int) -> bool:
 def _make_instant(fields: dict[str, Any], timezone: str | None) -> int:
     """Return the nanoseconds of an instant from the fields that a parser has read."""
     zone = fields.get("zone")
-    if zone is not None and timezone:
-        raise Failure("TIMEZONE_TWICE")
+    require(zone is None or not timezone, "TIMEZONE_TWICE")
     year = fields.get("year")
     if year is None and "short_year" in fields:
         short = fields["short_year"]
         year = short + 100 * fields.get("century", 19 if short >= 69 else 20)
-    if year is None:
-        raise Failure("NO_IMPLICIT_CONVERSION", actual="nil", type="Integer")
+    require(year is not None, "NO_IMPLICIT_CONVERSION", actual="nil", type="Integer")
     hour, minute, second = fields.get("hour", 0), fields.get("minute", 0), fields.get("second", 0)
     if "meridian" in fields:
         hour = hour % 12 + fields["meridian"]
-    if hour == 24 and (minute or second):
-        raise Failure("TIME_OUT_OF_RANGE", part="min" if minute else "sec")
+    is_within_day = hour != 24 or not (minute or second)
+    require(is_within_day, "TIME_OUT_OF_RANGE", part="min" if minute else "sec")
     days = count_days(year, fields.get("month", 1), fields.get("day", 1))
     seconds = days * 86400 + hour * 3600 + minute * 60 + second
     if zone or timezone:
