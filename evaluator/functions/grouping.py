@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import starmap
 
 from evaluator import limits
 from evaluator.calling.registry import function
@@ -14,7 +15,6 @@ from evaluator.functions.iteration import (
     has_steps,
     is_true,
     run_each,
-    run_each_pair,
     test_each,
     to_sequence,
 )
@@ -451,14 +451,14 @@ def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: La
     notice: [a, 0] 1
     {'a' => [1]}
     """
-    run_each_pair(TreeNodes(tree, options or {}), block.fn)
+    run_each(starmap(block.fn, TreeNodes(tree, options or {})))
     return tree
 
 
 @tree_each.overload(f"{TREE}, Callable[1, 1] block)")
 def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: LambdaBlock) -> Value:
     """Visit every node with a block that gets only the value."""
-    run_each((value for _, value in TreeNodes(tree, options or {})), block.fn)
+    run_each(block.fn(value) for _, value in TreeNodes(tree, options or {}))
     return tree
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, starmap
 
 from evaluator.calling.registry import function
 from evaluator.issues import require
@@ -99,8 +99,30 @@ def _infer_variant(values: list[Value]) -> Value:
 # --- each, map, filter, reduce
 
 
-@function("each(Hash hash, Callable[2, 2] block)")
-def each(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
+# Functions call the block by `map` and `starmap`, which take less time than a loop.
+def iterate_results(value: Value, block: LambdaBlock, *, is_limited: bool = False) -> Iterator[Value]:
+    """Return the values of a block for each element of a value.
+
+    A block that accepts two arguments gets index and element, or key and value. With `is_limited`, iteration raises
+    when the elements exceed the limit of an array.
+    """
+    is_hash = type(value) is dict
+    takes_two = block.accepts(2)
+    if is_hash and takes_two:
+        return starmap(block.fn, iterate_items(value))
+    elements = to_pairs(value) if is_hash else iterate(value) or ()
+    if is_limited:
+        elements = check_length(elements)
+    return starmap(block.fn, enumerate(elements)) if takes_two else map(block.fn, elements)
+
+
+@function(
+    "each(Hash hash, Callable[2, 2] block)",
+    "each(Hash hash, Callable[1, 1] block)",
+    "each(Iterable enumerable, Callable[2, 2] block)",
+    "each(Iterable enumerable, Callable[1, 1] block)",
+)
+def each(values: Value, block: LambdaBlock) -> Value:
     """Run the block for every element and return the iterated value.
 
     A block with one parameter gets the element, `[key, value]` for a hash; with two it gets index and element, or
@@ -122,47 +144,24 @@ def each(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     notice: 10
     Integer[8, 10]
     """
-    run_each_pair(iterate_items(hash_value), block.fn)
-    return hash_value
-
-
-@each.overload("each(Hash hash, Callable[1, 1] block)")
-def each_pair(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
-    """Run the block with every `[key, value]`."""
-    run_each(to_pairs(hash_value), block.fn)
-    return hash_value
-
-
-@each.overload("each(Iterable enumerable, Callable[2, 2] block)")
-def each_indexed(values: Value, block: LambdaBlock) -> Value:
-    """Run the block with every index and element."""
-    run_each_pair(enumerate(iterate(values) or ()), block.fn)
+    run_each(iterate_results(values, block))
     return values
 
 
-@each.overload("each(Iterable enumerable, Callable[1, 1] block)")
-def each_value(values: Value, block: LambdaBlock) -> Value:
-    """Run the block with every element."""
-    run_each(iterate(values) or (), block.fn)
-    return values
-
-
-def run_each(values: Iterable[Value], call: Value) -> None:
-    """Call a block with every value, up to a `break`."""
+def run_each(results: Iterable[Value]) -> None:
+    """Call a block for each of its results, up to a `break`."""
     with suppress(BreakIteration):
-        for value in values:
-            call(value)
+        for _ in results:
+            pass
 
 
-def run_each_pair(pairs: Iterable[Sequence[Value]], call: Value) -> None:
-    """Call a block with both parts of every pair, up to a `break`."""
-    with suppress(BreakIteration):
-        for first, second in pairs:
-            call(first, second)
-
-
-@function("map(Hash hash, Callable[2, 2] block)")
-def map_(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
+@function(
+    "map(Hash hash, Callable[2, 2] block)",
+    "map(Hash hash, Callable[1, 1] block)",
+    "map(Iterable enumerable, Callable[2, 2] block)",
+    "map(Iterable enumerable, Callable[1, 1] block)",
+)
+def map_(values: Value, block: LambdaBlock) -> list[Value]:
     """Return an array of the values of the block for every element.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -176,41 +175,11 @@ def map_(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
     > Integer[1, 3].map |$index, $value| { $index * $value }
     [0, 2, 6]
     """
-    return _map_pairs(iterate_items(hash_value), block.fn)
-
-
-@map_.overload("map(Hash hash, Callable[1, 1] block)")
-def map_pairs(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
-    """Map every `[key, value]`."""
-    return _map(to_pairs(hash_value), block.fn)
-
-
-@map_.overload("map(Iterable enumerable, Callable[2, 2] block)")
-def map_indexed(values: Value, block: LambdaBlock) -> list[Value]:
-    """Map every index and element."""
-    return _map_pairs(enumerate(check_length(iterate(values) or ())), block.fn)
-
-
-@map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
-def map_values(values: Value, block: LambdaBlock) -> list[Value]:
-    """Map every element."""
-    return _map(values if type(values) is list else check_length(iterate(values) or ()), block.fn)
-
-
-def _map(values: Iterable[Value], call: Value) -> list[Value]:
-    result: list[Value] = []
+    found: list[Value] = []
     with suppress(BreakIteration):
-        for value in values:
-            result.append(call(value))
-    return result
-
-
-def _map_pairs(pairs: Iterable[tuple[Value, Value]], call: Value) -> list[Value]:
-    result: list[Value] = []
-    with suppress(BreakIteration):
-        for first, second in pairs:
-            result.append(call(first, second))
-    return result
+        for result in iterate_results(values, block, is_limited=True):
+            found.append(result)
+    return found
 
 
 @function("filter(Hash hash, Callable[2, 2] block)")
@@ -329,7 +298,7 @@ def call_for_each(value: Value, block: LambdaBlock, takes_two: bool) -> Iterator
 
 def test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
     """Yield for each element whether the block is true."""
-    return (is_true(result) for _, result in call_for_each(value, block, block.accepts(2)))
+    return map(is_true, iterate_results(value, block))
 
 
 def _test(decide: Callable[[Iterable[bool]], bool], value: Value, block: LambdaBlock) -> bool:
@@ -429,7 +398,7 @@ def reverse_each(values: Value) -> Value:
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
 def reverse_each_do(values: Value, block: LambdaBlock) -> None:
     """Run the block with every element, the last one first."""
-    run_each(to_sequence(values)[::-1], _make_element_call(block))
+    run_each(map(_make_element_call(block), to_sequence(values)[::-1]))
 
 
 @function("step(Iterable iterable, Integer[1] step)")
@@ -457,7 +426,7 @@ def step(values: Value, size: int) -> Value:
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
 def step_do(values: Value, size: int, block: LambdaBlock) -> None:
     """Run the block with every `step`-th element."""
-    run_each(to_sequence(values)[::size], _make_element_call(block))
+    run_each(map(_make_element_call(block), to_sequence(values)[::size]))
 
 
 def _split_parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
@@ -506,7 +475,6 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     require(is_fitting, "SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
     call = block.fn
     blank: Value = [] if type(values) is dict else None
-    run_each(
-        parts, call if takes_one else lambda part: call(*[*part, *[blank] * (size - len(part))][: block.max])
-    )
+    filled = ([*part, *[blank] * (size - len(part))][: block.max] for part in parts)
+    run_each(map(call, parts) if takes_one else starmap(call, filled))
     return values

@@ -169,8 +169,8 @@ def _are_equal_parts(one: Any, other: Value) -> bool:
 def _iterate_inner_pairs(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
     """Yield the pairs of corresponding keys inside two keys, innermost first, the two last.
 
-    They are the keys of arrays and hashes. Once the next pair is requested, the parts of the former one are shared and compare equal at once, so no comparison
-    is deeper than one level.
+    They are the keys of arrays and hashes. Once the next pair is requested, the parts of the former one are shared and
+    compare equal at once, so no comparison is deeper than one level.
     """
     pairs = {(id(left), id(right)): (left, right)}
     pending = [(left, right)]

@@ -341,10 +341,6 @@ class RegexpMatch(Record):
         """Return the groups without the whole match."""
         return self.match.groups()
 
-    def spans(self) -> list[tuple[int, int]]:
-        """Return start and end of the whole match and of each group; -1 for a group that took no part."""
-        return [self.match.span(number) for number in range(len(self.match.groups()) + 1)]
-
     def text_of_name(self, name: str) -> str | None:
         """Return the text of the last group of that name that took part. Raise KeyError for an unknown name."""
         texts = [self.match[number] for number in self.names[name]]

@@ -59,7 +59,8 @@ def answer(pattern: str, flags: str, subject: str) -> dict:
 
 
 def spans(match):
-    return [list(span) if span[0] >= 0 else None for span in match.spans()]
+    spans = [match.match.span(number) for number in range(len(match.groups()) + 1)]
+    return [list(span) if span[0] >= 0 else None for span in spans]
 
 
 def due(row: dict) -> dict:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from evaluator.calling.registry import function
 from evaluator.catalog.rich_data import to_rich_json
+from evaluator.functions.stdlib.removal import delete_undef_values
 from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import sandbox
@@ -25,7 +26,7 @@ from lexer_parser.validation.heredoc_syntax import VALUE, InvalidJsonError, Json
 # --- JSON
 
 
-def _json_text(string: str) -> str:
+def _format_json_text(string: str) -> str:
     return json.dumps(string, ensure_ascii=False)
 
 
@@ -35,7 +36,7 @@ def format_json_scalar(value: Value) -> str:
         return "null"
     if type(value) in (bool, int, float):
         return format_value(value)
-    return _json_text(value if type(value) is str else to_ruby_text(value))
+    return _format_json_text(value if type(value) is str else to_ruby_text(value))
 
 
 @memoize_recursion
@@ -45,7 +46,10 @@ def to_json_text(again: Value, value: Value) -> str:
         return _join_checked("[", ",", map(again, value), "]")
     if type(value) is dict:
         return _join_checked(
-            "{", ",", (f"{_json_text(format_value(k))}:{again(v)}" for k, v in iterate_items(value)), "}"
+            "{",
+            ",",
+            (f"{_format_json_text(format_value(k))}:{again(v)}" for k, v in iterate_items(value)),
+            "}",
         )
     return format_json_scalar(value)
 
@@ -94,7 +98,7 @@ class JsonLayout:
         if not value:
             return f"{{{self.object_nl}{outer}}}"
         entries = (
-            f"{inner}{_json_text(format_value(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
+            f"{inner}{_format_json_text(format_value(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
             for k, v in iterate_items(value)
         )
         opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
@@ -128,10 +132,7 @@ def to_json_pretty(
     "{\n  \"a\": 1\n}\n"
     """
     if skip_undef:
-        if type(data) is list:
-            data = [value for value in data if value is not None]
-        else:
-            data = {name: value for name, value in data.items() if value is not None}
+        data = delete_undef_values.body()(data)
     return _check_limit(JsonLayout(options or {}).write(data) + "\n")
 
 
@@ -161,42 +162,40 @@ def to_toml(data: dict[Value, Value]) -> str:
     "a = 1\n[section]\nb = \"x\"\n"
     """
     STRING.check(count_values(data))  # each value has at least one character
-    return _check_limit("".join(_toml_table(data, ())))
+    return _check_limit("".join(_format_toml_table(data, ())))
 
 
-def _toml_key(name: Value) -> str:
-    return (
-        format_value(name)
-        if re.fullmatch(r"[A-Za-z0-9_-]+", format_value(name))
-        else _json_text(format_value(name))
-    )
+def _format_toml_key(name: Value) -> str:
+    """Return a key of TOML, in quotes if it has other characters than letters, digits, `_` and `-`."""
+    text = format_value(name)
+    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else _format_json_text(text)
 
 
-def _is_tables(value: Value) -> bool:
+def _are_tables(value: Value) -> bool:
     return type(value) is list and bool(value) and all(type(element) is dict for element in value)
 
 
-def _toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list[str]:
+def _format_toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list[str]:
     pairs = sorted(iterate_items(table), key=lambda pair: format_value(pair[0]))
-    lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in pairs if not _is_section(v)]
-    sections = sorted(((k, v) for k, v in pairs if _is_section(v)), key=lambda pair: _is_tables(pair[1]))
+    lines = [f"{_format_toml_key(k)} = {_format_toml_value(v)}\n" for k, v in pairs if not _is_section(v)]
+    sections = sorted(((k, v) for k, v in pairs if _is_section(v)), key=lambda pair: _are_tables(pair[1]))
     for name, value in sections:
-        inner = (*path, _toml_key(name))
+        inner = (*path, _format_toml_key(name))
         if type(value) is dict:
             own = any(not _is_section(v) for v in value.values()) or not value
-            lines += [f"[{'.'.join(inner)}]\n"] * own + _toml_table(value, inner)
+            lines += [f"[{'.'.join(inner)}]\n"] * own + _format_toml_table(value, inner)
         else:
             for element in value:
-                lines += [f"[[{'.'.join(inner)}]]\n", *_toml_table(element, inner)]
+                lines += [f"[[{'.'.join(inner)}]]\n", *_format_toml_table(element, inner)]
     return lines
 
 
 def _is_section(value: Value) -> bool:
-    return type(value) is dict or _is_tables(value)
+    return type(value) is dict or _are_tables(value)
 
 
 @memoize_recursion
-def _toml_value(again: Value, value: Value) -> str:
+def _format_toml_value(again: Value, value: Value) -> str:
     if type(value) is list:
         return _join_checked("[", ", ", map(again, value), "]")
     if type(value) is dict:
@@ -213,7 +212,7 @@ RUBY = {None: "nil", True: "true", False: "false"}
 
 
 @memoize_recursion
-def _source(again: Value, value: Value, names: dict[Value, str], arrow: str) -> str:
+def _write_literal(again: Value, value: Value, names: dict[Value, str], arrow: str) -> str:
     """Return data of JSON as a literal of Python or Ruby."""
     if type(value) is list:
         return _join_checked("[", ", ", (again(element, names, arrow) for element in value), "]")
@@ -232,7 +231,7 @@ def to_python(value: Value) -> str:
     > to_python({ 'a' => [true, undef, 'x'] })
     '{"a": [True, None, "x"]}'
     """
-    return _check_limit(_source(to_rich_json(value, True), PYTHON, ": "))
+    return _check_limit(_write_literal(to_rich_json(value, True), PYTHON, ": "))
 
 
 @function("to_ruby(Any object)")
@@ -242,7 +241,7 @@ def to_ruby(value: Value) -> str:
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
     """
-    return _check_limit(_source(to_rich_json(value, True), RUBY, " => "))
+    return _check_limit(_write_literal(to_rich_json(value, True), RUBY, " => "))
 
 
 # --- readers
@@ -255,7 +254,8 @@ _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
 _ESCAPE = re.compile(r"(\\[\"\\/bfnrtu])|\\")
 
 
-def _without_comment(part: re.Match[str]) -> str:
+def _remove_comment(part: re.Match[str]) -> str:
+    """Return the line ends of a comment, and a string as it is."""
     return "\n" * part[0].count("\n") if _WHOLE_COMMENT.fullmatch(part[0]) else part[0]
 
 
@@ -268,7 +268,7 @@ def read_json(source: Value) -> Value:
     if type(source) is not str:
         raise make_no_string_failure(get_ruby_class(source))
     try:
-        plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
+        plain = _STRING_OR_COMMENT.sub(_remove_comment, source) if "/" in source else source
         try:
             return json.loads(plain, parse_constant=refuse)
         except json.JSONDecodeError as problem:
@@ -303,7 +303,8 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
     return yaml_format.read_yaml(source, aliases=aliases)
 
 
-def _or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
+def _read_or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
+    """Return the data that `read` finds in a text; the default, if there is one, for invalid or no data."""
     try:
         found = read(source)
     except Failure:
@@ -327,7 +328,7 @@ def parsejson(source: Value, *default: Value) -> Value:
     > parsejson('{', 'default')
     'default'
     """
-    return _or_default(read_json, source, default)
+    return _read_or_default(read_json, source, default)
 
 
 @function("parsepson(String[1] pson_string, Any default?)")
@@ -337,7 +338,7 @@ def parsepson(source: Value, *default: Value) -> Value:
     > parsepson('{"a": 1}')
     {'a' => 1}
     """
-    return _or_default(_read_pson, source, default)
+    return _read_or_default(_read_pson, source, default)
 
 
 def _read_pson(source: str) -> Value:
@@ -359,10 +360,11 @@ def parseyaml(source: Value, *default: Value) -> Value:
     > parseyaml('a: [', 'default')
     'default'
     """
-    return _or_default(read_yaml, source, default)
+    return _read_or_default(read_yaml, source, default)
 
 
 def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read: Value) -> Value:
+    """Return the data that `read` finds in a file; the default, if there is one, without a file or data."""
     if type(path) is not str:
         if default:
             return default[0]
@@ -372,7 +374,7 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
     if found is None:
         scope.runtime.log("warning", f"Can't load '{format_value(path)}' File does not exist!")
         return default[0] if default else None
-    return _or_default(read, sandbox.read_text(scope, name, found), default)
+    return _read_or_default(read, sandbox.read_text(scope, name, found), default)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))
