@@ -251,15 +251,11 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
     with enter_body(scope, find_declaring_scope(get_current_scope(state, caller))):
         try:
             parameters.bind_parameters(definition, resource, scope, data=True)
-        except (
-            NextIteration,
-            ReturnValue,
-        ):  # raised by a default value; ends the call that includes the class
+        except (NextIteration, ReturnValue):
+            # A default value raises it: it ends the call that includes the class, which is in no stage then.
             scope.variables.clear()
-            state.classes[name], resource.container = (
-                scope,
-                resource.key,
-            )  # the class is in no stage in this case
+            state.classes[name] = scope
+            resource.container = resource.key
             raise
         _set_stage(state.catalog, resource)  # a parameter's default may name the stage
         definition.body(scope)

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import Any
 
-from evaluator.issues import require, require_found
+from evaluator.issues import Failure, require, require_found
 from evaluator.values import kind as kinds
 from evaluator.values.kind import OrderedValue
 from lexer_parser.lazy import LazyPattern
