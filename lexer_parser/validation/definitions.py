@@ -171,8 +171,7 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
     check_top_level(walk, node)
     check_definition(walk, node)
     parent = getattr(node, "parent", None)
-    named = parent is None or (parent != "default" and is_definition(parent.removeprefix("::")))
-    if walk.dialect.catalog_grammar and not named:
+    if parent is not None and walk.dialect.catalog_grammar and not is_definition(parent.removeprefix("::")):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=parent, label=add_article_to_label(node))
     parameters = node.parameters
     if parameters and not has_plain_names(parameters):
