@@ -80,7 +80,7 @@ def raise_stack_limit(size: int) -> str | None:
 
 
 def defer_module(name: str, *functions: str, **known: object) -> None:
-    """Make a module importable without running it; of a package, its modules without its `__init__`.
+    """Make a module importable without running it, a package without its `__init__`.
 
     Any other code in this process sees the whole module: the first attribute that it reads runs the module.
 

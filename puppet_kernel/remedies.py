@@ -35,7 +35,7 @@ NOTEBOOK: Remedies = {
 
 
 def format_help(problem: PuppetError, remedies: Remedies) -> str:
-    """Return the help of an error: its own line, then the remedy for what it needs; "" for none."""
+    """Return the help of an error, then the remedy for its need; "" without both."""
     return " ".join(part for part in (problem.help, find_remedy(problem.needs, remedies)) if part)
 
 
@@ -46,7 +46,7 @@ def find_remedy(needs: str, remedies: Remedies) -> str:
 
 
 def format_remark(remark: Note | str, remedies: Remedies) -> str:
-    """Return a remark as text; one about the other dialect ends with the command that changes to it."""
+    """Return a remark as text; one about another dialect names the command that selects it."""
     if isinstance(remark, str):
         return remark
     dialect = getattr(remark, "dialect", "")

@@ -1,1 +1,1 @@
-"""The command line of `puppet-repl`: its options, and a module for each way to work through inputs."""
+"""The command line of `puppet-repl`: its options, and a module for each mode."""

@@ -1,4 +1,4 @@
-"""Run files and `-e` programs: print logs as they appear, the value, and on request the catalog or JSON."""
+"""Run files and `-e` programs; print logs, values, and on request the catalog or JSON."""
 
 from __future__ import annotations
 

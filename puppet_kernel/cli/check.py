@@ -120,7 +120,7 @@ class Checker:
             self._add(named[name], problem, is_error=dialect.is_released)
 
     def _check_names(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
-        """Return the mistakes in the names of a program, or raise UsageError for a wrong environment."""
+        """Return the mistakes in names, or raise UsageError for a wrong environment."""
         with usage_problems(ValueError):
             return self.names.check(program, dialect, path)
 
@@ -196,7 +196,7 @@ def _run_checks(
 
 
 def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
-    """Start a process that checks inputs while its parent lives; return the descriptor of its reports."""
+    """Start a process that checks inputs, and return the descriptor of its reports."""
     reader, writer = os.pipe()
     parent = os.getpid()
     if os.fork():
@@ -297,7 +297,7 @@ def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:
 
 
 def print_formatted(options: Options, terminal: Terminal) -> int:
-    """Print the inputs in the usual layout, report those with mistakes, and return the exit code."""
+    """Print the inputs formatted, report those with mistakes, and return the exit code."""
     code = OK
     for kind, value in options.inputs:
         refuse_if(

@@ -1,4 +1,4 @@
-"""`--help GUIDE`, `--completion` and `--man`: guides, completion scripts and a manual page."""
+"""Guides, completion scripts and a manual page: `--help GUIDE`, `--completion`, `--man`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of `puppet-repl`: one table for the parser, `--help`, the manual page and completion.
+"""The options of `puppet-repl`: one table for parser, help, manual page and completion.
 
 The parser is written by hand because importing argparse would make the start of `puppet-repl -e` slower.
 """

@@ -56,7 +56,7 @@ def holds_released_code(options: Options) -> bool:
 
 
 def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the inputs, each folder replaced by the manifests and templates in it, sorted by name."""
+    """Yield the inputs; the manifests and templates in a folder replace it, sorted by name."""
     for kind, value in inputs:
         if kind == "file" and os.path.isdir(value):
             yield from (("file", path) for path in _walk(value, os.path.realpath(value)))
@@ -140,7 +140,7 @@ def make_session(options: Options) -> Session:
 
 
 def read_session_settings(options: Options) -> dict[str, Any]:
-    """Return the keyword arguments of a Session, with the contents of the files that options name.
+    """Return the keyword arguments of a Session, with the contents of the files of options.
 
     The environment variables PUPPET_KERNEL_ALLOW and PUPPET_KERNEL_LIMITS add to `--allow` and `--limit`, since kernels
     start without options.

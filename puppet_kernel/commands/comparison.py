@@ -371,7 +371,7 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
 
 
 def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
-    """Return the facts that the words of a command name, and the certname if they are of one node."""
+    """Return the facts that words name, and the certname if they are of one node."""
     found: dict[str, Any] = {}
     if words[0] == "node" and words[1:]:
         return {name: context.fork_session(cells=0, node=name).facts for name in words[1:]}, None
@@ -399,7 +399,7 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
 
 
 def _find_files(context: CommandContext, word: str) -> list[str]:
-    """Return the files of facts that a word names: a file, a folder's, or those that match a pattern."""
+    """Return the files that a word names: one, those of a folder, or those of a pattern."""
     require_readable(context, word)
     folder, last = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
     if not any(sign in last for sign in "*?["):

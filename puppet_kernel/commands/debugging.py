@@ -1,4 +1,4 @@
-"""Commands that stop programs: `%break` at a line, `%debug` at the first statement of code."""
+"""Commands that stop programs: `%break` at a line, `%debug` at the first statement."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def check(context: CommandContext, argument: str) -> Answer:
 
 
 def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
-    """Return the output that nbgrader reads: none for all points, a number, or an error for none."""
+    """Return the output that nbgrader reads: none for all points, a number, or an error."""
     if found.state == RIGHT:
         return Reply()
     if found.state == NEARLY:

@@ -1,4 +1,4 @@
-"""Commands about files of the user: run a manifest, load its text, save the cells; and paths that commands name."""
+"""Commands about files: run a manifest, load its text, save the cells; and their paths."""
 
 from __future__ import annotations
 

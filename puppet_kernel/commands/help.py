@@ -42,7 +42,7 @@ def make_table(commands: Iterable[Command]) -> Table:
 
 
 def answer_question(context: CommandContext, text: str) -> Reply:
-    """Answer `?x` with a short explanation, `??x` with a full one, `?` with the table of commands."""
+    """Explain the name in `?x` briefly and in `??x` in full; list the commands for `?`."""
     text = text.strip()
     if text in (QUESTION, QUESTION * 2):
         return Reply(make_table(context.commands))

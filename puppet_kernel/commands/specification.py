@@ -1,4 +1,4 @@
-"""`%spec` and `?§004 Collector Expressions`: the rules of the specification, each with its status and programs."""
+"""The rules of the specification, each with its status and programs: `%spec`, `?§004`."""
 
 from __future__ import annotations
 

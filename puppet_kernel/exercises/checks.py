@@ -43,7 +43,7 @@ GUESS = "$guess"  # the beginning of the names of predicted values; feedback doe
 
 
 class CheckResult(Record):
-    """The result of a check: whether it holds, its subject, and the actual value if it does not."""
+    """The result of a check: True if it holds, its subject, and the actual value if not."""
 
     holds: bool
     words: str

@@ -143,7 +143,7 @@ def replace_literals(source: str, values: Mapping[str, str], session: Session) -
 
 
 def _find_place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
-    """Return the first occurrence of a literal's value, however it is written, and its replacement."""
+    """Return the first place with the value of a literal, in any notation, and the new text."""
     literal_node = _parse_tree(literal, session.dialect).body
     kinds = (
         (nodes.String, nodes.Name)

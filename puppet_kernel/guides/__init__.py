@@ -1,4 +1,4 @@
-"""The guides: a page of Markdown for each subject, which `%help NAME` and `puppet-repl --help NAME` show.
+"""The guides, pages of Markdown that `%help NAME` and `puppet-repl --help NAME` show.
 
 They use a part of Markdown: headings, paragraphs, lists of one level, tables, fenced code, links, `code`.
 """
@@ -78,7 +78,7 @@ def _split_items(block: list[str]) -> Iterator[list[str]]:
 
 
 def _to_words(rows: list[str]) -> str:
-    """Return the words of a paragraph on one line, without emphasis and the addresses of links."""
+    """Return the words of a paragraph on one line, without emphasis and link addresses."""
     words = _LINK.sub(r"\1", " ".join(row.strip() for row in rows))
     words = re.sub(r"^\* ", "• ", words)
     return re.sub(r"(?<![\w*`])\*([^*`]+)\*(?![\w*])", r"\1", words)

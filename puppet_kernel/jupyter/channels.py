@@ -56,7 +56,7 @@ class Channel:
         self._ahead: deque[list[Any]] = deque()
 
     def on_recv(self, receive: Receive, copy: bool = False) -> None:
-        """Start to read: `receive` gets the frames of each message, and the loop awaits what it returns."""
+        """Start to read: `receive` gets the frames of a message; the loop awaits its result."""
         self._receive = receive
         self.io_loop.add_callback(self._listen)
 
@@ -105,7 +105,7 @@ class Channel:
         return bool(self.socket.poll(seconds * 1000, _READABLE))
 
     def read_ahead(self) -> list[list[Any]]:
-        """Return the messages that are not handled yet, in order; the loop handles them later. For any thread."""
+        """Return the messages that the loop has not handled yet; any thread may call this."""
         with self._lock, suppress(zmq.ZMQError):
             while self.socket.getsockopt(_EVENTS) & _READABLE:
                 self._ahead.append(self.socket.recv_multipart(zmq.NOBLOCK, copy=False))
@@ -300,14 +300,14 @@ class KernelSession(Session):
         return bytes(signer.hexdigest().encode())
 
     def _pack_header(self, header: dict[str, Any]) -> bytes:
-        """Return a header of our own; only the type of a reply to an unknown request can hold what JSON escapes."""
+        """Return a header of our own; only the type of a reply can contain what JSON escapes."""
         values = header | {"date": _encode_value(header["date"])}
         if not header["msg_type"].isidentifier():
             return self._pack(values)
         return ("{" + ", ".join([f'"{name}": "{value}"' for name, value in values.items()]) + "}").encode()
 
     def _pack_parent(self, header: dict[str, Any]) -> bytes:
-        """Return the header of a request, which all replies to it share. Another thread may write at the same time."""
+        """Return the header of a request, packed once for its replies; for any thread."""
         known = self._parent
         if header is not known[0]:
             known = self._parent = header, self._pack(header)

@@ -1,4 +1,4 @@
-"""Exporters of notebooks: manifests (`--to script`), and Markdown that reads well as it is.
+"""Exporters of notebooks to manifests (`--to script`) and to readable Markdown.
 
 The manifest contains the code of the cells in order. Comments are: text cells, commands, questions, statements that
 only show a value (in a manifest only the last statement may be one), cells that failed, and cells that only the dialect
@@ -49,7 +49,7 @@ def to_manifest(cells: Iterable[Any]) -> str:
 
 
 def _separate_cells(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the texts so that each cell begins a statement: some first characters would continue the one before."""
+    """Yield the texts with `;` before characters that would continue the statement above."""
     began = False
     for text in texts:
         lines = text.split("\n")

@@ -1,4 +1,4 @@
-"""Messages that show results: MIME bundles, outputs that may be redrawn later, and the standard streams of a cell."""
+"""Messages that show results: bundles, outputs that are redrawn later, and streams."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
 
 
 def make_error_content(reply: Reply) -> dict[str, Any]:
-    """Return the content of an `error` message: code, wording, and the lines that the user sees."""
+    """Return the content of an `error` message: code, wording, and the lines to display."""
     problem = reply.error
     assert problem is not None
     return {
@@ -62,7 +62,7 @@ REMEMBERED = 20
 
 
 class ReplyMessages:
-    """The messages of a reply, the content of the execute reply, and the plain text for the history.
+    """The messages of a reply, the content of the execute reply, and the text for the history.
 
     The output of a cell with an identity is display data, even if it is empty, because front ends redraw nothing
     else.
@@ -113,7 +113,7 @@ class ReplyMessages:
 
 
 class DisplayMemory(Record):
-    """The outputs of cells with an identity: their log lines, and the outputs that show the program as it was."""
+    """The outputs of cells with an identity: log lines, and views that may become outdated."""
 
     _views: dict[str, ProgramView] = fresh(factory=dict)
     _logged: dict[str, list[str]] = fresh(factory=dict)
@@ -174,7 +174,7 @@ class ProgramView(Record):
 
 
 class ReplayDisplay(Record):
-    """What a front end displays while cells below the one that ran are evaluated again.
+    """The display of a front end while cells below the one that ran are evaluated again.
 
     The result of the cell itself comes first; each cell that differs is redrawn as soon as it is known.
 
@@ -282,7 +282,7 @@ class BufferedStream:
                 self.schedule()
 
     def schedule(self) -> None:
-        """Send the buffered text now, or, if something was sent just before, after `DELAY` seconds."""
+        """Send the buffered text now, or after `DELAY` seconds if something was just sent."""
         if self._timer is None:
             self._send()
             self._timer = threading.Timer(self.DELAY, self._on_timer)

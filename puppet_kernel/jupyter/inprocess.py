@@ -27,7 +27,7 @@ REQUEST_ARGUMENTS: dict[str, Content] = {
 
 
 class InProcessSession(Record):
-    """A replacement for jupyter_client's `Session` that passes each message as JSON to a function."""
+    """A replacement for jupyter_client's `Session`: it passes messages as JSON to a function."""
 
     _receive: Callable[[str], object]
 
@@ -62,7 +62,7 @@ class InProcessSession(Record):
 
 
 def to_json(message: Content) -> str:
-    """Return a message as JSON that every parser accepts: numbers that JSON lacks become strings."""
+    """Return a message as JSON; numbers that JSON lacks become strings."""
     try:
         return json.dumps(message, default=str, allow_nan=False)
     except ValueError:
@@ -102,7 +102,7 @@ class DirectChannel:
 
 
 class InProcessKernel(traitlets.HasTraits):
-    """A replacement for ipykernel's `Kernel`, with the part that a kernel that derives from it needs."""
+    """A replacement for ipykernel's `Kernel`, with the part that our kernel needs."""
 
     do_execute: Callable[..., Any]
     do_history: Callable[..., Any]
@@ -146,7 +146,7 @@ class InProcessKernel(traitlets.HasTraits):
         self.io_loop.run()
 
     def _make_handler(self, kind: str) -> Any:
-        """Return the handler for requests that one method of the kernel answers with the content of the reply."""
+        """Return the handler for requests that one method of the kernel answers."""
 
         async def handler(stream: str, ident: object, parent: Content) -> None:
             arguments = {

@@ -1,4 +1,4 @@
-"""`python -m puppet_kernel install`: register the kernels with a Jupyter in another environment."""
+"""Register the kernels with a Jupyter elsewhere: `python -m puppet_kernel install`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USAGE = "install takes one of --user, --sys-prefix and --prefix DIR"
 
 
 def install(arguments: list[str]) -> list[str]:
-    """Install the kernel specifications, to be run with this Python, and return their directories.
+    """Install the kernel specifications for this Python, and return their directories.
 
     Raises:
         UsageError: The arguments are not valid, or the directory cannot be written.
@@ -40,7 +40,7 @@ def install(arguments: list[str]) -> list[str]:
 
 
 def _parse_location(arguments: list[str]) -> dict[str, Any]:
-    """Return the location to install to, as keyword arguments of `KernelSpecManager.install_kernel_spec`."""
+    """Return the location to install to, as arguments of `install_kernel_spec`."""
     match arguments:
         case ["--user"]:
             return {"user": True}

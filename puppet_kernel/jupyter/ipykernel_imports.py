@@ -1,4 +1,4 @@
-"""The used parts of ipykernel and jupyter_client, imported without the rest of these packages.
+"""The used parts of ipykernel and jupyter_client, imported without the rest of them.
 
 We use ipykernel's `Kernel` and its heartbeat, control thread and parent poller, but not its application, its shell
 channel thread and its subshell manager. Measured on Python 3.11 with ipykernel 7.4 (`tests/benchmarks/kernels.py`,

@@ -115,7 +115,7 @@ class PuppetKernel(RobustKernel):
 
     @property
     def kernel_info(self) -> dict[str, Any]:
-        """The description of the kernel; the base class would search for a debugger, which is slow."""
+        """The description of the kernel; the base class would search for a debugger."""
         return {
             "protocol_version": "5.5",
             "implementation": self.implementation,
@@ -424,7 +424,7 @@ class PuppetKernel(RobustKernel):
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
-        """Return the card of the name at the cursor, with its source only if details are requested."""
+        """Return the card of the name at the cursor; its source only if details are requested."""
 
         def look() -> dict[str, Any]:
             card = self.puppet.inspect(code, cursor_pos)

@@ -1,4 +1,4 @@
-"""The start of a kernel: its sockets, its threads, and the loop that serves until a shutdown."""
+"""The start of a kernel: its sockets, its threads, and the loop until a shutdown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FRESH = {"transport": "tcp", "ip": "127.0.0.1", "signature_scheme": "hmac-sha256
 
 
 def launch(arguments: list[str]) -> int:
-    """Start the kernel for `-f CONNECTION_FILE [--dialect NAME]`, and return 0 after its shutdown."""
+    """Start the kernel for `-f CONNECTION_FILE [OPTION …]`; return 0 after its shutdown."""
     place = arguments.index("-f")
     options = parse(arguments[:place] + arguments[place + 2 :])
     process.reserve_open_files(OPEN_FILES)

@@ -47,7 +47,7 @@ class PuppetTranslator(Translator):
 
     @classmethod
     def assign(cls, name: str, str_val: str) -> str:
-        """Return the assignment of a variable, or raise PapermillException for a name that would inject code."""
+        """Return the assignment of a variable; raise PapermillException for a wrong name."""
         if not _NAME.fullmatch(name):
             raise PapermillException(f"{name!r} cannot be the name of a variable in Puppet")
         return f"${name} = {str_val}"
@@ -70,7 +70,7 @@ class PuppetTranslator(Translator):
 
 
 class PuppetEngine(NBClientEngine):
-    """The engine that papermill uses by default, under the name that makes papermill load this module."""
+    """The default engine of papermill, under the name that makes it load this module."""
 
 
 def _find_type(default: str) -> str:

@@ -29,7 +29,7 @@ class Replacement(Record):
 
 
 class ParameterAssignment(Record):
-    """The assignment of a variable: its tree, and the text of its value with its position in the source."""
+    """The assignment of a variable: its tree, and the text and position of its value."""
 
     tree: nodes.Assignment
     text: str
@@ -38,14 +38,15 @@ class ParameterAssignment(Record):
 
 
 def is_injected(code: str, tags: Any) -> bool:
-    """Return True for a cell that replaces parameters, according to its tags or its first line."""
+    """Return True for a cell that replaces parameters, by its tags or its first line."""
     return (isinstance(tags, list) and TAG in tags) or code.lstrip().split("\n", 1)[0].rstrip() == MARK
 
 
 def find_replacement(code: str, cells: Iterable[Any], dialect: str) -> Replacement | None:
-    """Return the replacement for the first cell that has defaults for the variables of this code.
+    """Return the replacement for the first cell with defaults for the variables of this code.
 
-    None if there is no such cell, or if the code is more than assignments: then it runs as any other cell.
+    The result is None if there is no such cell, or if the code is more than assignments: then it runs as any other
+    cell.
     """
     language = DIALECTS[dialect]
     try:
@@ -67,7 +68,7 @@ def find_replacement(code: str, cells: Iterable[Any], dialect: str) -> Replaceme
 def parse_assignments(
     source: str, dialect: Dialect
 ) -> tuple[list[nodes.Node], dict[str, ParameterAssignment]]:
-    """Return the statements of a program, and the assignments of single variables by name, or raise PuppetError."""
+    """Return the statements of a program, and its assignments by name; raise PuppetError."""
     statements = parse_statements(source, dialect)
     starts = [start for _, start, _ in statements]
     tokens: list[list[Any]] = [[] for _ in statements]
@@ -90,7 +91,7 @@ def parse_assignments(
 
 
 def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
-    """Return the statements of a program with their start and the start of the next one, or raise PuppetError."""
+    """Return each statement with its start and that of the next one; raise PuppetError."""
     body = parse(source, dialect=dialect, interactive=True).body
     trees = list(body.statements) if isinstance(body, nodes.Block) else [body]
     starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
@@ -100,7 +101,7 @@ def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, in
 def _rewrite(
     source: str, known: dict[str, ParameterAssignment], wanted: dict[str, ParameterAssignment]
 ) -> str:
-    """Return the source with new values for its assignments, and with further assignments at its end."""
+    """Return the source with new values for its assignments, and further ones at its end."""
     for name in reversed(known):
         if name in wanted:
             source = source[: known[name].start] + wanted[name].text + source[known[name].end :]

@@ -1,4 +1,6 @@
-"""Notebooks as `.pp` files in jupytext's formats: `python -m puppet_kernel.jupyter.percent --to pp:percent a.ipynb`.
+"""Notebooks as `.pp` files in jupytext's formats.
+
+    python -m puppet_kernel.jupyter.percent --to pp:percent a.ipynb
 
 jupytext has no extension point for languages. This module copies, for manifests, the rows of jupytext's tables for
 shell scripts, whose comments look the same. The command is jupytext's own; for paired notebooks in JupyterLab, put

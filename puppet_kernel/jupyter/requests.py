@@ -1,4 +1,4 @@
-"""Requests: each is validated and receives a reply, an error reply if it is malformed or fails."""
+"""Requests: each is validated and receives a reply, which may be an error reply."""
 
 from __future__ import annotations
 

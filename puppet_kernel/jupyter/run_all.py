@@ -27,7 +27,7 @@ TOGETHER = timedelta(seconds=0.25)
 
 
 class SentCell(NamedTuple):
-    """A request to run a cell: the identity of the cell, and the time at which the front end sent it."""
+    """A request to run a cell: the identity of the cell, and the time of the request."""
 
     cell_id: str
     date: datetime

@@ -140,7 +140,7 @@ def is_table(path: str) -> bool:
 
 
 def format_table(rows: Rows, path: str) -> bytes:
-    """Return the content of a file, or raise ValueError if the package that writes it is missing."""
+    """Return the content of a file; raise ValueError if the package for it is missing."""
     return FORMS[splitext(path)[1]](rows)
 
 

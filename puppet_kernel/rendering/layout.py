@@ -304,7 +304,7 @@ def _find_end(span: Span, start: int, text: str) -> int:
 
 
 def _cut_window(shown: str, column: int, columns: int) -> tuple[int, str]:
-    """Return the part of a long line around a column, and the number of columns cut on the left."""
+    """Return how many columns of a long line are cut on the left, and the visible part."""
     first = max(0, min(column - columns // 3, len(shown) - columns))
     part = shown[first : first + columns]
     if first:

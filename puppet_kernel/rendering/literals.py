@@ -1,4 +1,4 @@
-"""Values as Puppet literals that can be read back, folded to a width, with roles for colours.
+"""Values as Puppet literals that can be read back, folded to a width, with roles.
 
 A view is bounded while it is made: it has room for a number of elements and characters, and whatever exceeds it is
 never visited. So its cost follows what is displayed, however large the value is and however often it contains
@@ -249,7 +249,7 @@ class _Folder:
         return parts
 
     def _fold_type(self, text: str, indent: str, suffix: str, start: Line) -> list[Line]:
-        """Return a type; of one wider than a line, the parts in its last brackets on their own lines."""
+        """Return a type; if it is too wide, the parts in its last brackets have their own lines."""
         used = len(indent) + count_characters(start)
         opening = _find_last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
         if opening < 0:

@@ -82,7 +82,7 @@ def _render_rows(
 
 
 def render_ansi_lines(element: Element, columns: int) -> list[str]:
-    """Return an element as the lines of an error in a notebook, which need no further breaking."""
+    """Return an element as the lines of an error in a notebook, none too wide."""
     rows = _render_rows(element, columns, folded=True)
     return cut_text("\n".join(render_ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
 

@@ -344,7 +344,7 @@ def _render_card_value(given: Any, columns: int, lines: int) -> TextElement:
 
 
 def _render_card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
-    """Return a row of a card's table: an attribute with its values, or a type with its instances."""
+    """Return a row of a card: an attribute with its values, or a type with instances."""
     if kind == "type":
         return (make_line(("type", name)), *(make_line(("code", part)) for part in rest))
     words, aside = rest

@@ -250,7 +250,7 @@ def find_indent(shell: Shell, text: str) -> str | None:
 
 
 class PromptFileHistory(PromptHistory):
-    """The inputs of this prompt and of earlier sessions, without those that begin with a blank."""
+    """The inputs of this prompt and of earlier ones, without those that begin with a blank."""
 
     def __init__(self, kept: InputHistory) -> None:
         super().__init__()

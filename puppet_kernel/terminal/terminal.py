@@ -1,4 +1,4 @@
-"""Output to the terminal, with colours if they are wanted, silent after the reader is gone."""
+"""Output to the terminal, in colours if it shows them; silent without a reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CANNOT_WRITE = 74  # EX_IOERR
 
 
 class Terminal:
-    """Standard output and standard error, each with colours if it is a terminal without NO_COLOR."""
+    """Standard output and standard error, in colours on a terminal without NO_COLOR."""
 
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""The history of inputs: a file that only its owner can read, shared by all front ends. Secrets are not written.
+"""The history of inputs without secrets: a file of its owner, shared by all front ends.
 
 Each line is an input as JSON: a string from a terminal, or `[session, number, input]` from a kernel, which numbers
 its sessions and inputs. Several processes may write at once: a writer holds a lock, and begins a new line after a

@@ -1,4 +1,4 @@
-"""Data in files of the user, JSON or YAML: facts, trusted data, exported resources, classifications.
+"""Data in files, JSON or YAML: facts, trusted data, exported resources, classifications.
 
 Functions that raise ValueError raise it with a sentence that names the file.
 """

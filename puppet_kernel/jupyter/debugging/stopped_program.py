@@ -1,4 +1,4 @@
-"""Where the requests of a debugger run: in the thread of the stopped program, or in threads of their own."""
+"""The threads in which requests of a debugger run: that of the program, or others."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
 
 
 class OrderedWork:
-    """Functions that run one after the other in threads that end with the process, whatever they are doing."""
+    """Functions that run one after the other, in threads that end with the process."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()

@@ -1,4 +1,4 @@
-"""Pictures of resource graphs: selection, layout, and output for each medium. Few results are graphs."""
+"""Pictures of resource graphs: selection, layout, and output for each medium."""
 
 from typing import TYPE_CHECKING
 

@@ -62,7 +62,7 @@ class LayoutBlock:
 
 
 class Piece(Record):
-    """The part of a net within one container: from each source to each target, one of them the hub.
+    """The part of a net within one container, from each source to each target.
 
     Attributes:
         fan: True if there is one source, False if there is one target.

@@ -224,7 +224,7 @@ def _shift_items(areas: Sequence[Area], x: float, y: float) -> None:
 
 
 def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
-    """Place the ports at the border: above their lines inside, the others where there is space."""
+    """Place the ports at the border: in line with the lines inside, others in free space."""
     last = 0 if ported is None else len(ported.layers) - 1
     sides = ((container.top, container.entering, 0), (container.bottom, container.leaving, last))
     for outer, passed, at in sides:

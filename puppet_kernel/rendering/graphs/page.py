@@ -1,4 +1,4 @@
-"""The page with the picture of a graph: an image, because notebooks' sanitizers keep images.
+"""The page with the picture of a graph: an image, since sanitizers keep images.
 
 Titles in an image have no effect; therefore empty boxes with titles lie over it. Below it are the cycles, the
 remarks and, folded, every relationship with its reason.

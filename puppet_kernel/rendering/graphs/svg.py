@@ -146,7 +146,7 @@ def _format_label(graph: Graph, name: str) -> str:
 
 
 def get_label(name: str) -> str:
-    """Return a name as the picture shows it, cut in the middle since ends distinguish long names."""
+    """Return a name for a picture, cut in the middle because ends distinguish long names."""
     text = to_one_line(name)
     if measure_width(text) <= LABEL:
         return text

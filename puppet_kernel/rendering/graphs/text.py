@@ -220,7 +220,7 @@ def _format_label(graph: Graph, node: str) -> str:
 
 
 def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple[int, str, bool]]:
-    """Yield (depth, node, True) as each node begins, and (depth, node, False) as a container ends."""
+    """Yield (depth, node, True) where a node begins, and False where a container ends."""
     stack = [(0, node, True) for node in reversed(graph.nodes) if node not in graph.inside]
     while stack:
         depth, node, opens = stack.pop()
