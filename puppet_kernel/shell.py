@@ -15,6 +15,7 @@ from evaluator.session.cell import Entry, Outcome
 from evaluator.session.edits import ReplayStep, Snapshot
 from evaluator.session.supervisor import Supervisor
 from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import Status
 from lexer_parser.source import Source
 from puppet_kernel.commands import dispatch
 from puppet_kernel.commands.command import COMMANDS, CommandTable
@@ -393,11 +394,11 @@ class Shell:
 
     # --- assistance while users type
 
-    def status(self, source: str) -> Any:  # a Status of the parser, or that of commands alone
+    def status(self, source: str) -> Status:
         """Return the status of an input: its `kind`, and the `indent` of the next line."""
         parsed = self._parse_input(source)
         if parsed.directives and not parsed.has_code:
-            return CompleteCommand
+            return Status("complete")
         return self.session.status(parsed.code)
 
     def complete(self, source: str, cursor: int) -> assistance.Completions:
@@ -416,13 +417,6 @@ class Shell:
         if directive is None:
             return self.session.inspect(parsed.code, cursor)
         return dispatch.inspect(self, directive.text)
-
-
-class CompleteCommand:
-    """The status of an input that consists of commands alone."""
-
-    kind = "complete"
-    indent = ""
 
 
 _SMALL = 1_000  # characters of a String

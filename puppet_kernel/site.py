@@ -197,11 +197,15 @@ def build_application(work: Path, out: Path, notebooks: Path) -> None:
         str(work),
         "--output-dir",
         str(out),
+        "--contents",
+        str(notebooks),
+        # hidden files in the folder of the notebooks belong to other programs
+        *("--LiteBuildConfig.extra_ignore_contents", r"/\."),
+        *("--LiteBuildConfig.federated_extensions", str(work / "extension")),
+        "--LiteBuildConfig.ignore_sys_prefix=True",
+        "--no-sourcemaps",
+        "--no-unused-shared-packages",
     ]
-    # hidden files in the folder of the notebooks belong to other programs
-    command += ["--contents", str(notebooks), "--LiteBuildConfig.extra_ignore_contents", r"/\."]
-    command += ["--LiteBuildConfig.federated_extensions", str(work / "extension")]
-    command += ["--LiteBuildConfig.ignore_sys_prefix=True", "--no-sourcemaps", "--no-unused-shared-packages"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
     if done.returncode:
         raise UsageError(f"JupyterLite could not build the site:\n{done.stdout}{done.stderr}")

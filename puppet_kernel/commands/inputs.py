@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from lexer_parser.record import Record
+
 COMMAND, QUESTION = "%", "?"
 SECTION = "§"  # begins the name of a document of the specification, or of a section
 LINE = 10_000  # characters that are split into lines at once
@@ -22,7 +24,7 @@ PLAIN_WORDS = {"help": "help", **dict.fromkeys(("exit", "quit", "exit()", "quit(
 
 
 def expand_plain_words(source: str) -> str:
-    """Return an input in which `help`, `exit` and `quit` alone are commands.
+    """Return an input as a command if it is `help`, `exit` or `quit` alone.
 
     The same holds for `exit()` and `help map`. As Puppet code they would be strings that nobody uses.
     """
@@ -46,7 +48,7 @@ def _iterate_lines(source: str) -> Iterator[str]:
         start += sum(map(len, head))
 
 
-class Directive:
+class Directive(Record):
     """A command or question.
 
     Attributes:
@@ -55,12 +57,9 @@ class Directive:
         end: The offset after it and the spaces that follow.
     """
 
-    __slots__ = ("end", "start", "text")
-
-    def __init__(self, start: int, text: str, blanks: int = 0) -> None:
-        self.start = start
-        self.text = text
-        self.end = start + len(text) + blanks
+    start: int
+    text: str
+    end: int
 
 
 class ParsedInput:
@@ -82,12 +81,11 @@ class ParsedInput:
             text = line[:1] if _COMMENT.match(line) else line.strip()
             if text.startswith((COMMAND, QUESTION)):
                 self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
-                start = offset + line.index(text)
+                start, end = offset + line.index(text), offset + len(line.rstrip("\r\n"))
                 if self.taken:
-                    self.directives.append(Directive(start, text.split()[0]))
-                else:
-                    whole = line.rstrip("\r\n")
-                    self.directives.append(Directive(start, text, len(whole) - len(whole.rstrip())))
+                    text = text.split()[0]
+                    end = start + len(text)
+                self.directives.append(Directive(start, text, end))
             elif text and not text.startswith("#"):
                 break
             if self.taken:

@@ -243,7 +243,7 @@ def find_indent(shell: Shell, text: str) -> str | None:
     if not text.strip():
         return None
     try:
-        status: Any = shell.supervise_briefly(lambda: shell.status(text))
+        status = shell.supervise_briefly(lambda: shell.status(text))
     except (Exception, KeyboardInterrupt):
         return None
     return status.indent if status.kind == "incomplete" else None

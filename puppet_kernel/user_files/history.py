@@ -154,21 +154,18 @@ class InputHistory:
                 rest = rest[os.write(descriptor, rest) :]
 
     def read(self) -> list[HistoryEntry]:
-        """Return the entries of the file; none if it cannot be read."""
-        lines = [text for text in self._lines() if text]
+        """Return the last entries of the file within the limits; none if it cannot be read."""
+        try:
+            content = self._read_end()[0] if self.warning is None else b""
+        except (OSError, MemoryError) as problem:
+            self._warn(problem)
+            return []
+        lines = [text for text in content.splitlines()[-MAX_ENTRIES:] if text]
         entries = list(filter(None, map(_decode, lines)))
         if len(entries) < len(lines):
             damaged = format_count(len(lines) - len(entries), "damaged entry", "damaged entries")
             self.damage = f"{damaged} of {self.path} skipped"
         return entries
-
-    def _lines(self) -> list[bytes]:
-        """Return the last lines of the file within the limits; none if it cannot be read."""
-        try:
-            return self._read_end()[0].splitlines()[-MAX_ENTRIES:] if self.warning is None else []
-        except (OSError, MemoryError) as problem:
-            self._warn(problem)
-            return []
 
     def _read_end(self, start: int = 0) -> tuple[bytes, int]:
         """Return the end of the file from the beginning of a line, and the size of the file.

@@ -26,8 +26,8 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
         positions: The desired position of each block in its row, from 0 to 1, if layers were wrapped.
     """
     layers = area.layers
-    fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
-    fixed = fixed if area.ported else set()
+    ends = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
+    fixed = ends if area.ported else set()
     links = sum(len(item.below) for layer in layers for item in layer)
     _number_items(layers)
     if positions is None:

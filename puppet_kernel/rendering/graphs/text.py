@@ -134,8 +134,7 @@ def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
 def _draw_rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
     """Return the rails beside a node, which is on the rail at an index."""
     drawn: list[Fragment] = []
-    for i in range(max(len(rails), place + 1)):
-        rail = rails[i] if i < len(rails) else None
+    for i, rail in enumerate(rails):
         if i == place:
             drawn.append(("strong", "● "))
         elif rail is None:
