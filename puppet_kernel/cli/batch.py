@@ -11,7 +11,7 @@ from evaluator.session.cell import Outcome
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
-from puppet_kernel.cli.options import Options
+from puppet_kernel.cli.options import INTERRUPTED, OK, PUPPET_ERROR, Options
 from puppet_kernel.cli.session_options import (
     Json,
     convert_error_to_json,
@@ -26,8 +26,6 @@ from puppet_kernel.cli.session_options import (
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.terminal.terminal import Terminal
-
-OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
 
 
 def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | None = None) -> int:

@@ -21,7 +21,15 @@ from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
-from puppet_kernel.cli.options import Options, UsageError, refuse_if, usage_problems
+from puppet_kernel.cli.options import (
+    OK,
+    PUPPET_ERROR,
+    UNREADABLE,
+    Options,
+    UsageError,
+    refuse_if,
+    usage_problems,
+)
 from puppet_kernel.cli.session_options import (
     convert_error_to_json,
     expand_folders,
@@ -35,7 +43,6 @@ from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 
-OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
 PROGRESS_AFTER = 1.0  # seconds
 MANY_FILES = 300  # from this number on, starting more processes saves time
 MAX_PROCESSES = 8

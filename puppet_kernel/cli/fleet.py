@@ -8,8 +8,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 
 from evaluator.fleet import Fleet, parse_choices, vary_facts
-from puppet_kernel.cli.batch import OK, PUPPET_ERROR
-from puppet_kernel.cli.options import Options, UsageError, refuse_if, usage_problems
+from puppet_kernel.cli.options import OK, PUPPET_ERROR, Options, UsageError, refuse_if, usage_problems
 from puppet_kernel.cli.session_options import (
     Json,
     convert_error_to_json,

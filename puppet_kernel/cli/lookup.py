@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evaluator import Session
 from evaluator.program.definitions import MISSING
-from puppet_kernel.cli.batch import OK, PUPPET_ERROR, run
-from puppet_kernel.cli.options import Options
+from puppet_kernel.cli.batch import run
+from puppet_kernel.cli.options import OK, PUPPET_ERROR, Options
 from puppet_kernel.cli.session_options import Json, convert_error_to_json, format_json
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import TextElement

@@ -19,6 +19,7 @@ puppet-repl [options] -        run a program read from standard input
 puppet-repl --fleet FACTS … [FILE …]   compile for many nodes, each with its facts
 puppet-repl --help GUIDE   show a page about safety, dialects, debugger, repositories, fleets, limits …
 """
+OK, PUPPET_ERROR, UNREADABLE, INTERRUPTED = 0, 1, 2, 130  # an invalid command line also ends with 2
 EXIT_CODES = (
     "Exit codes: 0 success, 1 an error in the Puppet program, 2 an invalid command line or unreadable file."
 )

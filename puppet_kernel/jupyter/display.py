@@ -13,9 +13,9 @@ from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering import graphs
 from puppet_kernel.rendering.elements import Element, Graph, Group, NoteElement, TextElement
 from puppet_kernel.rendering.escape import to_printable
-from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, render_html
+from puppet_kernel.rendering.html import PICTURE_LIMIT, render_html
 from puppet_kernel.rendering.markdown import render_markdown
-from puppet_kernel.rendering.text import render_ansi_lines, render_plain
+from puppet_kernel.rendering.text import RICH_LIMIT, render_ansi_lines, render_plain
 from puppet_kernel.rendering.views import shorten_message
 from puppet_kernel.replies import Reply
 
@@ -38,7 +38,7 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
         drawn = graphs.draw(element)
         if drawn and len(drawn) <= PICTURE_LIMIT:
             found["image/svg+xml"] = drawn
-    if data is not None and len(found["text/plain"]) <= LIMIT:  # the plain text shows the data, too
+    if data is not None and len(found["text/plain"]) <= RICH_LIMIT:  # the plain text shows the data, too
         found["application/json"] = data
     return found
 

@@ -26,7 +26,7 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import Markup, escape, join, make_tag
 from puppet_kernel.rendering.layout import NOTE_ROLES, lay_out_element, mark_up
-from puppet_kernel.rendering.text import render_plain
+from puppet_kernel.rendering.text import RICH_LIMIT, render_cut
 
 
 def _tint(red: int, green: int, blue: int) -> str:
@@ -77,7 +77,6 @@ CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pr
 WORDS = "max-width:80ch;line-height:1.4"
 # Pages that typeset mathematics ignore elements of these classes; the name depends on the page's version.
 PAGE = {"class": "mathjax_ignore tex2jax_ignore", "style": "font-size:var(--jp-code-font-size,13px)"}
-LIMIT = 1_000_000
 PICTURE_LIMIT = 8_000_000  # characters of a picture that the user requested
 FOLDED_DEPTH = 50
 
@@ -85,12 +84,9 @@ FOLDED_DEPTH = 50
 def render_html(element: Element) -> str:
     """Return an element as an HTML fragment; as cut plain text if it would be too large."""
     shown = make_tag("div", _render_html(element), **PAGE)
-    if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
+    if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else RICH_LIMIT):
         return shown
-    text = render_plain(element)
-    return make_tag(
-        "div", make_tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE)
-    )
+    return make_tag("div", make_tag("pre", render_cut(element), style=PRE))
 
 
 def _render_html(element: Element) -> Markup:

@@ -26,9 +26,8 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.layout import mark_up
-from puppet_kernel.rendering.text import render_plain, render_plain_line
+from puppet_kernel.rendering.text import RICH_LIMIT, render_cut, render_plain, render_plain_line
 
-LIMIT = 1_000_000
 COLUMNS = 100
 WORDS = {"", "code", "dim", "words"}  # the roles of prose
 _Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
@@ -48,9 +47,7 @@ def render_markdown(element: Element, columns: int = COLUMNS) -> str:
         if text
     ]
     shown = "\n\n".join(blocks)
-    if len(shown) <= LIMIT:
-        return shown
-    return make_fence(f"{render_plain(element, columns)[: LIMIT // 8]}\n… (cut: too large for a rich view)")
+    return shown if len(shown) <= RICH_LIMIT else make_fence(render_cut(element, columns))
 
 
 def make_fence(text: str, language: str = "") -> str:

@@ -38,6 +38,7 @@ NOTEBOOK_SGR = {
     "warning": "1;38;2;255;255;255;48;2;138;84;0",
 }
 LIMIT = 10_000_000
+RICH_LIMIT = 1_000_000  # characters of HTML or Markdown
 
 
 def render_plain(element: Element, columns: int = 100, *, folded: bool = False, words: bool = False) -> str:
@@ -54,6 +55,11 @@ def render_plain(element: Element, columns: int = 100, *, folded: bool = False, 
             render_plain_line(parts) for parts in _render_rows(element, columns, folded=folded, words=words)
         )
     )
+
+
+def render_cut(element: Element, columns: int = 100) -> str:
+    """Return the beginning of an element as plain text, if a rich view would be too large."""
+    return f"{render_plain(element, columns)[: RICH_LIMIT // 8]}\n… (cut: too large for a rich view)"
 
 
 def render_plain_line(parts: Line) -> str:

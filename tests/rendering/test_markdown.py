@@ -21,7 +21,8 @@ from puppet_kernel.rendering.elements import (
     make_line,
 )
 from puppet_kernel.rendering.escape import to_one_line
-from puppet_kernel.rendering.markdown import LIMIT, format_code, format_words, make_fence, render_markdown
+from puppet_kernel.rendering.markdown import format_code, format_words, make_fence, render_markdown
+from puppet_kernel.rendering.text import RICH_LIMIT
 from puppet_kernel.shell import Shell
 
 ELEMENTS: list[tuple[Element, str]] = [
@@ -79,8 +80,8 @@ def test_a_row_of_backquotes_does_not_end_code() -> None:
 
 
 def test_what_is_too_large_is_cut() -> None:
-    shown = render_markdown(NoteElement("note", "a" * (LIMIT + 1)))
-    assert len(shown) < LIMIT // 4
+    shown = render_markdown(NoteElement("note", "a" * (RICH_LIMIT + 1)))
+    assert len(shown) < RICH_LIMIT // 4
     assert shown.endswith("… (cut: too large for a rich view)\n```")
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from evaluator import Session, values
 from puppet_kernel.rendering.elements import TextElement
-from puppet_kernel.rendering.html import LIMIT, render_html
+from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS, make_value_lines, shorten_value
-from puppet_kernel.rendering.text import render_plain
+from puppet_kernel.rendering.text import RICH_LIMIT, render_plain
 from puppet_kernel.shell import Shell
 
 SCALARS = st.one_of(
@@ -79,7 +79,7 @@ def test_the_type_of_a_deep_value_can_be_shown(shape: str) -> None:
 
 def test_a_huge_value_has_a_small_page() -> None:
     value = ["x" * 10_000] * 900
-    assert len(render_html(TextElement(*make_value_lines(value)))) <= LIMIT
+    assert len(render_html(TextElement(*make_value_lines(value)))) <= RICH_LIMIT
 
 
 def test_sensitive_never_shows() -> None:

@@ -45,7 +45,7 @@ class Area:
     """Children of one container that pieces connect.
 
     Attributes:
-        ported: True if pieces lead to the border of the container.
+        is_ported: True if pieces lead to the border of the container.
         rank: The layer of each block, by its index in the container.
         items: The item of each block, by its index, in the order of the blocks.
         layers: The items from top to bottom.
@@ -55,17 +55,17 @@ class Area:
     """
 
     __slots__ = (
-        *("blocks", "container", "height", "items", "layers", "limit", "pieces", "ported", "rank"),
+        *("blocks", "container", "height", "is_ported", "items", "layers", "limit", "pieces", "rank"),
         *("shape", "width", "x", "y"),
     )
 
     def __init__(
-        self, container: LayoutBlock, blocks: list[LayoutBlock], pieces: list[Piece], ported: bool
+        self, container: LayoutBlock, blocks: list[LayoutBlock], pieces: list[Piece], is_ported: bool
     ) -> None:
         self.container = container
         self.blocks = blocks
         self.pieces = pieces
-        self.ported = ported
+        self.is_ported = is_ported
         self.rank: dict[int, int] = {}
         self.items: dict[int, Item] = {}
         self.layers: list[list[Item]] = []
@@ -123,7 +123,7 @@ def compute_ranks(area: Area) -> None:
                     after[source].append(target)
                     before[target].append(source)
                     waiting[target] += 1
-    first = 1 if area.container.entering and area.ported else 0
+    first = 1 if area.container.entering and area.is_ported else 0
     found = dict.fromkeys(before, first)
     order = [place for place in before if not waiting[place]]
     for place in order:
@@ -185,8 +185,8 @@ def wrap_layers(area: Area) -> bool:
 
 def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
     """Make and connect the items of the layers: blocks, lanes, ports, and the packed blocks."""
-    entering = area.ported and bool(area.container.entering)
-    leaving = area.ported and bool(area.container.leaving)
+    entering = area.is_ported and bool(area.container.entering)
+    leaving = area.is_ported and bool(area.container.leaving)
     last = max(area.rank.values()) + 1
     layers: list[list[Item]] = [[] for _ in range(last)]
     area.items = {}
@@ -225,7 +225,7 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
             layers[rank].append(port)
         return port
 
-    if piece.fan:  # from the hub down to its targets, else up to its sources
+    if piece.is_fan:  # from the hub down to its targets, else up to its sources
         hubs, others, border, step = piece.sources, piece.targets, 0, 1
     else:
         hubs, others, border, step = piece.targets, piece.sources, last, -1
@@ -239,7 +239,7 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
             layers[at].append(lane)
             branches = [*branches, lane]
         for item in branches:
-            _link(*((trunk, item) if piece.fan else (item, trunk)), net)
+            _link(*((trunk, item) if piece.is_fan else (item, trunk)), net)
         trunk = branches[-1]
 
 

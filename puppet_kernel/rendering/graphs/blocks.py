@@ -30,11 +30,12 @@ class LayoutBlock:
         entering, leaving: The nets that cross the border.
         pieces: The piece of each net within this container.
         areas: The groups of the children, see `areas`.
+        is_framed: False for the root, which has no frame.
         reserve: Space at the right for a relationship of a block with itself.
     """
 
     __slots__ = (
-        *("areas", "bottom", "children", "depth", "entering", "framed", "header", "height", "leaving"),
+        *("areas", "bottom", "children", "depth", "entering", "header", "height", "is_framed", "leaving"),
         *("name", "parent", "pieces", "place", "reserve", "top", "width", "x", "y"),
     )
 
@@ -47,7 +48,7 @@ class LayoutBlock:
         self.children: list[LayoutBlock] = []
         self.parent: LayoutBlock | None = None
         self.depth = self.place = 0
-        self.framed = True
+        self.is_framed = True
         self.top: dict[int, float] = {}
         self.bottom: dict[int, float] = {}
         self.entering: dict[int, float] = {}  # net -> where it crosses the border, measured from the left
@@ -65,7 +66,7 @@ class Piece(Record):
     """The part of a net within one container, from each source to each target.
 
     Attributes:
-        fan: True if there is one source, False if there is one target.
+        is_fan: True if there is one source, False if there is one target.
         sources, targets: Indexes of children, or PORT, in order of insertion.
         area: The area that draws it, set by the layout.
         lanes: The item of each rank, set by the layout.
@@ -73,7 +74,7 @@ class Piece(Record):
     """
 
     net: int
-    fan: bool
+    is_fan: bool
     sources: dict[int, None] = fresh(factory=dict)
     targets: dict[int, None] = fresh(factory=dict)
     area: Area | None = None
@@ -86,12 +87,12 @@ class EdgePath(Record):
 
     Attributes:
         steps: Tuples (piece, source, target) from top to bottom.
-        backwards: True if the relationship goes up.
+        is_backwards: True if the relationship goes up.
         gathers: True if it shares its trunk with others that have the same target.
     """
 
     steps: list[tuple[Piece, int, int]]
-    backwards: bool
+    is_backwards: bool
     gathers: bool
 
 
@@ -118,18 +119,18 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
         (target, source, kind, True) if number in upward else (source, target, kind, False)
         for number, (source, target, kind) in enumerate(edges)
     ]
-    out_of = Counter((source, kind, backwards) for source, _, kind, backwards in down)
-    into = Counter((target, kind, backwards) for _, target, kind, backwards in down)
+    out_of = Counter((source, kind, is_backwards) for source, _, kind, is_backwards in down)
+    into = Counter((target, kind, is_backwards) for _, target, kind, is_backwards in down)
     nets: dict[tuple[bool, str, str, bool], int] = {}
     paths: list[EdgePath | None] = []
-    for source, target, kind, backwards in down:
+    for source, target, kind, is_backwards in down:
         if source == target:
             paths.append(None)
             continue
-        fan = out_of[source, kind, backwards] >= into[target, kind, backwards]
-        net = nets.setdefault((fan, source if fan else target, kind, backwards), len(nets))
-        steps = _make_steps(ancestries[source], ancestries[target], net, fan)
-        paths.append(EdgePath(steps, backwards, gathers=fan == backwards))
+        is_fan = out_of[source, kind, is_backwards] >= into[target, kind, is_backwards]
+        net = nets.setdefault((is_fan, source if is_fan else target, kind, is_backwards), len(nets))
+        steps = _make_steps(ancestries[source], ancestries[target], net, is_fan)
+        paths.append(EdgePath(steps, is_backwards, gathers=is_fan == is_backwards))
     return paths
 
 
@@ -197,7 +198,7 @@ def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int
 
 
 def _make_steps(
-    ours: list[LayoutBlock], theirs: list[LayoutBlock], net: int, fan: bool
+    ours: list[LayoutBlock], theirs: list[LayoutBlock], net: int, is_fan: bool
 ) -> list[tuple[Piece, int, int]]:
     """Return the pieces from one block up to the common container and down to the other."""
     n = _count_shared(ours, theirs)
@@ -216,12 +217,12 @@ def _make_steps(
     for at in range(n + 1, len(theirs)):
         theirs[at].top[net] = 0.0
         steps.append((theirs[at - 1], PORT, theirs[at].place))
-    return [(_add_to_piece(container, net, fan, a, b), a, b) for container, a, b in steps]
+    return [(_add_to_piece(container, net, is_fan, a, b), a, b) for container, a, b in steps]
 
 
-def _add_to_piece(container: LayoutBlock, net: int, fan: bool, source: int, target: int) -> Piece:
+def _add_to_piece(container: LayoutBlock, net: int, is_fan: bool, source: int, target: int) -> Piece:
     """Return the piece of a net in a container, with an edge more."""
-    piece = container.pieces.setdefault(net, Piece(net, fan))
+    piece = container.pieces.setdefault(net, Piece(net, is_fan))
     piece.sources[source] = piece.targets[target] = None
     if source == PORT:
         container.entering[net] = 0.0

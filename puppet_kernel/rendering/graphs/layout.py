@@ -120,7 +120,7 @@ def _order_container(container: LayoutBlock, orders: dict[Shape, Order]) -> None
         container: The container.
         orders: The orders of other areas by their shapes, which are reused.
     """
-    ported = next((area for area in container.areas if area.ported), None)
+    ported = next((area for area in container.areas if area.is_ported), None)
     for area in container.areas:
         if not area.pieces:
             continue
@@ -177,7 +177,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
         container: The container.
         drawings: The drawings of other areas, which are reused, by everything on which they depend.
     """
-    ported = next((area for area in container.areas if area.ported), None)
+    ported = next((area for area in container.areas if area.is_ported), None)
     unported = [area for area in container.areas if area is not ported]
     for area in unported:
         if area.pieces:
@@ -189,7 +189,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
     if unported:
         limit = _compute_max_width(container, [(area.width, area.height) for area in unported])
         packed_size = pack_areas(unported, limit)
-    top = TITLE + 6 if container.framed else PAD
+    top = TITLE + 6 if container.is_framed else PAD
     if ported is None:
         assert packed_size is not None
         _shift_items(unported, PAD, top)
@@ -261,7 +261,7 @@ def _draw_or_copy(
         _draw_area(area, packed_size)
         return
     sizes = tuple([(block.height, block.reserve) for block in area.blocks])
-    key = (area.shape, area.container.framed, sizes)
+    key = (area.shape, area.container.is_framed, sizes)
     if key in drawings:
         apply_drawing(area, drawings[key])
     else:
@@ -287,14 +287,17 @@ def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:
         item.x -= left
     area.width = right - left
     container = area.container
-    entering, leaving = area.ported and bool(container.entering), area.ported and bool(container.leaving)
+    entering, leaving = (
+        area.is_ported and bool(container.entering),
+        area.is_ported and bool(container.leaving),
+    )
     y = 0.0
     for n, layer in enumerate(area.layers):
         for item in layer:
             item.y = y
         y += max((item.height for item in layer), default=0.0)
         if n < len(lines):
-            above = TITLE + 4 if n == 0 and entering and container.framed else ABOVE
+            above = TITLE + 4 if n == 0 and entering and container.is_framed else ABOVE
             below = ABOVE if n == len(lines) - 1 and leaving else BELOW
             tracks = max((line.track for line in lines[n]), default=0)
             for line in lines[n]:
@@ -323,7 +326,7 @@ def _make_points(path: EdgePath | None, block: LayoutBlock) -> list[Point]:
         if not (ax == bx == cx or ay == by == cy or (ax == bx and ay == by)):
             kept.append(points[n])
     kept.append(points[-1])
-    return kept[::-1] if path.backwards else kept
+    return kept[::-1] if path.is_backwards else kept
 
 
 def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:

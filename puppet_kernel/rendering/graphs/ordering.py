@@ -27,7 +27,7 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
     """
     layers = area.layers
     ends = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
-    fixed = ends if area.ported else set()
+    fixed = ends if area.is_ported else set()
     links = sum(len(item.below) for layer in layers for item in layer)
     _number_items(layers)
     if positions is None:
@@ -224,7 +224,7 @@ Size = tuple[float, float] | None
 class Shape(NamedTuple):
     """Everything that the order of an area depends on: blocks and nets by number, not by name."""
 
-    ported: bool
+    is_ported: bool
     limit: float
     packed_size: Size
     blocks: tuple[tuple[float, int], ...]
@@ -245,22 +245,22 @@ def compute_shape(area: Area, packed_size: Size) -> Shape:
     numbers, nets = _number_parts(area)
     container = area.container
     return Shape(
-        area.ported,
+        area.is_ported,
         area.limit,
         packed_size,
         tuple([(block.width + block.reserve, area.rank[block.place]) for block in area.blocks]),
         tuple(
             [
                 (
-                    piece.fan,
+                    piece.is_fan,
                     tuple([numbers[n] for n in piece.sources]),
                     tuple([numbers[n] for n in piece.targets]),
                 )
                 for piece in area.pieces
             ]
         ),
-        tuple([nets.get(net, -1) for net in container.entering]) if area.ported else (),
-        tuple([nets.get(net, -1) for net in container.leaving]) if area.ported else (),
+        tuple([nets.get(net, -1) for net in container.entering]) if area.is_ported else (),
+        tuple([nets.get(net, -1) for net in container.leaving]) if area.is_ported else (),
     )
 
 

@@ -108,7 +108,7 @@ class Picture:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         root = LayoutBlock("")
-        root.framed = False
+        root.is_framed = False
         self.blocks = {name: _draw_block(graph, name) for name in graph.nodes}
         for name, block in self.blocks.items():
             self.blocks.get(graph.inside.get(name, ""), root).add(block)
