@@ -25,7 +25,7 @@ Rectangle = tuple[float, float, float, float]
 def graphs(draw_from: st.DrawFn) -> Graph:
     """Graphs of a few nodes, each perhaps inside an earlier one, with any edges."""
     count = draw_from(st.integers(1, 24))
-    names = [f"Notify[{i}{draw_from(st.text(max_size=5))}]" for i in range(count)]
+    names = [f"Notify[{i}:{draw_from(st.text(max_size=5))}]" for i in range(count)]
     inside = {}
     for i, name in enumerate(names[1:], 1):
         place = draw_from(st.integers(-3, i - 1))
