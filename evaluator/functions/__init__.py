@@ -4,13 +4,6 @@ A function is declared with `@function` in one of these modules: its signatures,
 and its implementation. `python -m tests.functions.function_index` then updates the index of names.
 """
 
-from evaluator.calling.registry import (
-    REGISTRY,
-    BuiltinFunction,
-    Example,
-    find_function,
-    function,
-    list_function_names,
-)
+from evaluator.calling.registry import find_function, list_function_names
 
-__all__ = ["REGISTRY", "BuiltinFunction", "Example", "find_function", "function", "list_function_names"]
+__all__ = ["find_function", "list_function_names"]

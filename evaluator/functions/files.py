@@ -92,11 +92,8 @@ def binary_file(scope: Scope, path: str) -> Value:
 
 def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
     """Return the first file that exists, of paths in nested arrays; None without one."""
-    for path in flatten_arrays(paths):
-        found = sandbox.locate(scope, name, path, folder)
-        if found is not None:
-            return found
-    return None
+    found = (sandbox.locate(scope, name, path, folder) for path in flatten_arrays(paths))
+    return next((file for file in found if file is not None), None)
 
 
 @function("find_file(String paths*)", "find_file(Array[String] paths_array*)", context=True)

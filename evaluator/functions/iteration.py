@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice, starmap
+from itertools import compress, islice, starmap
 
 from evaluator.calling.registry import function
 from evaluator.issues import require
@@ -182,7 +182,7 @@ def map_(values: Value, block: LambdaBlock) -> list[Value]:
     return found
 
 
-@function("filter(Hash hash, Callable[2, 2] block)")
+@function("filter(Hash hash, Callable[2, 2] block)", "filter(Hash hash, Callable[1, 1] block)")
 def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Return the elements for which the block is true: as a hash for a hash, else as an array.
 
@@ -197,17 +197,7 @@ def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     > ['a', undef, 'b'].filter |$x| { $x =~ NotUndef }
     ['a', 'b']
     """
-    call = block.fn
-    entries = zip(hash_value.items(), iterate_items(hash_value), strict=True)
-    return {key: value for (key, value), plain in entries if is_true(call(*plain))}
-
-
-@filter_.overload("filter(Hash hash, Callable[1, 1] block)")
-def filter_pairs(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
-    """Return the entries for whose `[key, value]` the block is true."""
-    call = block.fn
-    entries = zip(hash_value.items(), to_pairs(hash_value), strict=True)
-    return {key: value for (key, value), pair in entries if is_true(call(pair))}
+    return dict(compress(hash_value.items(), test_each(hash_value, block)))
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[2, 2] block)")

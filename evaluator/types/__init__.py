@@ -28,7 +28,6 @@ from evaluator.types.algebra import (
     infer_specified,
     list_ruby_parts,
     unite,
-    unite_all,
 )
 from evaluator.types.aliases import SPECIFIED_DATA, AliasType, TypeReference, parameterize
 from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type, get_predicate
@@ -62,7 +61,6 @@ from evaluator.types.references import (
 from evaluator.types.scalars import (
     BOOLEAN,
     ENUM,
-    FALSE,
     FLOAT,
     INTEGER,
     NUMERIC,
@@ -71,7 +69,6 @@ from evaluator.types.scalars import (
     SCALAR,
     SCALAR_DATA,
     STRING,
-    TRUE,
     UNBOUNDED,
     EnumType,
     FloatType,
@@ -117,11 +114,9 @@ if TYPE_CHECKING:
         find_mismatches,
         find_value_mismatches,
     )
-    from evaluator.types.object_definitions import define_object_type
-    from evaluator.types.objects import ObjectType, TypeSetType
+    from evaluator.types.objects import TypeSetType
     from evaluator.types.puppet_wording import (
         describe_as_arguments,
-        describe_mismatch,
         to_arguments,
         to_message_arguments,
         to_sentence,
@@ -133,12 +128,10 @@ _LAZY_MODULES = {
         *("CountMismatch", "InvalidParameter", "Mismatch", "MissingParameter", "TypeMismatch"),
         *("find_argument_mismatches", "find_mismatches", "find_value_mismatches"),
     ),
-    "object_definitions": ("define_object_type",),
-    "objects": ("ObjectType", "TypeSetType"),
+    "objects": ("TypeSetType",),
     "puppet_wording": (
         *(
             "describe_as_arguments",
-            "describe_mismatch",
             "to_arguments",
             "to_message_arguments",
             "to_sentence",
@@ -157,7 +150,6 @@ __all__ = [
     "CORE",
     "DEFAULT",
     "ENUM",
-    "FALSE",
     "FLOAT",
     "HASH",
     "INTEGER",
@@ -174,7 +166,6 @@ __all__ = [
     "SENSITIVE",
     "STRING",
     "STRUCT",
-    "TRUE",
     "TUPLE",
     "TYPE",
     "UNDEF",
@@ -198,7 +189,6 @@ __all__ = [
     "Mismatch",
     "MissingParameter",
     "NotUndefType",
-    "ObjectType",
     "OptionalType",
     "PatternType",
     "RegexpType",
@@ -215,7 +205,6 @@ __all__ = [
     "UnknownReference",
     "VariantType",
     "capitalize_segments",
-    "define_object_type",
     "describe_as_arguments",
     "describe_mismatch",
     "describe_outline",
@@ -225,7 +214,6 @@ __all__ = [
     "find_mismatches",
     "find_value_mismatches",
     "format_general_type",
-    "generalize",
     "get_predicate",
     "infer",
     "infer_block_type",
@@ -242,7 +230,6 @@ __all__ = [
     "to_message_arguments",
     "to_sentence",
     "unite",
-    "unite_all",
 ]
 
 
@@ -252,11 +239,6 @@ def equals(left: Type, right: Type) -> bool:
     `Optional[Integer]` equals `Variant[Undef, Integer]`.
     """
     return left == right or (left.assignable(right) and right.assignable(left))
-
-
-def generalize(type: Type) -> Type:
-    """Return the type without value and size parameters."""
-    return type.generalize()
 
 
 # --- types as views show them

@@ -85,7 +85,7 @@ def find_specified_union(left: Type, right: Type) -> Type | None:
 
 
 def _unite_by_specification(left: Type, right: Type) -> Type:
-    return HOOKS.unite(left, right, SPEC)
+    return unite(left, right, SPEC)
 
 
 def _unite_parts(left: Type, right: Type) -> Type:
@@ -117,7 +117,7 @@ def _find_wider(left: Type, right: Type) -> Type | None:
 
 
 def _unite_same_kind(left: Type, right: Type) -> Type | None:
-    """Return the union of two types of one kind, of a Variant and a type, or of Struct and Hash.
+    """Return the union of two types of one kind, with a Variant, or of Struct and Hash.
 
     None where the table is silent.
     """
@@ -400,7 +400,6 @@ _RULES: tuple[tuple[Any, Rule], ...] = (
     (CallableType, lambda left, right: CALLABLE),
     (TypeType, lambda left, right: TypeType(unite(left.type or ANY, right.type or ANY, PUPPET))),
 )
-HOOKS.unite = unite
 HOOKS.unite_all = unite_all
 
 

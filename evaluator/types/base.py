@@ -469,7 +469,6 @@ class Hooks:
 
     infer: Callable[[Any, Dialect], Type]
     to_type: Callable[[Value], Type]
-    unite: Callable[[Type, Type, Dialect], Type]
     unite_all: Callable[[Iterable[Type], Dialect], Type]
     describe_mismatch: Callable[[str, Type, Any], str]
     check: Callable[[str, Type, Any], None]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
+from binascii import Error, a2b_base64, b2a_base64
 
 from evaluator.issues import Failure, require
 from evaluator.values import kind as kinds
@@ -28,8 +30,6 @@ class Binary(Record):
         Raises:
             Failure: The text is anything else.
         """
-        from binascii import a2b_base64
-
         require(_STANDARD.fullmatch(text), "INVALID_BASE64")
         found = cls(a2b_base64(text))
         require(found.base64() == text, "INVALID_BASE64")  # bits beyond the last byte must be 0
@@ -38,8 +38,6 @@ class Binary(Record):
     @classmethod
     def of_relaxed_base64(cls, text: str) -> Binary:
         """Return the Binary of base64 without padding or with other characters, which are skipped."""
-        from binascii import a2b_base64
-
         text = map_text(text, lambda part: re.sub(r"[^A-Za-z0-9+/=]", "", part)).partition("=")[0]
         if len(text) % 4 == 1:
             text = text[:-1]
@@ -57,8 +55,6 @@ class Binary(Record):
 
     def base64(self) -> str:
         """Return strict base64, in one line."""
-        from binascii import b2a_base64
-
         return b2a_base64(self.data, newline=False).decode()
 
     def wrapped_base64(self) -> str:
@@ -110,9 +106,6 @@ def decode_base64(value: str, method: str = "default") -> str:
     Raises:
         Failure: The text is not base64.
     """
-    from base64 import b64decode
-    from binascii import Error
-
     if method == "default":
         value = _select_valid(value)
     elif method == "urlsafe":

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -93,8 +94,6 @@ def quote_double(value: str) -> str:
 
 def _escape(value: str) -> str:
     """Return a text with its quotes escaped, except those that follow a backslash already."""
-    import re
-
     return re.sub(r"(\\.)|'", lambda found: found[1] or "\\'", value, flags=re.DOTALL)
 
 

@@ -7,6 +7,7 @@ what the source means in Ruby. `simple` says that Python's `re` gives the very s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from evaluator.issues import Failure
@@ -373,11 +374,9 @@ class _RegexpEmitter:
             raise Failure("REGEXP_ENGINE_MISSING", pattern=f"with \\p{{{name}}}") from None
         if not set(name) & set("=:^&"):
             text = rf"\p{{{name}}}"
-            try:
+            with suppress(regex.error):
                 regex.compile(text)
                 return text
-            except regex.error:
-                pass
         raise RegexpSyntaxError(f"invalid character property name {{{name}}}")
 
     # Structure

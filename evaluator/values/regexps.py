@@ -6,10 +6,12 @@ substitution loop over it, because that is where Ruby decides what follows an em
 
 from __future__ import annotations
 
+import _thread  # `threading` cannot be interrupted at every point
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -230,13 +232,11 @@ class CompiledRegexp:
         position = 0
         while position <= len(text):
             begun = position
-            try:
+            with suppress(TimeoutError):
                 for match in self._engine.finditer(text, position, timeout=UNINTERRUPTED_SECONDS):
                     position = _find_next_position(match)
                     yield match
                 return
-            except TimeoutError:
-                pass
             if position == begun:
                 match = self._search_aside(text, position)
                 if match is None:
@@ -276,8 +276,6 @@ class CompiledRegexp:
 
     def _search_aside(self, text: str, position: int) -> Any:
         """Search in a thread of its own, during which this one can be interrupted: the engine releases the lock."""
-        import _thread  # `threading` cannot be interrupted at every point
-
         found: list[Any] = []
         done = _thread.allocate_lock()
         done.acquire()

@@ -25,10 +25,9 @@ def pick(*values: Value) -> Value:
     > pick(undef, '')
     ! Error while evaluating a Function Call, pick(): must receive at least one non empty value
     """
-    for value in values:
-        if value not in ("", None):
-            return value
-    raise Failure("NOTHING_TO_PICK")
+    return require_found(
+        next((value for value in values if value not in ("", None)), None), "NOTHING_TO_PICK"
+    )
 
 
 @function(

@@ -166,7 +166,7 @@ def to_toml(data: dict[Value, Value]) -> str:
 
 
 def _format_toml_key(name: Value) -> str:
-    """Return a key of TOML, in quotes if it has other characters than letters, digits, `_` and `-`."""
+    """Return a key of TOML, in quotes unless it has only letters, digits, `_` and `-`."""
     text = format_value(name)
     return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else _format_json_text(text)
 
@@ -304,7 +304,7 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
 
 
 def _read_or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
-    """Return the data that `read` finds in a text; the default, if there is one, for invalid or no data."""
+    """Return the data of a text; the default, if there is one, for invalid or no data."""
     try:
         found = read(source)
     except Failure:
@@ -364,7 +364,7 @@ def parseyaml(source: Value, *default: Value) -> Value:
 
 
 def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read: Value) -> Value:
-    """Return the data that `read` finds in a file; the default, if there is one, without a file or data."""
+    """Return the data of a file; the default, if there is one, without a file or data."""
     if type(path) is not str:
         if default:
             return default[0]

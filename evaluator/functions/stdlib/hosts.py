@@ -6,6 +6,7 @@ import hashlib
 import re
 from contextlib import suppress
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
+from time import time as now
 
 from evaluator.calling.registry import function, rename_function
 from evaluator.catalog.references import format_reference
@@ -340,8 +341,6 @@ def time(zone: Value = None) -> int:
     > time() =~ Integer
     true
     """
-    from time import time as now
-
     return int(now())
 
 

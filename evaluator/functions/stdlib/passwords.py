@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import re
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -201,8 +202,6 @@ def str2saltedsha512(password: Value) -> str:
     > str2saltedsha512('x').length
     136
     """
-    import secrets
-
     if type(password) is not str:
         expected = f"a String argument, you passed: {get_ruby_class(password)}"
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)

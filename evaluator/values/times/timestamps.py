@@ -316,6 +316,11 @@ READ_NUMBERS: dict[str, tuple[str, str, int, int]] = {
     "w": ("ignored", r"[0-9]", 0, 6),
     "y": ("short_year", r"[0-9]{1,2}", 0, 99),
 }
+# directive -> field, names, number of the first name
+READ_NAMES: dict[str, tuple[str, list[str], int]] = {
+    **dict.fromkeys("bhB", ("month", MONTHS, 1)),
+    **dict.fromkeys("aA", ("ignored", WEEKDAYS, 0)),
+}
 READ_COMPOSITES = {**COMPOSITES, "v": "%e-%b-%Y", "+": "%a %b %e %H:%M:%S %Z %Y"}
 _ZONE = LazyPattern(
     r"(?:gmt|utc?)?[-+][0-9]+(?:[,.:][0-9]+(?::[0-9]+)?)?"
@@ -378,22 +383,15 @@ class _TimestampParser:
             return self.read_number(
                 "year", r"[-+]?[0-9]{1,4}" if digits_follow else r"[-+]?[0-9]+", -(10**9), 10**9
             )
-        if char in "bhB":
-            return self.read_name("month", MONTHS, 1)
-        if char in "aA":
-            return self.read_name("ignored", WEEKDAYS, 0)
+        if char in READ_NAMES:
+            return self.read_name(*READ_NAMES[char])
         if char in "pP":
-            match = self.read_pattern(_MERIDIAN)
-            if match is not None:
-                self.fields["meridian"] = 0 if match[1] in "aA" else 12
-            return match is not None
+            return self.read_field("meridian", _MERIDIAN, lambda match: 0 if match[1] in "aA" else 12)
         if char in "LN":
-            return self.read_fraction((3 if char == "L" else 9) if digits_follow else None)
+            most = (3 if char == "L" else 9) if digits_follow else ""
+            return self.read_field("nanosecond", f"([-+]?)([0-9]{{1,{most}}})", _to_nanosecond)
         if char in "zZ":
-            match = self.read_pattern(_ZONE)
-            if match is not None:
-                self.fields["zone"] = match[0]
-            return match is not None
+            return self.read_field("zone", _ZONE, lambda match: match[0])
         if char in "nt":
             return self.read(" ")
         return self.read_literal("%" if char == "%" else f"%{char}")
@@ -412,13 +410,19 @@ class _TimestampParser:
                 return True
         return False
 
-    def read_fraction(self, most: int | None) -> bool:
-        match = self.read_pattern(r"([-+]?)([0-9]{1,%s})" % (most or ""))
-        if match is None:
-            return False
-        value = int(match[2].ljust(9, "0")[:9])
-        self.fields["nanosecond"] = -value if match[1] == "-" else value
-        return True
+    def read_field(
+        self, field: str, pattern: str | LazyPattern, convert: Callable[[re.Match[str]], int | str]
+    ) -> bool:
+        match = self.read_pattern(pattern)
+        if match is not None:
+            self.fields[field] = convert(match)
+        return match is not None
+
+
+def _to_nanosecond(match: re.Match[str]) -> int:
+    """Return the fraction of a second in a sign and digits."""
+    value = int(match[2].ljust(9, "0")[:9])
+    return -value if match[1] == "-" else value
 
 
 def _digits_follow(format: str, index: int) -> bool:
