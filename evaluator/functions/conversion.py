@@ -188,8 +188,11 @@ def typeof(value: Value) -> Value:
 # --- strftime, annotate
 
 
-@function("strftime(Timespan time_object, String format)")
-def strftime(time: Value, pattern: str) -> str:
+@function(
+    "strftime(Timespan time_object, String format)",
+    "strftime(Timestamp time_object, String format, String timezone?)",
+)
+def strftime(time: Value, pattern: str, *timezone: str) -> str:
     """Format a Timestamp or Timespan.
 
     The format is such as `%Y-%m-%d %H:%M:%S`; `%F` is the date, `%T` the time, `%z` the zone.
@@ -209,13 +212,7 @@ def strftime(time: Value, pattern: str) -> str:
     > [Timespan(90000).strftime('%D days %H hours'), Timespan(90000).strftime('%H hours')]
     ['1 days 01 hours', '25 hours']
     """
-    return str(time.strftime(pattern))
-
-
-@strftime.overload("strftime(Timestamp time_object, String format, String timezone?)")
-def strftime_timestamp(time: Value, pattern: str, timezone: str | None = None) -> str:
-    """Format a Timestamp in a time zone."""
-    return str(time.strftime(pattern, timezone))
+    return str(time.strftime(pattern, *timezone))
 
 
 @strftime.overload("strftime(String format, String timezone?)", context=True)

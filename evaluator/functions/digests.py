@@ -86,15 +86,14 @@ class RubyRandom:
         """
         most = limit - 1
         mask = (1 << most.bit_length()) - 1
-        if most >> 64:
-            return self._draw_large(most, mask)
+        shifts = range(0, most.bit_length(), 32)[::-1]
         while True:
             value = 0
-            for shift in (32, 0):
-                if mask >> shift & 0xFFFFFFFF:
-                    value = (value | self._bits(32) << shift) & mask
-                    if value > most:
-                        break
+            for shift in shifts:
+                value |= (self._bits(32) << shift) & mask
+                # the first part that differs decides
+                if value >> shift > most >> shift:
+                    break
             else:
                 return value
 
@@ -117,21 +116,6 @@ class RubyRandom:
             parts.append(part.decode("latin-1").translate(names))
             room -= len(part)
         return "".join(parts)
-
-    def _draw_large(self, most: int, mask: int) -> int:
-        """Return a number of more than 64 bits up to `most`.
-
-        The first part that differs from `most` decides whether it is small enough.
-        """
-        shifts = range((most.bit_length() - 1) // 32 * 32, -1, -32)
-        while True:
-            value = 0
-            for shift in shifts:
-                value |= (self._bits(32) << shift) & mask
-                if value >> shift > most >> shift:
-                    break
-            else:
-                return value
 
 
 def make_random(parts: list[Value]) -> RubyRandom:

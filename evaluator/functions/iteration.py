@@ -46,9 +46,8 @@ def has_steps(value: Value) -> bool:
 
 def check_length(values: Iterable[Value]) -> Iterable[Value]:
     """Return the same elements; iteration raises when they exceed the limit of an array."""
-    if isinstance(values, list | str) and len(values) <= COLLECTION.value:
-        return values
-    if isinstance(values, range) and not values[COLLECTION.value :]:  # a range may be too long for len()
+    # a range may be too long for len()
+    if isinstance(values, list | str | range) and not values[COLLECTION.value :]:
         return values
     return _iterate_counted(values)
 

@@ -194,9 +194,8 @@ def getvar(scope: Scope, path: str, default: Value = None, block: LambdaBlock | 
 @getvar.mismatch
 def getvar_mismatch(*args: Value) -> Failure | None:
     """Return the failure for a String that names no variable."""
-    if args and type(args[0]) is str and len(args) < 3:
-        return Failure("NO_VARIABLE_NAME", function="getvar")
-    return None
+    is_string = args and type(args[0]) is str and len(args) < 3
+    return Failure("NO_VARIABLE_NAME", function="getvar") if is_string else None
 
 
 # --- keys, values, length, empty

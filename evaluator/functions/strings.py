@@ -94,9 +94,7 @@ def upcase(value: Value) -> Value:
     > ['a', ['b']].upcase
     ['A', ['B']]
     """
-    if type(value) is str and len(value) <= CHUNK:
-        return value.upper()
-    return _change_deep(value, to_upper)
+    return to_upper(value) if type(value) is str else _change_deep(value, to_upper)
 
 
 @function(

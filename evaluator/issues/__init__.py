@@ -110,11 +110,15 @@ def make_error(
 
 
 class Failure(Exception):
-    """An issue that value-level code meets; its place and label are added where it leaves Puppet code.
+    """An issue that code about values raises, which knows no place.
 
-    code           the issue's;  arguments  what fills the names of its template
-    related        the PuppetErrors behind it, which are shown with it
-    blames_caller  true when its place is the call, not what was called
+    The place and the label are added where the issue leaves Puppet code.
+
+    Attributes:
+        code: The code of the issue.
+        arguments: The values for the placeholders of its template.
+        related: The PuppetErrors that caused it, which are shown with it.
+        blames_caller: True if its place is the call, not the code that was called.
     """
 
     related: tuple[PuppetError, ...] = ()
@@ -130,7 +134,7 @@ class Failure(Exception):
 
 
 def make_labelled_error(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
-    """Return the PuppetError of a failure that leaves Puppet code: `Error while evaluating <label>, <text>`."""
+    """Return the PuppetError of a failure: `Error while evaluating <label>, <text>`."""
     found = make_error("RUNTIME_ERROR", span, label=label, detail=failure)
     found.code = failure.code
     found.needs = format_needs(failure.code, failure.arguments)
@@ -140,6 +144,6 @@ def make_labelled_error(failure: Failure, label: str, span: Span | None = None) 
 
 
 class NotEvaluatedYet(Failure):
-    """The default of a parameter reads another one that has no value yet, or that was given none."""
+    """Raised when the default of a parameter reads another one that has no value."""
 
     blames_caller = True

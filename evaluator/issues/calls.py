@@ -301,8 +301,7 @@ ROWS = (
     ),
     Issue(
         "METADATA_DEPENDENCIES",
-        "The value for the key dependencies in the file metadata.json of the module {module} must be an "
-        "array,"
+        "The value for the key dependencies in the file metadata.json of the module {module} must be an array,"
         " not: '{actual}'",
         help=_MEND_METADATA,
         words=_METADATA,

@@ -414,9 +414,8 @@ ROWS = (
     ),
     Issue(
         "ENTRY_WITHOUT_KIND",
-        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType, "
-        "nor a"
-        " PResourceType.",
+        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType,"
+        " nor a PResourceType.",
         help="A reference is a type with a capital letter and a title in brackets: `File['/tmp/a']`, "
         "`Class['apache']`.",
         words="The value of an attribute can be a reference to a class or resource; `CatalogEntry` names neither.",
@@ -451,8 +450,7 @@ ROWS = (
     ),
     Issue(
         "NOTHING_TO_REALIZE",
-        "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {text} is not a "
-        "valid"
+        "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {text} is not a valid"
         " resource reference",
         help="A reference is a type with a capital letter and a title in brackets: `User['ann']`.",
         words="Name the resources to realize by references.",

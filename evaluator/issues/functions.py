@@ -1,4 +1,4 @@
-"""The messages of built-in functions, those of stdlib aside."""
+"""Issues of built-in functions, except those of stdlib."""
 
 from lexer_parser.errors import Issue
 
@@ -47,8 +47,7 @@ ROWS = (
     # compare
     Issue(
         "NOT_COMPARABLE",
-        "'compare' compare(): Non comparable type. Only values of the types Numeric, String, Semver, "
-        "Timestamp and"
+        "'compare' compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and"
         " Timestamp can be compared. Got {actual}",
         help="Compare numbers, strings, versions or times.",
         words="Only numbers, strings, versions and times have an order.",
@@ -332,8 +331,7 @@ ROWS = (
     ),
     Issue(
         "RUBY_TYPE",
-        "Function Load Error for function '{function}': Parsing of type string '\"{text}\"' failed with "
-        "message:"
+        "Function Load Error for function '{function}': Parsing of type string '\"{text}\"' failed with message:"
         " <{problem}>.\n",
         help="Fix the type in the Ruby code of the function.",
         words="The Ruby code of a function names a type that does not exist.",

@@ -1,4 +1,4 @@
-"""The messages about data from outside the code: keys, merging, options, `hiera.yaml` and its files."""
+"""Issues of data: keys, merging, options, `hiera.yaml` and the files that it names."""
 
 from evaluator.issues.examples import ASKED, COMMON, DATA, LEVEL, MODULE, MODULE_ASKED, ONE, SITE
 from lexer_parser.errors import Issue
@@ -255,9 +255,8 @@ ROWS = (
     ),
     Issue(
         "HIERA_NO_PATH",
-        "'{function}' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
-        "hiera.yaml when"
-        " using this data_hash function",
+        "'{function}' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml"
+        " when using this data_hash function",
         help="Name the file in the level: `path: common.yaml`.",
         words="A level that is read from files must name them.",
         wrong=LEVEL + "    data_hash: yaml_data\n" + ASKED,

@@ -375,12 +375,13 @@ ROWS = (
         wrong="class a { }\ninclude a\nClass['a'] { tag => 'x' }",
         right="notify { 'a': }\nNotify['a'] { tag => 'x' }",
     ),
-    # everything that is not an issue of the language itself
+    # a Failure, which has an issue of its own
     Issue(
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",
         help="The message describes the rejected value; `type($x)` shows its type.",
     ),
+    # parts of strings and arrays
     Issue(
         "BAD_STRING_SLICE_ARITY",
         "String supports [] with one or two arguments. Got {actual}",

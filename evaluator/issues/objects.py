@@ -1,4 +1,4 @@
-"""The messages of the types that programs define: Object, TypeSet, and the types made of them."""
+"""Issues of the types that programs define: Object, TypeSet and types made of them."""
 
 from lexer_parser.errors import Issue
 
@@ -115,7 +115,7 @@ ROWS = (
         "type T = Object[{ parent => P, attributes => { a => { type => Integer[1], override => true } } }]\n"
         "$x = 1 =~ T",
     ),
-    # equality
+    # new objects
     Issue(
         "INITIALIZER_MISMATCH",
         "Initializer for class  does not match the attributes of {type}",
@@ -138,6 +138,7 @@ ROWS = (
         right="type P = Object[{ attributes => { a => { type => Integer, value => 0 }, b => Integer } }]\n"
         "type C = Object[{ parent => P, constants => { a => 1 } }]\n$x = C(2)",
     ),
+    # equality
     Issue(
         "EQUALITY_WITHOUT_TYPE",
         "equality_include_type = false cannot be combined with non empty equality specification",

@@ -1,4 +1,4 @@
-"""The messages of the functions of stdlib about values: lists, texts, passwords, addresses, resources."""
+"""Issues of functions of stdlib: lists, text, passwords, addresses, resources."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from lexer_parser.errors import Issue
 
-_TOLD = "`?{function}` shows what `{function}` takes."
+_SEE_HELP = "`?{function}` shows what `{function}` takes."
 _COUNT = "The function takes more or fewer arguments."
 _KIND = "The function needs another kind of value."
 
@@ -13,7 +13,7 @@ ROWS = (
     Issue(
         "ARGUMENT_COUNT_EXPECTED",
         "{function}(): Wrong number of arguments, expects {expected}",
-        help=_TOLD,
+        help=_SEE_HELP,
         words=_COUNT,
         wrong="$x = get_module_path()",
         right="$x = module_directory('web')",
@@ -21,7 +21,7 @@ ROWS = (
     Issue(
         "ARGUMENT_COUNT_ALONE",
         "{function}(): Wrong number of arguments given ({number})",
-        help=_TOLD,
+        help=_SEE_HELP,
         words=_COUNT,
         wrong="$x = delete_undef_values()",
         right="$x = delete_undef_values([1, undef])",
@@ -29,7 +29,7 @@ ROWS = (
     Issue(
         "ARGUMENT_COUNT_OUT_OF",
         "{function}(): Wrong number of arguments given ({number} of {expected})",
-        help=_TOLD,
+        help=_SEE_HELP,
         words=_COUNT,
         wrong="$x = delete_values({ 'a' => 1 })",
         right="$x = delete_values({ 'a' => 1 }, 1)",
@@ -93,7 +93,7 @@ ROWS = (
     Issue(
         "TOO_MANY_ARGUMENTS",
         "{function}(): Too many arguments given ({number})",
-        help=_TOLD,
+        help=_SEE_HELP,
         words=_COUNT,
         wrong="$x = dirname('/etc', '/tmp')",
         right="$x = dirname('/etc')",
@@ -150,7 +150,7 @@ ROWS = (
     Issue(
         "WRONG_ARGUMENT_CLASS",
         "{function}(): First argument must be {expected}. Given an argument of class {actual}.",
-        help=_TOLD,
+        help=_SEE_HELP,
         words=_KIND,
         wrong="$x = delete(1, 2)",
         right="$x = delete([1, 2], 2)",

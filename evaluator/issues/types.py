@@ -1,4 +1,4 @@
-"""The messages of types and their parameters."""
+"""Issues of types and their parameters."""
 
 from lexer_parser.errors import Issue
 
@@ -167,8 +167,7 @@ ROWS = (
     ),
     Issue(
         "RUNTIME_NAME_EMPTY",
-        "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or Tuple[Regexp, "
-        "String[1]],"
+        "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or Tuple[Regexp, String[1]],"
         " got String",
         help="Name a type of the runtime: `Runtime['ruby', 'Symbol']`.",
         words="The name in the brackets is empty.",

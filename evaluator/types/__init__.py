@@ -208,7 +208,6 @@ __all__ = [
     "describe_as_arguments",
     "describe_mismatch",
     "describe_outline",
-    "equals",
     "find_argument_mismatches",
     "find_builtin_type",
     "find_mismatches",
@@ -231,14 +230,6 @@ __all__ = [
     "to_sentence",
     "unite",
 ]
-
-
-def equals(left: Type, right: Type) -> bool:
-    """Return the result of `==` on types: True if each accepts the other.
-
-    `Optional[Integer]` equals `Variant[Undef, Integer]`.
-    """
-    return left == right or (left.assignable(right) and right.assignable(left))
 
 
 # --- types as views show them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from evaluator.issues import Failure, make_error
 from evaluator.limits import STRING
@@ -21,15 +21,6 @@ from lexer_parser.record import Record, fresh
 Test = Callable[[Any], bool]
 
 
-class Testable(Protocol):
-    """A type, as the compiler of tests sees it: it writes the source of its test and stores the test."""
-
-    _test: Test
-
-    def write_test(self, variable: str, code: TestCode) -> str:
-        """Return Python source, an expression, that tests whether `variable` is an instance."""
-
-
 ABSENT: Any = object()
 
 
@@ -37,7 +28,7 @@ class TestCode(Record):
     """Python source of a test under construction, with the objects it refers to by name."""
 
     # the test expressions of types so far, by type and variable, with the type
-    written: dict[tuple[int, str], tuple[str, Testable]] = fresh(factory=dict)
+    written: dict[tuple[int, str], tuple[str, Type]] = fresh(factory=dict)
     names: dict[str, Any] = fresh(factory=dict)
     lines: list[str] = fresh(factory=list)
 
@@ -95,7 +86,7 @@ def join_or(*sources: str) -> str:
     return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
 
 
-def get_predicate(type: Testable) -> Test:
+def get_predicate(type: Type) -> Test:
     """Return the fastest test for instances of the type; it is compiled once for each type object."""
     try:
         return type._test
@@ -137,7 +128,8 @@ def _memoize_functions(names: dict[str, Any]) -> None:
             names[name] = remembering(name, test)
 
 
-def _compile(type: Testable) -> Test:
+def _compile(type: Type) -> Test:
+    """Return the test for instances of a type, compiled from its source."""
     code = TestCode()
     source = type.write_test("v", code)
     names = code.names

@@ -28,6 +28,7 @@ class Feature:
 
     Attributes:
         owner: The name of the type that declares it.
+        value: The default or constant value; UNSET if there is none.
         override: True if it replaces an inherited member.
         final: True if no other member may replace it.
         is_reader_inherited: True if objects read it as those of the parent do.
@@ -42,6 +43,7 @@ class Feature:
         owner: str,
         name: str,
         type: Type,
+        value: Value = UNSET,
         *,
         override: bool = False,
         final: bool = False,
@@ -51,6 +53,7 @@ class Feature:
         self.owner = owner
         self.name = name
         self.type = type
+        self.value = value
         self.override = override
         self.final = final
         self.annotations = annotations
@@ -94,7 +97,6 @@ class ObjectAttribute(Feature):
 
     Attributes:
         kind: "", "constant", "derived", "given_or_derived" or "reference".
-        value: The default or constant value; UNSET if there is none.
     """
 
     word = "attribute"
@@ -102,8 +104,7 @@ class ObjectAttribute(Feature):
     def __init__(
         self, owner: str, name: str, type: Type, value: Value = UNSET, kind: str = "", **options: Any
     ) -> None:
-        super().__init__(owner, name, type, **options)
-        self.value = value
+        super().__init__(owner, name, type, value, **options)
         self.kind = kind
         self.is_reader_inherited = self.override and kind == "derived"
 
@@ -147,10 +148,6 @@ class TypeParameter(Feature):
     """A type parameter: its value selects the objects whose attribute of that name has the value."""
 
     word = "type_parameter"
-
-    def __init__(self, owner: str, name: str, type: Type, value: Value = UNSET) -> None:
-        super().__init__(owner, name, type)
-        self.value = value
 
     def __str__(self) -> str:
         shown = self.type.inner()

@@ -65,8 +65,8 @@ class ParameterRule(NamedTuple):
 def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value] | None:
     """Return the parameters as in a program; None if they have no effect. Raise Failure if they are wrong."""
     row = _find_rule(kind)
-    if row.counts is not None and len(arguments) not in row.counts[0]:
-        raise _make_count_failure(kind.simple_name, row.counts[1], len(arguments))
+    if row.counts is not None:
+        _check_count(len(arguments) in row.counts[0], kind.simple_name, row.counts[1], len(arguments))
     if not row.lists and list in map(type, arguments):
         raise row.refuse(kind.keyword, next(one for one in arguments if type(one) is list), invalid)
     return row.prepare(arguments, invalid)
@@ -79,8 +79,9 @@ def _find_rule(kind: Any) -> ParameterRule:
     return _ROWS.get(kind.simple_name if kind.keyword == "Object" else kind.keyword, _ANYTHING)
 
 
-def _make_count_failure(name: str, wanted: str, given: int) -> Failure:
-    return Failure("TYPE_PARAMETER_COUNT", type=name, expected=wanted, actual=given)
+def _check_count(condition: object, name: str, expected: str, actual: int) -> None:
+    """Raise the Failure of a wrong number of parameters unless a condition is true."""
+    require(condition, "TYPE_PARAMETER_COUNT", type=name, expected=expected, actual=actual)
 
 
 def _refuse_pattern(keyword: str, argument: Value, invalid: Invalid) -> Failure:
@@ -132,8 +133,7 @@ def _prepare_tuple(arguments: list[Value], invalid: Invalid) -> list[Value] | No
 def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if type(arguments[0]) is not list:
         return arguments
-    if len(arguments) > 2:
-        raise _make_count_failure("callable", "2 when first parameter is an array", len(arguments))
+    _check_count(len(arguments) <= 2, "callable", "2 when first parameter is an array", len(arguments))
     if len(arguments) == 2:
         return [arguments[0], to_type(arguments[1])]
     return [to_type(arguments[0])]
@@ -141,8 +141,7 @@ def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
 
 def _prepare_enum(arguments: list[Value], invalid: Invalid) -> list[Value]:
     names = arguments[:-1] if type(arguments[-1]) is bool else arguments
-    if not names:
-        raise _make_count_failure("Enum", "1 or more", 0)
+    _check_count(names, "Enum", "1 or more", 0)
     require(all(type(name) is str for name in names), "ENUM_PARAMETER")
     return arguments
 

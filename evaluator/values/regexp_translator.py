@@ -269,7 +269,15 @@ def _is_caseless(leaf: RegexpNode) -> bool:
 
 
 class _RegexpEmitter:
-    """Writes the tree of one expression."""
+    """A writer of the tree of one expression.
+
+    Attributes:
+        simple: True if `re` finds the same matches, as far as the tree has been written.
+        nests: True if something that is no single character is repeated.
+        loops: The number of repetitions without a bound.
+        ways: The number of ways in which alternatives and bounded repetitions can match.
+        all_icase: True if all of the expression is compared without case.
+    """
 
     def __init__(self, pattern: RegexpPattern) -> None:
         self.pattern = pattern
@@ -287,49 +295,51 @@ class _RegexpEmitter:
         if any(leaf.icase for leaf in compared) or pattern.calls:
             self.simple = False
         self.writers: dict[type, Callable[[Any], str]] = {
-            Character: self.character,
-            AnyCharacter: self.any_character,
-            CharacterClass: self.character_class,
-            SpecialEscape: self.special_escape,
-            RegexpSequence: self.sequence,
-            Alternation: self.alternation,
-            RegexpGroup: self.group,
-            Capture: self.capture,
-            Repetition: self.repetition,
-            GroupReference: self.reference,
-            GroupCall: self.call,
-            ConditionalGroup: self.conditional,
+            Character: self.write_character,
+            AnyCharacter: self.write_any,
+            CharacterClass: self.write_class,
+            SpecialEscape: self.write_escape,
+            RegexpSequence: self.write_sequence,
+            Alternation: self.write_alternation,
+            RegexpGroup: self.write_group,
+            Capture: self.write_capture,
+            Repetition: self.write_repetition,
+            GroupReference: self.write_reference,
+            GroupCall: self.write_call,
+            ConditionalGroup: self.write_conditional,
         }
 
     def emit(self, node: RegexpNode) -> str:
+        """Return the text of a node."""
         return self.writers[type(node)](node)
 
     def write_scoped(self, text: str, icase: bool) -> str:
+        """Return the text of a part that may be compared without case."""
         return f"(?i:{text})" if icase and not self.all_icase else text
 
     # Leaves
 
-    def character(self, node: Character) -> str:
+    def write_character(self, node: Character) -> str:
         return self.write_scoped(_escape_character(node.text), node.icase and not _is_caseless(node))
 
-    def any_character(self, node: AnyCharacter) -> str:
+    def write_any(self, node: AnyCharacter) -> str:
         return "(?s:.)" if node.multiline else "."
 
-    def special_escape(self, node: SpecialEscape) -> str:
+    def write_escape(self, node: SpecialEscape) -> str:
         if node.kind not in ANYWHERE_EQUAL:
             self.simple = False
         if node.charset == "a" and node.kind in ASCII_BOUNDARIES:
             return ASCII_BOUNDARIES[node.kind]
         return ESCAPES[node.kind]
 
-    def character_class(self, node: CharacterClass) -> str:
-        text = self.class_text(node)
+    def write_class(self, node: CharacterClass) -> str:
+        text = self.write_operands(node)
         if _is_caseless(node):
             return f"(?-i:{text})" if self.all_icase else text
         return self.write_scoped(text, node.icase)
 
-    def class_text(self, node: CharacterClass) -> str:
-        operands = ["".join(map(self.member, operand)) for operand in node.operands]
+    def write_operands(self, node: CharacterClass) -> str:
+        operands = ["".join(map(self.write_member, operand)) for operand in node.operands]
         if len(operands) > 1:
             self.simple = False
             # an empty operand matches no character
@@ -338,13 +348,13 @@ class _RegexpEmitter:
             body = operands[0]
         return f"[{'^' if node.negated else ''}{body}]"
 
-    def member(self, member: ClassMember) -> str:
+    def write_member(self, member: ClassMember) -> str:
         if isinstance(member, CharacterRange):
             first = _escape_character(member.first)
             return first if member.first == member.last else f"{first}-{_escape_character(member.last)}"
         if isinstance(member, CharacterClass):
             self.simple = False
-            return self.class_text(member)
+            return self.write_operands(member)
         return self.write_named_class(member)
 
     def write_named_class(self, named: NamedClass) -> str:
@@ -356,18 +366,18 @@ class _RegexpEmitter:
                 self.simple = False
         else:
             self.simple = False
-            text = self.property(named)
+            text = self.write_property(named)
         return f"[^{text}]" if named.negated else text
 
-    def property(self, named: NamedClass) -> str:
+    def write_property(self, named: NamedClass) -> str:
         if named.kind == "posix":
             text = POSIX_SETS[named.name]
         else:
             bare = named.name.replace(" ", "").replace("_", "").replace("-", "").lower()
-            text = PROPERTY_SETS.get(bare) or self.engine_property(named.name)
+            text = PROPERTY_SETS.get(bare) or self.find_engine_property(named.name)
         return f"[{text}]&&[\\x00-\\x7f]" if named.charset == "a" and named.kind == "posix" else text
 
-    def engine_property(self, name: str) -> str:
+    def find_engine_property(self, name: str) -> str:
         try:
             import regex
         except ImportError:
@@ -381,13 +391,13 @@ class _RegexpEmitter:
 
     # Structure
 
-    def sequence(self, node: RegexpSequence) -> str:
+    def write_sequence(self, node: RegexpSequence) -> str:
         return "".join(
             f"(?:{text})" if isinstance(item, Alternation) else text
             for item, text in ((item, self.emit(item)) for item in node.items)
         )
 
-    def alternation(self, node: Alternation) -> str:
+    def write_alternation(self, node: Alternation) -> str:
         self.ways *= len(node.branches)
         branches = []
         for branch in node.branches:
@@ -397,26 +407,26 @@ class _RegexpEmitter:
             branches.append(f"(?>{text})" if is_negated else text)
         return "|".join(branches)
 
-    def group(self, node: RegexpGroup) -> str:
+    def write_group(self, node: RegexpGroup) -> str:
         if node.opening == "?~":
-            return self.absence(node.body)
+            return self.write_absence(node.body)
         if node.opening != "?:":
             self.simple = False
         return f"({node.opening}{self.emit(node.body)})"
 
-    def absence(self, body: RegexpNode) -> str:
+    def write_absence(self, body: RegexpNode) -> str:
         """Return `(?~x)`: the longest text without an x in it; the x that ends it may begin inside."""
         self.simple = False
         shortest, _ = match_width(body)
         return f"(?:(?:(?!{self.emit(body)})(?s:.))*(?s:.){{0,{max(shortest - 1, 0)}}})"
 
-    def capture(self, node: Capture) -> str:
+    def write_capture(self, node: Capture) -> str:
         text = self.emit(node.body)
         if not node.number:
             return f"(?:{text})"
         return f"(?P<g{node.number}>{text})" if self.pattern.calls else f"({text})"
 
-    def repetition(self, node: Repetition) -> str:
+    def write_repetition(self, node: Repetition) -> str:
         text = self.emit(node.body)
         if not isinstance(node.body, SINGLE):
             if isinstance(node.body, Repetition | RegexpSequence | Alternation | SpecialEscape):
@@ -438,7 +448,7 @@ class _RegexpEmitter:
 
     # References
 
-    def reference(self, node: GroupReference) -> str:
+    def write_reference(self, node: GroupReference) -> str:
         self.simple = False
         texts = [
             self.write_scoped(f"(?P=g{number})" if self.pattern.calls else f"(?:\\{number})", node.icase)
@@ -446,13 +456,13 @@ class _RegexpEmitter:
         ]
         return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"
 
-    def conditional(self, node: ConditionalGroup) -> str:
+    def write_conditional(self, node: ConditionalGroup) -> str:
         self.simple = False
         number = self.pattern.group_numbers(node.test)[0]
         test = f"g{number}" if self.pattern.calls else number
         return f"(?({test})(?:{self.emit(node.yes)})|(?:{self.emit(node.no)}))"
 
-    def call(self, node: GroupCall) -> str:
+    def write_call(self, node: GroupCall) -> str:
         """Return the text of the called group, which captures again; recursion is left to the engine."""
         number, _ = self.pattern.find_called_group(node)
         if number == 0:

@@ -562,6 +562,4 @@ def _expand(template: str, match: RegexpMatch) -> str:
 
 def make_regexp(text: str, drops_anchors: bool) -> RegexpValue:
     """Return the Regexp of a string of the program; `drops_anchors` is the switch of the dialect."""
-    if drops_anchors:
-        text = remove_anchors(text)
-    return RegexpValue(text)
+    return RegexpValue(remove_anchors(text) if drops_anchors else text)

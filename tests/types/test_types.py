@@ -6,6 +6,7 @@ import pytest
 from type_tables import Program, rows, value_of
 
 from evaluator.issues import Failure
+from evaluator.operators.comparison import is_same_type
 from evaluator.program.definitions import LambdaBlock, ParameterSpec
 from evaluator.types import (
     INTEGER,
@@ -13,7 +14,6 @@ from evaluator.types import (
     AliasType,
     IntegerType,
     TupleType,
-    equals,
     find_builtin_type,
     infer,
     infer_block_type,
@@ -85,7 +85,7 @@ def test_union(left, right, union):
 def test_union_by_the_specification(left, right, union):
     first, second = value_of(left, SPEC), value_of(right, SPEC)
     assert unite(first, second, SPEC).inner() == union
-    assert equals(unite(second, first, SPEC), unite(first, second, SPEC))
+    assert is_same_type(unite(second, first, SPEC), unite(first, second, SPEC))
 
 
 @pytest.mark.parametrize(("source", "form"), rows("inferred.txt", "=>"))
@@ -177,9 +177,9 @@ def test_ranges_of_the_specification_are_spelled_out():
 def test_equality_of_types_is_acceptance_both_ways():
     pairs = ("Optional[Integer]", "Variant[Undef, Integer]"), ("Array[Integer]", "Tuple[Integer, 0, default]")
     for left, right in pairs:
-        assert equals(parse_type(left, PUPPET), parse_type(right, PUPPET))
-    assert not equals(parse_type("Numeric", PUPPET), parse_type("Variant[Integer, Float]", PUPPET))
-    assert equals(AliasType("Port", IntegerType(1, 9)), IntegerType(1, 9))
+        assert is_same_type(parse_type(left, PUPPET), parse_type(right, PUPPET))
+    assert not is_same_type(parse_type("Numeric", PUPPET), parse_type("Variant[Integer, Float]", PUPPET))
+    assert is_same_type(AliasType("Port", IntegerType(1, 9)), IntegerType(1, 9))
 
 
 def test_names_are_found_in_any_case():

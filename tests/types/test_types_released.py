@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from type_tables import FOLDER, value_of
 
-from evaluator.types import equals, unite
+from evaluator.operators.comparison import is_same_type
+from evaluator.types import unite
 from evaluator.types.puppet_wording import describe_mismatch
 from evaluator.values import format_literal
 from lexer_parser.dialect import PUPPET
@@ -114,7 +115,7 @@ def test_relations():
     for (a, b), answer in zip(pairs, answers, strict=True):
         left, right = value_of(a), value_of(b)
         union = f"Array[Type[{unite(left, right, PUPPET).inner()}], 2, 2]"
-        ours = f"[{format_literal(left.assignable(right))}, {format_literal(equals(left, right))}, {union}]"
+        ours = f"[{format_literal(left.assignable(right))}, {format_literal(is_same_type(left, right))}, {union}]"
         if answer.get("value") != ours:
             wrong.append((a, b, answer, ours))
     assert wrong == []

@@ -560,7 +560,14 @@ def _to_index(step: Value) -> int | None:
     context=True,
     usage=("try_get_value(Any data, String path, Any default?, String separator?)",),
 )
-def try_get_value(scope: Scope, data: Value, *rest: Value) -> Value:
+def try_get_value(
+    scope: Scope,
+    data: Value,
+    path: Value = "",
+    default: Value = None,
+    separator: Value = "/",
+    *_ignored: Value,
+) -> Value:
     """Return the value at a path such as 'a/b' in data (deprecated: use `get` or `dig`).
 
     > try_get_value({ 'a' => { 'b' => 1 } }, 'a/b')
@@ -569,14 +576,12 @@ def try_get_value(scope: Scope, data: Value, *rest: Value) -> Value:
     scope.runtime.log(
         "warning", "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead."
     )
-    path = rest[0] if rest else ""
-    default = rest[1] if len(rest) > 1 else None
-    separator = format_value(rest[2]) if len(rest) > 2 else "/"
     if path == "" or type(data) not in (dict, list):
         return data if default is None or default is False else default
     if type(path) is not str:
         raise make_no_method_failure("split", path)
-    steps = path.split(separator) if separator else list(path)
+    mark = format_value(separator)
+    steps = path.split(mark) if mark else list(path)
     return _value_at(data, remove_empty_end(steps), default)
 
 
