@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from itertools import repeat
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, make_error, require
@@ -260,6 +261,26 @@ _specified = make_equality(is_same_text_or_number, is_same_type, numeric_strings
 same = make_equality(str.__eq__, _is_same_form)
 
 
+def _make_order(
+    operator: str, holds: Equal, holds_for_types: Equal
+) -> Callable[[ComparisonOperators, Value, Value], bool]:
+    """Return the method for an operator of order.
+
+    Args:
+        holds: Python's operator, for numbers, and for the result of a comparison and 0.
+        holds_for_types: The operator for a type on the left: a type is less than another one that accepts it.
+    """
+
+    def compare(self: ComparisonOperators, left: Value, right: Value) -> bool:
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
+            return holds(left, right)
+        if self._compares_types(left, right):
+            return holds_for_types(left, right)
+        return holds(self._compare(operator, left, right), 0)
+
+    return compare
+
+
 class ComparisonOperators:
     """The equality and the order of one dialect."""
 
@@ -275,41 +296,26 @@ class ComparisonOperators:
             return not (is_type(right) and is_same_type(left, right, "!="))
         return not self.equals(left, right)
 
-    def less(self, left: Value, right: Value) -> bool:
-        """Return `left < right`; for types: right accepts left and they differ."""
-        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            holds: bool = left < right
-            return holds
-        if self._compares_types(left, right):
-            return is_type(right) and _is_narrower("<", left, right, left, right)
-        return self._compare("<", left, right) < 0
-
-    def less_equal(self, left: Value, right: Value) -> bool:
-        """Return `left <= right`; for types: right accepts left."""
-        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            holds: bool = left <= right
-            return holds
-        if self._compares_types(left, right):
-            return is_type(right) and _is_accepted("<=", left, right, right, left)
-        return self._compare("<=", left, right) <= 0
-
-    def greater(self, left: Value, right: Value) -> bool:
-        """Return `left > right`; for types: left accepts right and they differ."""
-        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            holds: bool = left > right
-            return holds
-        if self._compares_types(left, right):
-            return _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
-        return self._compare(">", left, right) > 0
-
-    def greater_equal(self, left: Value, right: Value) -> bool:
-        """Return `left >= right`; for types: left accepts right."""
-        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            holds: bool = left >= right
-            return holds
-        if self._compares_types(left, right):
-            return _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
-        return self._compare(">=", left, right) >= 0
+    less = _make_order(
+        "<", lt, lambda left, right: is_type(right) and _is_narrower("<", left, right, left, right)
+    )
+    less_equal = _make_order(
+        "<=", le, lambda left, right: is_type(right) and _is_accepted("<=", left, right, right, left)
+    )
+    greater = _make_order(
+        ">",
+        gt,
+        lambda left, right: (
+            _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
+        ),
+    )
+    greater_equal = _make_order(
+        ">=",
+        ge,
+        lambda left, right: (
+            _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
+        ),
+    )
 
     def _compares_types(self, left: Value, right: Value) -> bool:
         """Return True if types are compared; as released, the right side may be any value."""
