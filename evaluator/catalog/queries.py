@@ -6,7 +6,8 @@ Specification: Catalog Expressions, "Collector Expressions".
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -21,20 +22,27 @@ from lexer_parser.source import Span
 # --- queries -------------------------------------------------------------------------------------------------
 
 
-# nested tuples, or None for all: ("==", name, value), ("!=", name, value), ("and", query, query), ("value", value)
+# ("==", name, value), ("!=", name, value), or ("value", value) for a bare value
+Condition = tuple[Any, ...]
+# a condition, ("and", query, query) or ("or", query, query); None for all resources
 Query = tuple[Any, ...] | None
 TagsOf = Callable[[CatalogResource], frozenset[str]]
 QueryTest = Callable[[CatalogResource, TagsOf], bool]
 EqualityTest = Callable[[Any, Any], bool]
 
 
+def _iterate_conditions(query: Query) -> Iterator[Condition]:
+    """Yield the comparisons and bare values of which a query consists."""
+    if query is not None and query[0] in ("and", "or"):
+        yield from _iterate_conditions(query[1])
+        yield from _iterate_conditions(query[2])
+    elif query is not None:
+        yield query
+
+
 def collect_attribute_names(query: Query) -> set[str]:
     """Return the names of the attributes that a query reads."""
-    if query is None or query[0] == "value":
-        return set()
-    if query[0] in ("and", "or"):
-        return collect_attribute_names(query[1]) | collect_attribute_names(query[2])
-    return {query[1]}
+    return {one[1] for one in _iterate_conditions(query) if one[0] != "value"}
 
 
 def combine_queries(one: Query, other: Query) -> Query:
@@ -46,21 +54,14 @@ def combine_queries(one: Query, other: Query) -> Query:
 
 def has_number_as_tag(query: Query) -> bool:
     """Return True when a query compares a tag with a number, which no tag equals."""
-    if query is None or query[0] == "value":
-        return False
-    operator, left, right = query
-    if operator in ("and", "or"):
-        return has_number_as_tag(left) or has_number_as_tag(right)
-    return operator == "==" and left == "tag" and type(right) in (int, float)
+    return any(
+        one[:2] == ("==", "tag") and type(one[2]) in (int, float) for one in _iterate_conditions(query)
+    )
 
 
 def has_legal_values(query: Query) -> bool:
     """Return False when a query contains a bare value, which is an error when it is evaluated."""
-    if query is None:
-        return True
-    return query[0] != "value" and (
-        query[0] not in ("and", "or") or (has_legal_values(query[1]) and has_legal_values(query[2]))
-    )
+    return all(one[0] != "value" for one in _iterate_conditions(query))
 
 
 def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> QueryTest:
@@ -168,12 +169,8 @@ class _TagIndex:
         inherited: For each tag the containers that pass it on.
     """
 
-    __slots__ = ("_inside", "_named", "_resources", "explicit", "inherited", "titles")
-
     def __init__(self, resources: list[CatalogResource], inherited: dict[str, list[Key]]) -> None:
         self._resources = resources
-        self._named: dict[str, Places] | None = None
-        self._inside: dict[Key, Places] | None = None
         self.explicit: dict[str, Places] = defaultdict(list)
         self.inherited = inherited
         self.titles = "\n".join([resource.title for resource in resources]).lower()
@@ -199,27 +196,27 @@ class _TagIndex:
         found = set(self.explicit.get(tag, ()))
         # a substring test; the exact index is built only for tags that pass it
         if tag in self.titles or tag in self._resources[0].type:
-            found.update(self._index_names().get(tag, ()))
+            found.update(self._named.get(tag, ()))
         for container in self.inherited.get(tag, ()):
-            found.update(self._index_containers()[container])
+            found.update(self._inside[container])
         return sorted(found)
 
-    def _index_containers(self) -> dict[Key, Places]:
-        """Return the positions by container."""
-        if self._inside is None:
-            self._inside = defaultdict(list)
-            for place, resource in enumerate(self._resources):
-                self._inside[resource.container].append(place)
-        return self._inside
+    @cached_property
+    def _inside(self) -> dict[Key, Places]:
+        """The positions by container."""
+        found: dict[Key, Places] = defaultdict(list)
+        for place, resource in enumerate(self._resources):
+            found[resource.container].append(place)
+        return found
 
-    def _index_names(self) -> dict[str, Places]:
-        """Return the positions by the tags that type and title make."""
-        if self._named is None:
-            self._named = defaultdict(list)
-            for place, resource in enumerate(self._resources):
-                for tag in tags.get_name_tags(resource):
-                    self._named[tag].append(place)
-        return self._named
+    @cached_property
+    def _named(self) -> dict[str, Places]:
+        """The positions by the tags that type and title make."""
+        found: dict[str, Places] = defaultdict(list)
+        for place, resource in enumerate(self._resources):
+            for tag in tags.get_name_tags(resource):
+                found[tag].append(place)
+        return found
 
 
 class CandidateIndex(dict[str, list[Key]]):
