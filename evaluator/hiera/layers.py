@@ -84,49 +84,17 @@ def _make_layer(known: Configuration | None, module: str | None, find: Find) -> 
     return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 
 
-class Layer:
-    """A layer of data.
+class CommonLayer(Record):
+    """The session's own data; its methods are those of `ConfiguredLayer`."""
 
-    Attributes:
-        identity: A value that distinguishes it from other layers.
-        fallback: The layers that are queried if no layer has a value; None for none.
-    """
-
-    identity: tuple[Any, ...]
-    fallback: list[Layer] | None = None
-
-    @property
-    def words(self) -> str:
-        """The label of the layer in a lookup trace."""
-        raise NotImplementedError
+    data: Value
+    find: Find
+    identity: tuple[Any, ...] = (None,)
+    words: str = "data of the session"
+    fallback: None = None
 
     def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
-        """Yield the values of its levels for a name, the first of `path`, in order of priority."""
-        raise NotImplementedError
-
-    def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
-        """Return all data of the layer; None if it has not been read as a whole."""
-        raise NotImplementedError
-
-    def check_options(self, options: dict[str, Value]) -> None:
-        """Raise PuppetError when the layer has options for names of others."""
-
-
-class CommonLayer(Layer):
-    """The session's own data."""
-
-    def __init__(self, data: Value, find: Find) -> None:
-        self.find = find
-        self.data = data
-        self.identity = (None,)
-
-    @property
-    def words(self) -> str:
-        """The label of data that is in no file."""
-        return "data of the session"
-
-    def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
-        """Yield the value in the data, if there is one."""
+        """Yield the value of a name, the first of `path`, if there is one."""
         trace = scope.runtime.trace
         if trace is not None:
             trace.layer = self.words
@@ -139,6 +107,9 @@ class CommonLayer(Layer):
     def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]]:
         """Return the data."""
         return [self.data]
+
+    def check_options(self, options: dict[str, Value]) -> None:
+        """Accept options for all names."""
 
 
 class DataPlace(Record):
@@ -163,12 +134,16 @@ class DataPlace(Record):
         return f", when using location '{self.words}'," if self.words else ""
 
 
-class ConfiguredLayer(Layer):
+class ConfiguredLayer:
     """The levels of a `hiera.yaml`.
 
     Attributes:
         module: The name of the module that has the data; None for the global layer.
+        identity: A value that distinguishes it from other layers.
+        fallback: The layers that are queried if no layer has a value; None for none.
     """
+
+    fallback: list[Layer] | None = None
 
     def __init__(self, known: Configuration, levels: list[Level], module: str | None, find: Find) -> None:
         self.find = find
@@ -189,7 +164,10 @@ class ConfiguredLayer(Layer):
         return f"{'' if self.levels is self.known.levels else 'default '}hierarchy{whose}: {self.known.path}"
 
     def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
-        """Yield the values of the levels; a level may read several files."""
+        """Yield the values of a name, the first of `path`, in order of priority.
+
+        A level may read several files.
+        """
         trace = scope.runtime.trace
         reached = self._get_places(scope) if trace is None else {}
         for level in self.levels:
@@ -297,6 +275,7 @@ class ConfiguredLayer(Layer):
             runtime.log("warning", f"{text}; got {name}" if runtime.dialect.unqualified_keys else text)
 
 
+Layer = CommonLayer | ConfiguredLayer
 # How the function of a level is called, by the kind of the function.
 _CALLS = {
     "data_hash": ConfiguredLayer._find_in_hash,
