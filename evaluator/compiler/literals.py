@@ -182,18 +182,12 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
     found = emit_folded(emitter, node)
     if found is not None:
         return found
+    pairs = [
+        (emitter.emit_expression(entry.key), emitter.emit_expression(entry.value)) for entry in node.entries
+    ]
     if all(isinstance(entry.key, nodes.String | nodes.Name | nodes.Concat) for entry in node.entries):
-        keys: list[ast.expr | None] = []
-        entries = []
-        for entry in node.entries:
-            keys.append(emitter.emit_expression(entry.key))
-            entries.append(emitter.emit_expression(entry.value))
-        return ast.Dict(keys, entries, **emitter.position)
-    pairs = []
-    for entry in node.entries:
-        pair = [emitter.emit_expression(entry.key), emitter.emit_expression(entry.value)]
-        pairs.append(emitter.py_tuple(pair))
-    return emitter.call("HASH_OF", emitter.py_tuple(pairs))
+        return ast.Dict([key for key, _ in pairs], [value for _, value in pairs], **emitter.position)
+    return emitter.call("HASH_OF", emitter.py_tuple([emitter.py_tuple([*pair]) for pair in pairs]))
 
 
 # --- strings
