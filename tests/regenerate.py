@@ -45,9 +45,9 @@ def render_command_index() -> Files:
 
 def render_methods() -> Files:
     """Yield the table of the functions that completion offers after a value and a dot."""
-    from evaluator.assistance.completion import format_module
+    from tests.completion.method_table import table_source
 
-    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", format_module()
+    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", table_source()
 
 
 def render_exercises() -> Files:

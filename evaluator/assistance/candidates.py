@@ -115,7 +115,7 @@ def find_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the capitalized names: data types, type aliases, references to resource types and defines."""
     yield from find_data_types(session, word)
     for item in find_resource_types(session, word.lower()):
-        yield Candidate("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
+        yield Candidate(type_names.capitalize_segments(item.text), item.kind, item.words)
 
 
 def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:

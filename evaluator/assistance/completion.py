@@ -27,9 +27,8 @@ from evaluator.assistance.candidates import (
 )
 from evaluator.assistance.cursor import CursorToken, find_enclosing_body, scan_tokens
 from evaluator.assistance.words.methods import METHODS
-from evaluator.calling.signatures import Signature
-from evaluator.functions import find_function, list_function_names
-from evaluator.types import Type, VariantType, find_builtin_type, infer_outline
+from evaluator.functions import find_function
+from evaluator.types import infer_outline
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
@@ -329,59 +328,6 @@ def find_methods(kind: str) -> set[str] | None:
     """Return the built-in functions that accept a kind of value; None if nothing is known of the kind."""
     if kind not in METHODS:
         return None
-    kinds = (
-        kind,
-        "Any",
-        *(("Iterator",) if kind == "Type" else ()),
-    )  # types such as Integer[1, 3] are ranges
+    # types such as Integer[1, 3] are ranges
+    kinds = (kind, "Any", *(("Iterator",) if kind == "Type" else ()))
     return {name for each in kinds for name in METHODS[each].split()}
-
-
-def compute_table() -> dict[str, list[str]]:
-    """Return each kind with the functions for it: those whose first parameter takes it, and not any value."""
-    known = {kind: type for kind in KINDS if (type := find_builtin_type(kind, PUPPET)) is not None}
-    found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
-    for name in list_function_names():
-        function = find_function(name)
-        assert function is not None
-        firsts = [
-            signature.parameters[0].type
-            for text in function.usage
-            if (signature := Signature(text)).parameters
-        ]
-        taking = [kind for kind, type in known.items() if any(_is_suitable(first, type) for first in firsts)]
-        for kind in ["Any"] if len(taking) == len(KINDS) else taking:
-            found[kind].append(name)
-    return found
-
-
-def _is_suitable(first: Type, kind: Type) -> bool:
-    if isinstance(first, VariantType):
-        return any(_is_suitable(member, kind) for member in first.types)
-    return bool(first.assignable(kind) or (kind.assignable(first) and str(first) != "Undef"))
-
-
-def format_module() -> str:
-    """Return the source of the module with the table."""
-    from textwrap import wrap
-
-    rows = [
-        '"""The functions that suit each kind of value; `python -m evaluator.assistance.completion` writes them."""',
-        "",
-    ]
-    rows += ["# fmt: off", "METHODS = {"]
-    for kind, suited in compute_table().items():
-        lines = wrap(" ".join(suited), 100) or [""]
-        rows += [
-            f'    "{kind}": (',
-            *(f'        "{text} "' for text in lines[:-1]),
-            f'        "{lines[-1]}"',
-            "    ),",
-        ]
-    return "\n".join([*rows, "}", "# fmt: on", ""])
-
-
-if __name__ == "__main__":
-    from pathlib import Path
-
-    (Path(__file__).parent / "words" / "methods.py").write_text(format_module(), encoding="utf-8")

@@ -180,7 +180,7 @@ def test_the_module_path_is_offered_and_not_loaded(tmp_path: Path) -> None:
 
 def test_the_table_of_methods_is_fresh() -> None:
     import evaluator.assistance.words.methods as written
-    from evaluator.assistance.completion import compute_table
+    from tests.completion.method_table import compute_table
 
     assert {kind: names.split() for kind, names in written.METHODS.items()} == compute_table()
 

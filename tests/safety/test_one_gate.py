@@ -24,7 +24,6 @@ ALLOWED = {
     "evaluator.program.repositories": "the files that the command line names: no program runs",
     "evaluator.checking": "the files that a person has checked: no program runs",
     "evaluator.checking.symbols": "as above: what their modules have in Ruby",
-    "evaluator.assistance.completion": "writes a table of the source, by hand only",
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.guides": "reads the guides of the package",
     "evaluator.specification": "reads the documents of the package",

@@ -1,4 +1,4 @@
-"""The functions that suit each kind of value; `python -m evaluator.assistance.completion` writes them."""
+"""The functions that suit each kind of value; `python -m tests.completion.method_table` writes them."""
 
 # fmt: off
 METHODS = {
