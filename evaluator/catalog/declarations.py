@@ -9,6 +9,7 @@ Specification: Catalog Expressions, "Resource Expression".
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
@@ -43,7 +44,6 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
-    from evaluator.values.regexps import RegexpMatch
 
 # --- titles of native resources ------------------------------------------------------------------------------
 
@@ -58,15 +58,8 @@ def match_title(facts: TypeFacts, title: str) -> dict[str, Value] | None:
     for source, names in facts.patterns or ():
         found = _compile_title_pattern(source).search(title)
         if found is not None:
-            return {name: _get_group(found, number) for number, name in enumerate(names, 1)}
+            return dict(zip_longest(names, found.groups()[: len(names)]))
     return None
-
-
-def _get_group(found: RegexpMatch, number: int) -> str | None:
-    try:
-        return found[number]
-    except IndexError:
-        return None
 
 
 BodyValues = tuple[Value, dict[str, Value]]  # the value of a title, and attributes by name

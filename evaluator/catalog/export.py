@@ -19,11 +19,10 @@ from evaluator.catalog.model import (
 from evaluator.catalog.references import (
     JSON,
     AttributeReference,
-    Convert,
     JsonValue,
     format_reference,
     holds_reference,
-    write_sensitive,
+    make_json_writer,
 )
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
@@ -156,34 +155,21 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
     return rows
 
 
-# In functions made by `memoize_recursion`, `recurse` is the function itself, for the parts of a value.
-
-
-@memoize_recursion
-def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
-    """Return a value as JSON data; values that JSON lacks become strings.
-
-    Sensitive parts stay marked unless redacted.
-    """
-    if type(value) in JSON:
-        return value
-    if isinstance(value, list):
-        return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
-    if isinstance(value, dict):
-        return {_format_hash_key(key): recurse(item, redact) for key, item in values.iterate_items(value)}
-    if isinstance(value, AttributeReference):
-        return format_reference(value)
-    if isinstance(value, values.Sensitive):
-        return write_sensitive(recurse, value, redact)
-    return values.format_value(value)
-
-
 def _format_hash_key(key: Value) -> str:
     if type(key) is str:
         return key
     if isinstance(key, list | dict):
         return inspect(key)
     return format_reference(key) if isinstance(key, AttributeReference) else values.format_value(key)
+
+
+# Writes values that JSON lacks as strings.
+_to_plain_json = make_json_writer(
+    lambda recurse, value, redact: {
+        _format_hash_key(key): recurse(item, redact) for key, item in values.iterate_items(value)
+    },
+    lambda recurse, value, redact: values.format_value(value),
+)
 
 
 # --- warnings of Puppet 7 --------------------------------------------------------------------------------------
@@ -299,6 +285,7 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
     return found
 
 
+# `recurse` is the function itself, for the parts of a value.
 @memoize_recursion
 def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.

@@ -182,10 +182,35 @@ def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) 
     )
 
 
-def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
-    """Return the JSON data of a Sensitive inside a value."""
-    return (
-        values.format_value(value)
-        if redact
-        else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
-    )
+def make_json_writer(
+    write_hash: Callable[[Convert, dict[Value, Value], bool], JsonValue],
+    write_other: Callable[[Convert, Value, bool], JsonValue],
+) -> Convert:
+    """Return the function that writes the value of an attribute as JSON data.
+
+    Args:
+        write_hash: Writes a hash; its first argument writes the parts of the value.
+        write_other: Writes a value that JSON lacks.
+    """
+
+    @memoize_recursion
+    def write(recurse: Convert, value: Value, redact: bool) -> JsonValue:
+        if type(value) in JSON:
+            return value
+        if isinstance(value, list):
+            return [
+                recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)
+            ]
+        if isinstance(value, dict):
+            return write_hash(recurse, value, redact)
+        if isinstance(value, AttributeReference):
+            return format_reference(value)
+        if isinstance(value, values.Sensitive) and not redact:
+            return {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
+        return (
+            values.format_value(value)
+            if isinstance(value, values.Sensitive)
+            else write_other(recurse, value, redact)
+        )
+
+    return write

@@ -10,13 +10,11 @@ from evaluator import types, values
 from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import CatalogResource, capitalize_name
 from evaluator.catalog.references import (
-    JSON,
     AttributeReference,
     Convert,
     JsonValue,
     format_reference,
-    holds_reference,
-    write_sensitive,
+    make_json_writer,
 )
 from evaluator.types import objects, variants
 from evaluator.types.aliases import AliasType, InitType
@@ -24,25 +22,13 @@ from evaluator.types.collections import Member
 from evaluator.types.references import RuntimeType
 from evaluator.types.rich_data import SemVerType, TimespanType, TimestampType, UriType
 from evaluator.values import Value
-from evaluator.values.dag import flatten_lists, memoize_recursion
 from lexer_parser.lazy import LazyPattern
 
 Fields = dict[str, Value]
 
 
-@memoize_recursion
-def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
-    """Return a value as JSON data that can be read back without loss."""
-    if type(value) in JSON:
-        return value
-    if isinstance(value, list):
-        return [recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)]
-    if isinstance(value, dict):
-        return _write_hash(recurse, value, redact)
-    if isinstance(value, AttributeReference):
-        return format_reference(value)
-    if isinstance(value, values.Sensitive):
-        return write_sensitive(recurse, value, redact)
+def _write_other(recurse: Convert, value: Value, redact: bool) -> JsonValue:
+    """Return a value that JSON lacks as an object with its type."""
     if value is values.DEFAULT:
         return {"__ptype": "Default"}
     if isinstance(value, values.RegexpValue):
@@ -62,6 +48,10 @@ def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> Js
     if all(type(name) is str and name != "__ptype" for name, _ in pairs):
         return {name: recurse(item, redact) for name, item in pairs}
     return {"__ptype": "Hash", "__pvalue": [recurse(part, redact) for pair in pairs for part in pair]}
+
+
+# Writes values as JSON data that can be read back without loss.
+to_rich_json = make_json_writer(_write_hash, _write_other)
 
 
 def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> JsonValue:
