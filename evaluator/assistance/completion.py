@@ -73,14 +73,9 @@ def _make_completions(word: str, start: int, items: Iterable[Candidate]) -> Comp
     if len(found.items) <= MOST_DESCRIBED:
         for item in found.items:
             if item.kind == "function" and not item.words:
-                item.words = _find_function_words(item.text)
+                function = find_function(item.text)  # which imports the family of the function
+                item.words = function.usage[0] if function is not None else ""
     return found
-
-
-def _find_function_words(name: str) -> str:
-    """Return the first usage of a built-in function, which imports the family of the function."""
-    function = find_function(name)
-    return function.usage[0] if function is not None else ""
 
 
 def _keep_valid(session: Session, head: str, found: Completions) -> list[Candidate]:

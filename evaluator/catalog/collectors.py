@@ -31,7 +31,7 @@ from evaluator.catalog.queries import (
 )
 from evaluator.catalog.references import format_reference, parse_reference
 from evaluator.catalog.scopes import find_declaring_scope, identify_source, sees_defaults
-from evaluator.issues import Failure, require
+from evaluator.issues import require
 from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
@@ -304,11 +304,8 @@ def _resolve_collected_type(runtime: Runtime, node: nodes.Node) -> str:
     name = written.removeprefix("::")
     require(name != "class", "CLASSES_COLLECTED")
     # as in resource expressions, a leading `::` restricts the look-up to defined types
-    if (
-        not modules.is_resource_type(written, runtime.settings.modulepath)
-        and runtime.names.find_define(name) is None
-    ):
-        raise Failure("COLLECTED_TYPE_UNKNOWN", name=written)
+    is_native = modules.is_resource_type(written, runtime.settings.modulepath)
+    require(is_native or runtime.names.find_define(name) is not None, "COLLECTED_TYPE_UNKNOWN", name=written)
     return name
 
 

@@ -39,10 +39,14 @@ if TYPE_CHECKING:
 # --- resource defaults ---------------------------------------------------------------------------------------
 
 
-def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]) -> Value:
+def set_defaults(scope: Scope, site: Site, target: Value, found: list[Value]) -> Value:
     """Evaluate `Type { attribute => value }`: store the defaults and return the type.
 
     They apply to resources that the scope declares later.
+
+    Args:
+        target: The value of the type expression.
+        found: The values of the attributes.
 
     Raises:
         PuppetError: ILLEGAL_RESOURCE_TYPE, ILLEGAL_OVERRIDDEN_TYPE, UNKNOWN_RESOURCE_TYPE or
@@ -50,7 +54,6 @@ def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]
     """
     node: Any = site.node
     scope = find_declaring_scope(scope)
-    target = type_value
     if isinstance(target, ResourceType) and target.title is not None:
         raise issues.make_error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.describe_kind(target))
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":

@@ -19,8 +19,7 @@ from lexer_parser.tree import nodes
 
 @emits(nodes.Block)
 def emit_block(emitter: CodeEmitter, node: nodes.Block) -> ast.expr:
-    parts = [emitter.emit_expression(statement) for statement in node.statements]
-    return emitter.sequence(parts)
+    return emitter.sequence([emitter.emit_expression(statement) for statement in node.statements])
 
 
 @emits_statement(nodes.Block)

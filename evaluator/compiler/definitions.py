@@ -171,8 +171,7 @@ def emit_render_text(emitter: CodeEmitter, node: nodes.RenderText) -> ast.expr:
 
 @emits(nodes.Render)
 def emit_render(emitter: CodeEmitter, node: nodes.Render) -> ast.expr:
-    value = emitter.emit_expression(node.expr)
-    return emitter.call("RENDER", emitter.name("out"), value)
+    return emitter.call("RENDER", emitter.name("out"), emitter.emit_expression(node.expr))
 
 
 @emits(nodes.Epp)

@@ -251,8 +251,7 @@ def emit_and_or(emitter: CodeEmitter, node: nodes.And | nodes.Or) -> ast.expr:
 
 @emits(nodes.Not)
 def emit_not(emitter: CodeEmitter, node: nodes.Not) -> ast.expr:
-    inner = emit_condition(emitter, node.expr)
-    return ast.UnaryOp(ast.Not(), inner, **emitter.position)
+    return ast.UnaryOp(ast.Not(), emit_condition(emitter, node.expr), **emitter.position)
 
 
 _BOOLEAN = (nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or, nodes.Not, nodes.Boolean)
@@ -285,8 +284,7 @@ def emit_minus(emitter: CodeEmitter, node: nodes.Minus) -> ast.expr:
 
 @emits(nodes.Splat)
 def emit_splat(emitter: CodeEmitter, node: nodes.Splat) -> ast.expr:
-    inner = emitter.emit_expression(node.expr)
-    return emitter.call("SPLICE", inner)
+    return emitter.call("SPLICE", emitter.emit_expression(node.expr))
 
 
 @emits(nodes.Access)

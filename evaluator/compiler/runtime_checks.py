@@ -16,7 +16,7 @@ from evaluator.compiler.functions import (
     check_is_type,
     resolve_type,
 )
-from evaluator.issues import Failure, NotEvaluatedYet, make_error
+from evaluator.issues import Failure, NotEvaluatedYet, make_error, refuse_if
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.types import ArrayType, ClassType, OptionalType
 from evaluator.values import Value
@@ -292,6 +292,5 @@ def destructure(runtime: Runtime, value: Value, keys: list[Value]) -> Value:
             raise make_error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")
         return ClassVariables(scope, keys)
     found = value if isinstance(value, list) else [value]
-    if len(found) != len(keys):
-        raise make_error("ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(keys), actual=len(found))
+    refuse_if(len(found) != len(keys), "ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(keys), actual=len(found))
     return found

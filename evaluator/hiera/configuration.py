@@ -283,8 +283,7 @@ def _make_levels(
     _check_options(runtime, defaults.get("options") or {}, "defaults")
     names = set()
     for entry in entries:
-        if entry["name"] in names:
-            raise make_error("HIERA_LEVEL_REPEATED", name=entry["name"])
+        refuse_if(entry["name"] in names, "HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
     return [Level(runtime, entry, defaults, module) for entry in entries]
 
@@ -303,16 +302,13 @@ class Level:
         own = [kind for kind in KINDS if kind in entry]
         used = entry if own else defaults
         kinds = [kind for kind in KINDS if kind in used]
-        if len(kinds) > 1:
-            raise make_error("HIERA_ONLY_ONE", choices=_join_choices(KINDS), name=self.name)
-        if not kinds:
-            raise make_error("HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
+        refuse_if(len(kinds) > 1, "HIERA_ONLY_ONE", choices=_join_choices(KINDS), name=self.name)
+        refuse_if(not kinds, "HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
         self.kind = kinds[0]
         refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
-        if len(locations) > 1:
-            raise make_error("HIERA_ONLY_ONE", choices=_join_choices(LOCATIONS), name=self.name)
+        refuse_if(len(locations) > 1, "HIERA_ONLY_ONE", choices=_join_choices(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
         self.wanted: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"

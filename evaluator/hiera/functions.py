@@ -11,7 +11,7 @@ from evaluator.catalog import include_classes
 from evaluator.hiera import find
 from evaluator.hiera.configuration import read_configuration
 from evaluator.hiera.layers import has_environment_data
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types.puppet_wording import describe_as_arguments
@@ -305,6 +305,5 @@ def hiera_include_block(scope: Scope, key: str, override: Value = None, *, block
 
 def _include_from_data(scope: Scope, key: Value, default: Value, block: Value) -> Value:
     found = _hiera(scope, "hiera_include", key, "unique", default, block)
-    if found is None:
-        raise Failure("DATA_ITEM_MISSING", key=key[0] if type(key) is list else key)
+    require(found is not None, "DATA_ITEM_MISSING", key=key[0] if type(key) is list else key)
     return include_classes(scope, [found]) if found else None

@@ -480,16 +480,13 @@ def _all_items(parts: list[list[Any]]) -> list[Any]:
     return [item for part in parts for item in part]
 
 
-def _inner(value: Any) -> Any:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-
-
 def _size(value: Any) -> int:
     """Return the number of values in a value, itself included."""
     count, pending = 0, [value]
     while pending:
         count += 1
-        pending += _inner(pending.pop())
+        item = pending.pop()
+        pending += item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
     return count
 
 

@@ -76,8 +76,7 @@ def _interpolate_text(scope: Scope, text: str, find: Find | None, extra: Mapping
         else:
             if find is None:
                 raise make_error("HIERA_METHOD_NOT_ALLOWED")
-            if method[1] not in _METHODS:
-                raise make_error("HIERA_UNKNOWN_METHOD", name=method[1])
+            refuse_if(method[1] not in _METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
             refuse_if(method[1] == "alias" and match[0] != text, "HIERA_ALIAS_IN_TEXT")
             value = _METHODS[method[1]](scope, method[2] or method[3], find)
             if method[1] == "alias":

@@ -13,7 +13,7 @@ from evaluator.hiera import merging
 from evaluator.hiera.interpolation import dig, split
 from evaluator.hiera.layers import Layer, get_layers
 from evaluator.hiera.providers import memoize_in_run
-from evaluator.issues import Failure, make_error, refuse_if
+from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.program import effects, lookup_trace
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
@@ -118,8 +118,7 @@ def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], na
     """Return the value of a name in layers, merged and converted as its options say."""
     options = _find_options(scope, path[0], layers)
     looked_up = scope.runtime.looked_up
-    if name in looked_up:
-        raise make_error("DATA_RECURSION", key=name, keys=", ".join(looked_up))
+    refuse_if(name in looked_up, "DATA_RECURSION", key=name, keys=", ".join(looked_up))
     looked_up.append(name)  # `find` removes it
     strategy = options.get("merge") if merge is None else merge
     merging.check_strategy(strategy)
@@ -178,8 +177,7 @@ def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Val
     found = known.get(key)
     if trace is not None:
         trace.extract_options(scope, asked, [OPTIONS, key])
-    if type(found) in (int, list):
-        raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
+    require(type(found) not in (int, list), "NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
     return found if type(found) is dict else {}
 
 
@@ -219,8 +217,7 @@ def _read_options(scope: Scope, layer: Layer) -> dict[str, Value]:
 
 def _check_options_are_known(looked_up: list[str]) -> None:
     """Raise LOOKUP_OPTIONS_RECURSION if the options of a layer need options themselves."""
-    if OPTIONS in looked_up:
-        raise make_error("LOOKUP_OPTIONS_RECURSION", keys=", ".join(looked_up))
+    refuse_if(OPTIONS in looked_up, "LOOKUP_OPTIONS_RECURSION", keys=", ".join(looked_up))
 
 
 def _convert(scope: Scope, name: str, value: Value, wanted: Value) -> Value:

@@ -7,7 +7,7 @@ from functools import partial, reduce
 
 from evaluator.functions.grouping import sort_values
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.issues import Failure, make_error
+from evaluator.issues import make_error, require
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
@@ -29,13 +29,11 @@ def check_strategy(merge: Value) -> None:
     if type(merge) is dict:
         _check_options(merge)
     strategy = merge["strategy"] if type(merge) is dict else merge
-    if strategy not in STRATEGIES:
-        raise Failure("UNKNOWN_MERGE_STRATEGY", strategy=strategy)
+    require(strategy in STRATEGIES, "UNKNOWN_MERGE_STRATEGY", strategy=strategy)
 
 
 def _check_options(merge: dict[Value, Value]) -> None:
-    if "strategy" not in merge:
-        raise Failure("MERGE_STRATEGY_MISSING")
+    require("strategy" in merge, "MERGE_STRATEGY_MISSING")
     known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
     check_type("The merge options", parse_type(known, PUPPET), merge)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.hocon import read_hocon
-from evaluator.issues import Failure, make_error, refuse_if
+from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.program import lifetimes, sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
@@ -179,9 +179,8 @@ def parsehocon(text: str, *default: Value) -> Value:
         return default[0]
 
 
-yaml_data.mismatch(partial(_no_path, "yaml_data"))
-json_data.mismatch(partial(_no_path, "json_data"))
-hocon_data.mismatch(partial(_no_path, "hocon_data"))
+for declared in (yaml_data, json_data, hocon_data):
+    declared.mismatch(partial(_no_path, declared.name))
 
 
 @function(
@@ -194,8 +193,7 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context:
     > eyaml_lookup_key('password', { 'path' => 'secret.eyaml' })
     ! Error while evaluating a Function Call, 'eyaml_lookup_key' expects 3 arguments, got 2
     """
-    if "path" not in options:
-        raise Failure("HIERA_NO_PATH", function="eyaml_lookup_key", kind="lookup_key")
+    require("path" in options, "HIERA_NO_PATH", function="eyaml_lookup_key", kind="lookup_key")
     data = _provide(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
     if not has(data, key):
         return context.methods["not_found"]()
@@ -246,8 +244,7 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> 
         PuppetError: The secret cannot be decrypted.
     """
     scheme = secret[1] or "PKCS7"
-    if scheme.upper() != "PKCS7":
-        raise make_error("EYAML_SCHEME", path=options["path"], scheme=scheme)
+    refuse_if(scheme.upper() != "PKCS7", "EYAML_SCHEME", path=options["path"], scheme=scheme)
     private, public = (_read_key(scope, options, name) for name in _KEYS)
     try:
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey

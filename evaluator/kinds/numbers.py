@@ -73,8 +73,7 @@ def convert_to_integer(args: list[Value]) -> int:
 def _check_radix(value: Value) -> int | None:
     if value is DEFAULT:
         return None
-    if value not in RADIXES:
-        raise Failure("ILLEGAL_RADIX", value=format_value(value))
+    require(value in RADIXES, "ILLEGAL_RADIX", value=format_value(value))
     return int(value)
 
 
@@ -115,8 +114,7 @@ def _parse_digits(source: str, sign: str, digits: str, radix: int | None) -> int
             number = int(bare, radix)
         except ValueError:
             number = None
-    if number is None:
-        raise Failure("INVALID_INTEGER", value=f'"{source}"')
+    number = require_found(number, "INVALID_INTEGER", value=f'"{source}"')
     return -number if sign == "-" else number
 
 
@@ -170,9 +168,9 @@ def _is_absolute(args: list[Value]) -> bool:
 def _to_float(value: Value, constructor: Constructor) -> float:
     target = "Float" if constructor is FLOAT_CONSTRUCTOR else "Numeric"
     if type(value) is str:
-        match = _FLOAT_TEXT.fullmatch(value)
-        if match is None:
-            raise Failure("CONVERSION", function=constructor.name, value=value, type=target)
+        match = require_found(
+            _FLOAT_TEXT.fullmatch(value), "CONVERSION", function=constructor.name, value=value, type=target
+        )
         sign, digits = match.groups()
         if target == "Float" and _PRECEDED_BINARY.match(value):
             return to_float(value)  # which refuses it
@@ -247,8 +245,7 @@ def _format_integer(value: int, format: Format) -> str:
         return format_float(float(value), letter, format.flags, format.width, format.precision)
     if letter == "c":
         require(0 <= value <= 0x7FFFFFFF, "CHARACTER_OUT_OF_RANGE")
-        if value > 0x10FFFF or 0xD800 <= value < 0xE000:
-            raise Failure("INVALID_CHARACTER")
+        require(value <= 0x10FFFF and not 0xD800 <= value < 0xE000, "INVALID_CHARACTER")
         return format.pad(chr(value), alternate=True)
     if letter in "sp":
         return format.pad(str(value), alternate=letter == "s")

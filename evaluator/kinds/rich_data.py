@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.issues import Failure, make_error, require
+from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.kinds import make_left_refusal, make_operand_error
 from evaluator.kinds.string_formats import Format, Printing, quote
 from evaluator.limits import STRING
@@ -215,8 +215,7 @@ def _multiply(left: Value, right: Value) -> Timespan:
 
 
 def _divide_by_number(left: Timespan, right: int | float) -> Timespan:
-    if right == 0:
-        raise make_error("DIV_BY_ZERO", operand=1)
+    refuse_if(right == 0, "DIV_BY_ZERO", operand=1)
     if type(right) is int:
         return Timespan(left.nanoseconds // right)
     share = left.nanoseconds / right
@@ -224,8 +223,7 @@ def _divide_by_number(left: Timespan, right: int | float) -> Timespan:
 
 
 def _take_remainder(left: Timespan, right: int) -> int:
-    if right == 0:
-        raise make_error("DIV_BY_ZERO", operand=1)
+    refuse_if(right == 0, "DIV_BY_ZERO", operand=1)
     return left.nanoseconds // SECOND % right
 
 

@@ -13,7 +13,7 @@ from evaluator.catalog.references import to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.catalog.tags import collect_tags as tags_of
 from evaluator.catalog.tags import get_own_tags as own_tags
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, require
 from evaluator.program import effects, modules, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import list_running_calls
@@ -109,8 +109,8 @@ def _call(companion: RubyCompanion, query: CallbackQuery) -> Value:
     block = companion.make_block(query["block"])
     arguments = companion.values.decode(query["arguments"])
     caller = query.get("caller")
-    if caller is not None and runtime.names.find_function(name) is None:
-        raise Failure("UNKNOWN_FUNCTION_IN", function=caller, name=name)
+    is_known = caller is None or runtime.names.find_function(name) is not None
+    require(is_known, "UNKNOWN_FUNCTION_IN", function=caller, name=name)
     return runtime.call_function(name, arguments, block, _scope(companion, query))
 
 

@@ -388,8 +388,7 @@ class RubyCompanion:
         known = self._raised[ending["number"]] if "number" in ending else None
         if known is not None and (keeps_own or isinstance(known, Unwind)):
             raise known
-        if ending["kind"] == "exit":
-            raise Failure("RUBY_ENDED")
+        require(ending["kind"] != "exit", "RUBY_ENDED")
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.make_error("MEMORY_EXCEEDED")
