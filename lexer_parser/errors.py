@@ -1,4 +1,4 @@
-"""Errors: what happened, where, and the remedy. The views draw them."""
+"""Errors with their places and remedies, and the rows of the tables of issues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is imported or compiled on first use: names of a package, tables, regular expressions.
+"""Imports and compilation on first use: names of a package, tables, regular expressions.
 
 What few programs need makes no start longer. A plain `import` in a function is the other way, for a single use;
 `tests/test_architecture.py` holds the reason of each.

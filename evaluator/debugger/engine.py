@@ -356,7 +356,7 @@ class Debugger:
 
     def _stop_at_error(self, problem: Exception) -> None:
         """Stop at the error that ends a program, whose stack still exists."""
-        told, places, _ = to_error(problem)
+        error, places, _ = to_error(problem)
         stack = [place.frame for place in reversed(places)]
         frames = []
         for number, place in enumerate(reversed(places)):
@@ -366,4 +366,4 @@ class Debugger:
                 frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))
         if frames:
             with clock.paused():
-                self.on_stop(Stop("exception", frames, told.message, told))
+                self.on_stop(Stop("exception", frames, error.message, error))

@@ -26,17 +26,17 @@ Node = tuple[str, str, Facts]  # its name in the fleet, its certname, its facts
 class NodeCompiler(Protocol):
     """A loaded program that compiles the catalog of one node after the other."""
 
-    def supervisor(self) -> Any:
+    def make_supervisor(self) -> Any:
         """Return the supervisor under which nodes are compiled, within the limits of the program."""
 
-    def keeping(self) -> AbstractContextManager[None]:
+    def use_cache(self) -> AbstractContextManager[None]:
         """Store compiled files for other processes while the context lasts, if they are stored at all."""
 
-    def catalog(self, node: str, facts: Facts) -> str:
+    def compile_catalog(self, node: str, facts: Facts) -> str:
         """Return the catalog of a node as JSON text."""
 
-    def explained(self, problem: BaseException) -> PuppetError:
-        """Return the error of a node, whatever was raised."""
+    def explain(self, problem: BaseException) -> PuppetError:
+        """Return the error of a node for an exception of any class."""
 
 
 class NodeResult(Record):
@@ -56,7 +56,7 @@ def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:
         nodes: The nodes of the chunk.
     """
     warm = _load_program(program)
-    with warm.supervisor() as supervisor, warm.keeping():
+    with warm.make_supervisor() as supervisor, warm.use_cache():
         return [_compile_node(warm, supervisor, *node) for node in nodes]
 
 
@@ -70,9 +70,9 @@ def _compile_node(warm: NodeCompiler, supervisor: Any, name: str, certname: str,
     begun = time.process_time()
     catalog = error = None
     try:
-        catalog = supervisor.run(lambda: warm.catalog(certname, facts))
+        catalog = supervisor.run(lambda: warm.compile_catalog(certname, facts))
     except Exception as problem:
-        error = problem if isinstance(problem, PuppetError) else warm.explained(problem)
+        error = problem if isinstance(problem, PuppetError) else warm.explain(problem)
         error.__traceback__ = error.__context__ = error.__cause__ = None
     return NodeResult(name, catalog, error, time.process_time() - begun)
 
@@ -94,7 +94,7 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Read a message. Raises EOFError if there is none any more."""
+    """Return the next message. Raises EOFError at the end of the stream."""
     (length,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
     return pickle.loads(_read_exactly(stream, length))
 
@@ -107,7 +107,7 @@ def _read_exactly(stream: IO[bytes], length: int) -> bytes:
 
 
 def serve() -> None:
-    """Make calls until there are none any more. What they print goes to standard error."""
+    """Make calls until standard input ends. What they print goes to standard error."""
     gc.set_threshold(*_THRESHOLDS)
     calls = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")

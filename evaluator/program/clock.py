@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_stood = 0.0  # the seconds of all pauses so far
-_since: float | None = None  # the start of the present pause; None while the clock runs
+_paused_seconds = 0.0  # the seconds of all pauses so far
+_paused_at: float | None = None  # the start of the present pause; None while the clock runs
 
 
 def get_seconds() -> float:
@@ -15,18 +15,18 @@ def get_seconds() -> float:
 
     Any thread may call it.
     """
-    since = _since
-    return (time.monotonic() if since is None else since) - _stood
+    paused_at = _paused_at
+    return (time.monotonic() if paused_at is None else paused_at) - _paused_seconds
 
 
 @contextmanager
 def paused() -> Iterator[None]:
     """Stop the clock for the duration of the block."""
-    _stop()
+    _pause()
     try:
         yield
     finally:
-        _go()
+        _resume()
 
 
 @contextmanager
@@ -35,23 +35,23 @@ def counting_while_paused() -> Iterator[None]:
 
     Code that a debugger evaluates while a program is stopped has limits too.
     """
-    was_stopped = _since is not None
+    was_stopped = _paused_at is not None
     if was_stopped:
-        _go()
+        _resume()
     try:
         yield
     finally:
         if was_stopped:
-            _stop()
+            _pause()
 
 
-def _stop() -> None:
-    global _since
-    _since = time.monotonic()
+def _pause() -> None:
+    global _paused_at
+    _paused_at = time.monotonic()
 
 
-def _go() -> None:
-    global _since, _stood
-    if _since is not None:
-        _stood += time.monotonic() - _since
-        _since = None
+def _resume() -> None:
+    global _paused_at, _paused_seconds
+    if _paused_at is not None:
+        _paused_seconds += time.monotonic() - _paused_at
+        _paused_at = None

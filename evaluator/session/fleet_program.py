@@ -49,7 +49,7 @@ def compile_cells(
 
 
 class PortableProgram:
-    """A program in a form that another process can read.
+    """A program that can be pickled, for the processes of a fleet.
 
     Attributes:
         dialect: the name of the dialect.
@@ -85,7 +85,7 @@ class WarmProgram:
 
     def __init__(self, program: PortableProgram) -> None:
         self._trusted = program.trusted
-        facts, trusted = self._data_of("localhost", {})
+        facts, trusted = self._read_node("localhost", {})
         self._settings = Settings(
             DIALECTS[program.dialect], node="localhost", facts=facts, trusted=trusted, **program.settings
         )
@@ -93,25 +93,26 @@ class WarmProgram:
         self._cache = open_cache(self._settings, program.cache)
         self._cells = [(cell, _make_compiler()) for cell in program.cells]
 
-    def _data_of(self, node: str, facts: Mapping[str, Any] | str) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _read_node(self, node: str, facts: Mapping[str, Any] | str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the facts of a node, and its trusted data."""
         return read_facts(facts, node), make_trusted_facts(self._trusted, node)
 
-    def supervisor(self) -> AbstractContextManager[worker.Supervisor]:
+    def make_supervisor(self) -> AbstractContextManager[worker.Supervisor]:
         """Return the supervisor for compilations, within the limits of the session."""
         return worker.make_supervisor(self._settings.limits)
 
-    def keeping(self) -> AbstractContextManager[None]:
+    def use_cache(self) -> AbstractContextManager[None]:
         """Return a context in which compiled files are stored where the session stores them."""
         return source_cache.use_cache(self._cache, None)
 
-    def catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
+    def compile_catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
         """Return the catalog of a node as JSON text. Raises PuppetError, and what stops it.
 
         Args:
             facts: the facts of the node: a mapping, or the name of a bundled set.
         """
         runtime = self._runtime
-        own, trusted = self._data_of(node, facts)
+        own, trusted = self._read_node(node, facts)
         with runtime.running():
             runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
             timeline = Timeline(runtime)
@@ -127,7 +128,7 @@ class WarmProgram:
             runtime.files |= state.release_files()
             return found
 
-    def explained(self, problem: BaseException) -> PuppetError:
+    def explain(self, problem: BaseException) -> PuppetError:
         """Return the error of a node, whatever was raised."""
         return explain_error(problem, self._runtime)
 

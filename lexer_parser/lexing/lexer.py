@@ -35,7 +35,7 @@ NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9
 NUMERAL_RUN = LazyPattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 
 
-def is_letter(character: str) -> bool:
+def is_word_character(character: str) -> bool:
     """Return whether a character beyond ASCII continues a word that begins with a digit."""
     from unicodedata import category
 
@@ -315,7 +315,7 @@ class Lexer(StringLexer):
             and (whole != value or whole.strip("01234567"))
         ):
             raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
-        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
+        if text[end : end + 1] > "\x7f" and is_word_character(text[end]):
             start = self.find_start_of_run(start)
             raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
         self.emit("NUMBER", start, end, value)

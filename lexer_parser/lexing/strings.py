@@ -81,6 +81,7 @@ SIMPLE_NAME = LazyPattern(
 )
 
 BOOLEANS = frozenset(("true", "false"))
+# The tokens that the message about an unclosed string passes over, and those at which it ends its search.
 MARKS = frozenset(OPERATORS.values()) | {*OPENERS, "RBRACE", "DIV"}
 NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 
@@ -180,7 +181,7 @@ class StringLexer(LexerState):
         return match.end()
 
     def reject_boolean(self, word: str, start: int) -> None:
-        """Note an error for `${true}`; errors of syntax precede it.
+        """Record the error for `${true}`; errors of syntax precede it.
 
         In the specification it is a variable.
         """

@@ -39,7 +39,10 @@ class CharacterRange(Record):
 
 
 class NamedClass(Record):
-    r"""A named character class: kind "posix" (`[:alpha:]`), "property" (`\p{Alpha}`) or "escape" (`\w`)."""
+    r"""A named character class: kind "posix" (`[:alpha:]`), "property" (`\p{Alpha}`) or "escape" (`\w`).
+
+    The charset is "a", "d" or "u": the option that decides which characters belong to it.
+    """
 
     kind: str
     name: str
@@ -59,7 +62,10 @@ ClassMember = CharacterRange | NamedClass | CharacterClass
 
 
 class SpecialEscape(RegexpNode):
-    """A position, or an escape for several characters: one of `A Z z G b B K R X ^ $`."""
+    """A position, or an escape for several characters: one of `A Z z G b B K R X ^ $`.
+
+    The charset is "a", "d" or "u": the option that decides which characters belong to a word.
+    """
 
     kind: str
     charset: str

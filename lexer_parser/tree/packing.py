@@ -59,8 +59,8 @@ def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
                 gaps.append((len(arguments), _ALONE))
                 value = None
             arguments.append(value)
-        gaps_ = tuple(reversed(gaps))
-        rows.append((_NUMBERS[type(node)], tuple(arguments), alike.setdefault(gaps_, gaps_)))
+        last_first = tuple(reversed(gaps))
+        rows.append((_NUMBERS[type(node)], tuple(arguments), alike.setdefault(last_first, last_first)))
     return rows, places
 
 

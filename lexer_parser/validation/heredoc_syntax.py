@@ -76,10 +76,8 @@ class JsonChecker:
     def skip_value(self, start: int, depth: int) -> int | None:
         """Return the end of the value at `start`; None if there is none."""
         text = self.text
-        if text.startswith("[", start):
-            return self.skip_array(start, self.next_depth(depth))
-        if text.startswith("{", start):
-            return self.skip_object(start, self.next_depth(depth))
+        if text.startswith(("[", "{"), start):
+            return self.skip_collection(start, self.next_depth(depth))
         for word, code, offset in (
             ("NaN", NOT_A_NUMBER, start),
             ("Infinity", INFINITY, start - 1),
@@ -99,18 +97,17 @@ class JsonChecker:
             raise InvalidJsonError(f"nesting of {depth + 1} is too deep")
         return depth + 1
 
-    def skip_array(self, start: int, depth: int) -> int:
-        """Return the end of an array, which raises its own error."""
-        try:
-            return self.skip_items(start, depth, "]")
-        except UnexpectedTokenError as unexpected:
-            raise self.make_error(ARRAY, unexpected.offset) from None
+    def skip_collection(self, start: int, depth: int) -> int | None:
+        """Return the end of an array or object; None for a malformed object, which the value around it reports.
 
-    def skip_object(self, start: int, depth: int) -> int | None:
-        """Return the end of an object; None if it is malformed, which the value around it reports."""
+        An array raises its own error.
+        """
+        is_array = self.text[start] == "["
         try:
-            return self.skip_items(start, depth, "}")
-        except UnexpectedTokenError:
+            return self.skip_items(start, depth, "]" if is_array else "}")
+        except UnexpectedTokenError as unexpected:
+            if is_array:
+                raise self.make_error(ARRAY, unexpected.offset) from None
             return None
 
     def skip_items(self, start: int, depth: int, closing: str) -> int:

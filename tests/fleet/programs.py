@@ -31,18 +31,18 @@ class Deadly:
     def warm(self) -> Deadly:
         return self
 
-    def supervisor(self) -> Supervisor:
+    def make_supervisor(self) -> Supervisor:
         return Supervisor()
 
-    def keeping(self) -> AbstractContextManager[None]:
+    def use_cache(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def catalog(self, node: str, facts: Any) -> str:
+    def compile_catalog(self, node: str, facts: Any) -> str:
         if node.startswith("deadly"):
             os.kill(os.getpid(), signal.SIGKILL)
         return '{"name": "%s", "resources": []}' % node  # noqa: UP031
 
-    def explained(self, problem: BaseException) -> PuppetError:
+    def explain(self, problem: BaseException) -> PuppetError:
         return PuppetError("ODD", str(problem))
 
 
