@@ -42,7 +42,7 @@ class NodeGroup(Record):
     reason: Discriminator | None
 
 
-class FleetRow:
+class FleetRow(Record):
     """An attribute of a resource across the nodes that have the resource.
 
     Attributes:
@@ -52,12 +52,9 @@ class FleetRow:
         groups: The nodes by value, the largest group first.
     """
 
-    __slots__ = ("attribute", "groups", "resource")
-
-    def __init__(self, resource: str, attribute: str, groups: Sequence[NodeGroup]) -> None:
-        self.resource = resource
-        self.attribute = attribute
-        self.groups = tuple(groups)
+    resource: str
+    attribute: str
+    groups: tuple[NodeGroup, ...]
 
     @property
     def usual(self) -> NodeGroup | None:
@@ -147,26 +144,28 @@ def make_groups(
             key, value = values[node]
             known, some = found.get(key, (value, 0))
             found[key] = known, some | 1 << place
-    return grouping.make_groups(found, grouping.everybody)
+    return list(grouping.make_groups(found, grouping.everybody))
 
 
 class _Grouping:
     """The nodes of a fleet, by the bits of their sets, and the facts that distinguish them."""
 
-    def __init__(self, nodes: Sequence[str], telling: Discriminators) -> None:
+    def __init__(self, nodes: Sequence[str], discriminators: Discriminators) -> None:
         self._nodes = nodes
-        self._telling = telling
+        self._discriminators = discriminators
         self._names: dict[int, tuple[str, ...]] = {}
         self.everybody = (1 << len(nodes)) - 1
 
-    def make_groups(self, values: _Values, among: int) -> list[NodeGroup]:
+    def make_groups(self, values: _Values, among: int) -> tuple[NodeGroup, ...]:
         """Return the groups of these values, the largest first; if they are many, without reasons."""
         found = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
-        tells = len(found) <= MOST_TOLD_APART
-        return [
-            NodeGroup(value, self._list_names(some), self._telling.find(some, among) if tells else None)
+        has_reasons = len(found) <= MOST_TOLD_APART
+        return tuple(
+            NodeGroup(
+                value, self._list_names(some), self._discriminators.find(some, among) if has_reasons else None
+            )
             for value, some in found
-        ]
+        )
 
     def _list_names(self, some: int) -> tuple[str, ...]:
         if some not in self._names:

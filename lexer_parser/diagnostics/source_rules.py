@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import NamedTuple
 
 from lexer_parser.diagnostics import Rule, RuleMatch, RuleTable
 from lexer_parser.diagnostics.foreign_words import FOREIGN_WORDS
@@ -77,16 +76,8 @@ def to_capitals(name: str) -> str:
 # --- Strings and heredocs
 
 
-class _Opening(NamedTuple):
-    """The place at which an unclosed string begins."""
-
-    start: int
-    line: int
-    in_interpolation: bool
-
-
-def _find_opening(site: ErrorSite) -> _Opening:
-    """Return the place at which the unclosed string begins."""
+def _find_opening(site: ErrorSite) -> tuple[int, int, bool]:
+    """Return the offset and the line at which the unclosed string begins, and whether a `${` is open in it."""
     lexer = Lexer(site.source, PUPPET)
     with suppress(PuppetError):
         lexer.scan()
@@ -95,7 +86,7 @@ def _find_opening(site: ErrorSite) -> _Opening:
         start = lexer.tokens[lexer.string_token][0]
     elif lexer.string_token is None and site.source.text[start : start + 1] != "'":
         start = site.source.text.rfind('"', 0, site.start)
-    return _Opening(start, site.source.position(max(start, 0))[0], bool(lexer.frames))
+    return start, site.source.position(max(start, 0))[0], bool(lexer.frames)
 
 
 def find_apostrophe_in_string(site: ErrorSite) -> bool:

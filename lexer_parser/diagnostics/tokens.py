@@ -48,11 +48,8 @@ class TokenContext:
         lexer.run()
         self.source = source
         self.text = source.text
-        self.kinds = lexer.types
-        self.triples = lexer.tokens
+        self.kinds, self.triples = lexer.types[:-1], lexer.tokens[:-1]  # the last one is `$end` or `ERROR`
         self.expected = frozenset(expected)
-        if self.kinds and self.kinds[-1] in ("$end", "ERROR"):
-            self.kinds, self.triples = self.kinds[:-1], self.triples[:-1]
         self.index = len(self.kinds)
         if offset is not None:
             starts = [start for start, _, _ in self.triples]

@@ -30,10 +30,14 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
         if letter is None:
             return ""
         value = _DOUBLE.get(letter)
-        if value is None:
-            _warn(letter, lexer, start + match.start())
-            return match[0]
-        return value
+        if value is not None:
+            return value
+        place = start + match.start()
+        if letter == "u":
+            lexer.warnings.append(lexer.fail("ILLEGAL_UNICODE_ESCAPE", place))
+        else:
+            lexer.warnings.append(lexer.fail("UNRECOGNIZED_ESCAPE", place, place + 2, character=letter))
+        return match[0]
 
     return _ESCAPE.sub(replace, text)
 
@@ -43,13 +47,6 @@ def _read_character(digits: str, lexer: LexerState, start: int, text: str) -> st
     if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", start, start + len(text))
     return chr(number)
-
-
-def _warn(letter: str, lexer: LexerState, start: int) -> None:
-    if letter == "u":
-        lexer.warnings.append(lexer.fail("ILLEGAL_UNICODE_ESCAPE", start))
-    else:
-        lexer.warnings.append(lexer.fail("UNRECOGNIZED_ESCAPE", start, start + 2, character=letter))
 
 
 def unescape_heredoc(text: str, escapes: str) -> str:

@@ -155,20 +155,15 @@ STRICT_RULES = {
 ABSOLUTE_NAME = r"::[a-z]\w*+(?:::[a-z]\w*+)*+"
 
 
-def make_master_pattern(dialect: Dialect, template: bool) -> str:
-    """Return the master pattern: the rules one after the other, as PLY joins them, behind what is skipped."""
-    special = (STRICT_RULES if dialect.strict_names else {}) | (TEMPLATE_RULES if template else {})
-    rules = "|".join(f"(?P<t_{name}>{special.get(name, rule)})" for name, rule in RULES)
-    return f"{SKIPPED}(?:{rules})"
-
-
 Token = tuple[int, int, Any]
 
 
 @memoize(owner="two for each dialect")
 def compile_master_pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
-    """Return the compiled master pattern of a dialect."""
-    return re.compile(make_master_pattern(dialect, template), re.ASCII)
+    """Return the master pattern of a dialect: the rules as alternatives, behind what is skipped."""
+    special = (STRICT_RULES if dialect.strict_names else {}) | (TEMPLATE_RULES if template else {})
+    rules = "|".join(f"(?P<t_{name}>{special.get(name, rule)})" for name, rule in RULES)
+    return re.compile(f"{SKIPPED}(?:{rules})", re.ASCII)
 
 
 class LexerState:
