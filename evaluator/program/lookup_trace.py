@@ -146,9 +146,8 @@ def find_line(scope: Scope, path: str, names: Sequence[Value]) -> int | None:
         return None
     line = None
     for name in names:
-        if not isinstance(node, yaml.MappingNode):
-            return line
-        pair = next((pair for pair in node.value if pair[0].value == str(name)), None)
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        pair = next((pair for pair in pairs if pair[0].value == str(name)), None)
         if pair is None:
             return line
         line, node = pair[0].start_mark.line + 1, pair[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import find_function
@@ -37,25 +37,27 @@ _WHOLE = {"manifests": "init", "types": "init_typeset"}
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
 
-# Files with exactly one definition: its name in messages, its node, and the reason when it is missing.
-_ALONE: dict[str, tuple[str, type[Any], str]] = {
-    "functions": ("function", nodes.Function, "no function found"),
-    "types": ("type", nodes.TypeAlias, "no type alias or type definition found"),
+# Files with exactly one definition: its name in messages, its node, the reason when it is missing, the issue when it
+# has another name, and the form in which its name is that of the file.
+_ALONE: dict[str, tuple[str, type[Any], str, str, Callable[[str], str]]] = {
+    "functions": ("function", nodes.Function, "no function found", "FILE_HAS_OTHER_FUNCTION", str),
+    "types": (
+        *("type", nodes.TypeAlias, "no type alias or type definition found"),
+        *("FILE_HAS_OTHER_TYPE", str.lower),
+    ),
 }
 
 
 def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
     """Raise Failure for a file that does not define exactly what its name says."""
-    word, defining, missing = _ALONE[kind]
+    word, defining, missing, other, normalize = _ALONE[kind]
     body = program.body
     require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=word, name=name)
     if not isinstance(body, defining):
         reason = "it is empty" if isinstance(body, nodes.Nop) else missing
         raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
-    if kind == "functions" and body.name != name:
-        raise Failure("FILE_HAS_OTHER_FUNCTION", path=path, expected=name, actual=body.name)
-    if kind == "types" and body.name.lower() != name:
-        raise Failure("FILE_HAS_OTHER_TYPE", path=path, expected=name, actual=body.name)
+    if normalize(body.name) != name:
+        raise Failure(other, path=path, expected=name, actual=body.name)
 
 
 class ModuleLoader(Record):

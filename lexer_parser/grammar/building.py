@@ -78,14 +78,7 @@ def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
     It is Nop for none, the statement itself for one, else a Block. Calls without parentheses are assembled here, and
     calls that are statements lose their `rval` mark.
     """
-    if len(statements) == 1:
-        only: Node | CommaList = statements[0]
-        if isinstance(only, Call):
-            only.rval = False
-            return only
-        if not isinstance(only, CommaList):
-            return only
-    elif not statements:
+    if not statements:
         return Nop(start, end)
     elements = make_statement_calls(statements)
     if len(elements) == 1:
