@@ -67,11 +67,7 @@ class _Step:
         """Return whether the step ends at a statement that begins in a frame."""
         if self.kind == IN or any(frame is outer for outer in self.around):
             return True
-        if self.kind == OUT:
-            return False
-        if frame is self.frame:
-            return True
-        return self.left and self.may_follow(frame)
+        return self.kind != OUT and (frame is self.frame or (self.left and self.may_follow(frame)))
 
     def may_follow(self, frame: FrameType) -> bool:
         """Return whether a new frame continues a frame that ended: the next call of a lambda, or deferred code."""

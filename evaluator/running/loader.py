@@ -118,9 +118,11 @@ class ModuleLoader(Record):
             return False
         definitions = self.runtime.state.definitions
         for member in shared.closure:
-            if definitions.types.get(member.name, member.declaration) is not member.declaration:
-                return False
-            if self._is_define(member.name) or not self._is_usable(member.name.split("::")[0]):
+            if (
+                definitions.types.get(member.name, member.declaration) is not member.declaration
+                or self._is_define(member.name)
+                or not self._is_usable(member.name.split("::")[0])
+            ):
                 return False
         for member in shared.closure:
             if member.path not in definitions.loaded:

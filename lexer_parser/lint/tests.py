@@ -381,9 +381,9 @@ def find_not_binds_first(
     lint: LintContext, node: nodes.Comparison | nodes.In | nodes.Match
 ) -> RuleMatch | None:
     """Recognize `! $a == $b`, `! 'a' in $list` and `! $x =~ /a/`."""
-    if isinstance(node, nodes.Comparison) and lint.is_in_query(node):
-        return None
-    if not isinstance(node.left, nodes.Not) or isinstance(node.right, nodes.Boolean | nodes.Not):
+    is_in_query = isinstance(node, nodes.Comparison) and lint.is_in_query(node)
+    is_negated = isinstance(node.left, nodes.Not) and not isinstance(node.right, nodes.Boolean | nodes.Not)
+    if is_in_query or not is_negated:
         return None
     operator = "in" if isinstance(node, nodes.In) else node.operator
     return RuleMatch(span=(node.left.start, node.left.start + 1), operator=operator)

@@ -144,23 +144,20 @@ def visit_integer(walk: ValidationWalk, node: nodes.Integer) -> None:
 
 def visit_unary(walk: ValidationWalk, node: Any) -> None:
     """Visit `!`, `-`, `*`, parentheses or an interpolation; report an operand without a value."""
-    inner = node.expr
-    if type(inner) in NOT_VALUES:
-        walk.require_value(inner)
-    walk.stack.append(inner)
+    check_operands(walk, node.expr)
 
 
 def visit_binary(walk: ValidationWalk, node: Any) -> None:
     """Visit an operation; report operands without a value."""
-    left, right = node.left, node.right
-    if type(left) in NOT_VALUES:
-        walk.require_value(left)
-    if type(right) in NOT_VALUES:
-        walk.require_value(right)
-    if type(right) not in walk.leaves:
-        walk.stack.append(right)
-    if type(left) is not VARIABLE or left.name not in walk.variables:
-        walk.stack.append(left)
+    check_operands(walk, node.left, node.right)
+
+
+def check_operands(walk: ValidationWalk, *operands: nodes.Node) -> None:
+    """Report operands without a value, and push those that need a visit."""
+    for operand in operands:
+        if type(operand) in NOT_VALUES:
+            walk.require_value(operand)
+    walk.push(operands)
 
 
 def visit_relationship(walk: ValidationWalk, node: nodes.Relationship) -> None:
@@ -180,14 +177,9 @@ def visit_assignment(walk: ValidationWalk, node: Any) -> None:
             check_assignable(walk, node.left)
     else:
         walk.report("APPENDS_DELETES_NO_LONGER_SUPPORTED", node, operator=node.operator)
-    right = node.right
-    if type(right) in NOT_VALUES and node.operator == "=":
-        walk.require_value(right)
-    kind = type(right)
-    if kind not in walk.leaves and (kind is not VARIABLE or right.name not in walk.variables):
-        walk.stack.append(right)
-    if type(node.left) is not VARIABLE or node.left.name not in walk.variables:
-        walk.stack.append(node.left)
+    if type(node.right) in NOT_VALUES and node.operator == "=":
+        walk.require_value(node.right)
+    walk.push((node.left, node.right))
 
 
 def check_assigned_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
@@ -216,18 +208,12 @@ def check_assignable(walk: ValidationWalk, target: nodes.Node) -> None:
 
 def visit_access(walk: ValidationWalk, node: nodes.Access) -> None:
     """Visit an access, which has no rules of its own."""
-    walk.push(node.keys)
-    if type(node.left) not in walk.leaves:
-        walk.stack.append(node.left)
+    walk.push((node.left, *node.keys))
 
 
 def visit_array(walk: ValidationWalk, node: nodes.Array) -> None:
     """Visit an array; report elements without a value."""
-    values = node.values
-    for value in values:
-        if type(value) in NOT_VALUES:
-            walk.require_value(value)
-    walk.push(values)
+    check_operands(walk, *node.values)
 
 
 def visit_hash(walk: ValidationWalk, node: nodes.Hash) -> None:
@@ -246,15 +232,7 @@ SIMPLE_KEYS = frozenset((nodes.String, nodes.Name))
 
 def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
     """Visit a pair; report a key or value that has no value."""
-    key, value = node.key, node.value
-    if type(key) in NOT_VALUES:
-        walk.require_value(key)
-    if type(value) in NOT_VALUES:
-        walk.require_value(value)
-    if type(value) not in walk.leaves:
-        walk.stack.append(value)
-    if type(key) not in walk.leaves:
-        walk.stack.append(key)
+    check_operands(walk, node.key, node.value)
 
 
 def visit_concat(walk: ValidationWalk, node: nodes.Concat) -> None:
@@ -332,9 +310,7 @@ def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:
         report_illegal(walk, functor, "function name", node)
     if node.block is not None:
         walk.stack.append(node.block)
-    walk.push(node.arguments)
-    if type(functor) not in walk.leaves:
-        walk.stack.append(functor)
+    walk.push((functor, *node.arguments))
 
 
 def is_callable(functor: nodes.Node) -> bool:
@@ -348,8 +324,7 @@ def visit_method_call(walk: ValidationWalk, node: nodes.MethodCall) -> None:
     """Visit a method call, which has no rules of its own."""
     if node.block is not None:
         walk.stack.append(node.block)
-    walk.push(node.arguments)
-    walk.stack.append(node.receiver)
+    walk.push((node.receiver, *node.arguments))
 
 
 def report_illegal(walk: ValidationWalk, node: nodes.Node, feature: str, container: nodes.Node) -> None:

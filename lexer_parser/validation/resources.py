@@ -6,7 +6,7 @@ from typing import Any
 
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import add_article_to_label, begin_with_label
-from lexer_parser.validation.expressions import report_illegal
+from lexer_parser.validation.expressions import check_operands, report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
 ATTRIBUTE = nodes.Attribute
@@ -39,10 +39,7 @@ def visit_resource(walk: ValidationWalk, node: nodes.Resource) -> None:
 def visit_body(walk: ValidationWalk, node: nodes.ResourceBody) -> None:
     """Visit a resource body; report a second `* =>`, and `+>`."""
     push_attributes(walk, node.operations, node)
-    title: Any = node.title
-    kind = type(title)
-    if kind not in walk.leaves and (kind is not VARIABLE or title.name not in walk.variables):
-        walk.stack.append(title)
+    walk.push((node.title,))
 
 
 def push_attributes(walk: ValidationWalk, operations: list[Any], container: nodes.ResourceBody) -> None:
@@ -103,10 +100,7 @@ def visit_attribute(walk: ValidationWalk, node: nodes.Attribute) -> None:
     """Visit an attribute; report `+>` outside of overrides and collectors, and a node without a value."""
     if node.operator == "+>" and id(node) in walk.context:
         walk.report("ILLEGAL_ATTRIBUTE_APPEND", node, name=node.name, label=walk.context[id(node)])
-    value = node.value
-    if type(value) in NOT_VALUES:
-        walk.require_value(value)
-    walk.stack.append(value)
+    check_operands(walk, node.value)
 
 
 def visit_collector(walk: ValidationWalk, node: nodes.Collector) -> None:

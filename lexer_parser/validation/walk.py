@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from lexer_parser import issues
@@ -128,7 +128,7 @@ class ValidationWalk:
             error.notes = (Note("first declared here", self.span(first)),)
         self.diagnostics.append(Diagnostic(error, severity))
 
-    def push(self, parts: list[Any]) -> None:
+    def push(self, parts: Sequence[Any]) -> None:
         """Push the parts that need a visit: no leaves, and no variables with a valid name."""
         leaves, variables, add = self.leaves, self.variables, self.stack.append
         for part in reversed(parts):
