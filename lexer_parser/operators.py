@@ -1,8 +1,8 @@
 """The operators: one row for each, by how strongly it binds.
 
 All that has to do with operators is made of this table: the tokens and the lexer's rule for them, the precedence of the
-grammar, the advice on errors, the printer, the compiler and the help. A new one needs its row, its words, a production
-that makes its node, and a method of its name among the evaluator's operators.
+grammar and the nodes that it makes, the advice on errors, the printer, the compiler and the help. A new one needs its
+row, its words, an alternative of the production of its kind, and a method of its name among the evaluator's operators.
 """
 
 from __future__ import annotations
