@@ -105,7 +105,7 @@ class Formats(Record):
         kept = {
             type: format
             for type, format in lower.rows
-            if type in own or not any(wider.assignable(type) for wider in own)
+            if not any(wider != type and wider.assignable(type) for wider in own)
         }
         return Formats(_sort_rows([*(kept | own).items()]))
 
@@ -141,7 +141,7 @@ def _is_format_for(type: Any, value: Value) -> bool:
 
 
 def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
-    """Return the rows with narrower types before wider ones, others by the names of the types.
+    """Return the rows with narrower types before wider ones, others by the texts of the types.
 
     As these two orders may contradict each other, the result depends on the algorithm: a merge sort.
     """
@@ -156,9 +156,15 @@ def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
 
 
 def _is_after(type: Type, other: Type) -> bool:
-    if type.assignable(other) or other.assignable(type):
-        return type != other and bool(type.assignable(other))
-    return bool(type.simple_name > other.simple_name)
+    if type.assignable(other) != other.assignable(type):
+        return bool(type.assignable(other))
+    if {type.keyword, other.keyword} <= _CONTAINERS:
+        return (type.keyword, other.keyword) == ("Array", "Tuple")
+    return type != other and str(type) > str(other)
+
+
+# types between which the text decides nothing
+_CONTAINERS = frozenset({"Array", "Hash", "Struct", "Tuple"})
 
 
 # --- objects
