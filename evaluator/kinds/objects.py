@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from itertools import islice
 from typing import Any
 
@@ -196,7 +197,9 @@ TYPE.set_rules(
 RESOURCE.set_rules(printing=TYPE.printing)
 
 # An iterator is printed as the array of its values, whatever the format.
-ITERATOR.set_rules(printing=Printing(lambda value, format: format_literal(value)))
+ITERATOR.set_rules(
+    printing=Printing(lambda value, format: format_literal(value), brackets=string.ascii_letters)
+)
 
 
 # --- undef and default

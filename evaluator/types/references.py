@@ -193,8 +193,8 @@ def _flatten_names(given: list[Value], dialect: Dialect) -> list[Value]:
     return [name for name in flatten_lists(given) if name is not None or dialect.catalog_grammar]
 
 
-def _unwrap_single(found: list[Any], given: list[Value]) -> Value:
-    """Return the one thing that a single name refers to, else the array; undef if nothing is left of the name."""
+def _unwrap_single(found: list[Value], given: list[Value]) -> Value:
+    """Return what a single name refers to, else the array; undef for no name."""
     if len(given) > 1 or isinstance(given[0], list):
         return found
     return found[0] if found else None
