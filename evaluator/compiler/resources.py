@@ -13,6 +13,7 @@ from evaluator.compiler.calls import emit_class_scope
 from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.program.definitions import Site
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import get_released_class
 
 
 def _emit_catalog_call(emitter: CodeEmitter, function: str, *arguments: ast.expr) -> ast.expr:
@@ -235,20 +236,6 @@ _QUERY_VALUES = (
     nodes.Boolean,
 )
 _QUERY_OPERANDS = (*_QUERY_VALUES, nodes.Undef, nodes.Access)
-_RELEASED_NAMES: dict[type[nodes.Node], str] = {
-    nodes.Paren: "ParenthesizedExpression",
-    nodes.Undef: "LiteralUndef",
-    nodes.TypeName: "QualifiedReference",
-    nodes.Default: "LiteralDefault",
-    nodes.Regexp: "LiteralRegularExpression",
-    nodes.Array: "LiteralList",
-    nodes.Hash: "LiteralHash",
-    nodes.Call: "CallNamedFunctionExpression",
-    nodes.MethodCall: "CallMethodExpression",
-    nodes.Minus: "UnaryMinusExpression",
-    nodes.Splat: "UnfoldExpression",
-    nodes.Arithmetic: "ArithmeticExpression",
-}
 
 
 def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
@@ -257,5 +244,4 @@ def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
         node = node.expr
     if isinstance(node, _QUERY_VALUES if specified else _QUERY_OPERANDS):
         return emitter.emit_expression(node)
-    kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
-    return emitter.call("UNTRANSFORMABLE", emitter.literal(kind))
+    return emitter.call("UNTRANSFORMABLE", emitter.literal(get_released_class(node)))

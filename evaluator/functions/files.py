@@ -443,7 +443,8 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     text = running.request(scope, template, code=source, is_template=True)
     if file is not None:
         running.note_used((file, "template"), {"do": "template", "text": source, "file": file})
-    require(type(text) is str, "RUBY_ENDED")  # a template may write to the pipe itself
+    if type(text) is not str:  # a template may write to the pipe itself
+        raise Failure("RUBY_ENDED")
     STRING.check(len(text))
     return text
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure, require
 from evaluator.types import base
-from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts, make_no_type_error
+from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts, check_type
 from evaluator.types.collections import ArrayType, HashType, TupleType
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, STRING
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
@@ -485,9 +485,7 @@ class InitType(Type):
         return any(accepts(kind, one, memo) for one in given for kind in lists)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        if not isinstance(arguments[0], Type):
-            raise make_no_type_error("Init-Type", arguments[0])
-        return InitType(arguments[0], tuple(arguments[1:]))
+        return InitType(check_type("Init-Type", arguments[0]), tuple(arguments[1:]))
 
 
 def _accepts_extra(parameters: tuple[Any, ...], least: int, extra: tuple[Value, ...]) -> bool:

@@ -544,15 +544,10 @@ def _describe_number(least: int, most: int | None) -> str:
     return "1 argument" if least == most == 1 else f"{least} to {most} arguments"
 
 
-def make_no_type_error(label: str, argument: Value, operand: int = 1) -> PuppetError:
-    """Return the error of a type parameter that is no type."""
-    return make_error("BAD_TYPE_SLICE_TYPE", operand=operand, type=label, actual=get_ruby_class(argument))
-
-
-def check_type(label: str, argument: Value) -> Type:
+def check_type(label: str, argument: Value, operand: int = 1) -> Type:
     """Return the argument, which must be a type."""
     if not isinstance(argument, Type) or not values.is_type(argument):
-        raise make_no_type_error(label, argument)
+        raise make_error("BAD_TYPE_SLICE_TYPE", operand=operand, type=label, actual=get_ruby_class(argument))
     return argument
 
 

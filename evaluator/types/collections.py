@@ -17,11 +17,11 @@ from evaluator.types.base import (
     Type,
     accepts,
     accepts_undef,
+    check_type,
     describe_size_value,
     is_bound,
     join_and,
     make_arity_error,
-    make_no_type_error,
     make_usage_error,
 )
 from evaluator.types.scalars import (
@@ -143,8 +143,7 @@ class ArrayType(CollectionType):
         is_sized = len(arguments) == 2 and not isinstance(element, Type)
         if is_sized and (not dialect.type_parameters or arguments == [0, 0]):
             element, rest, first = ANY, arguments, 1
-        if not isinstance(element, Type):
-            raise make_no_type_error("Array-Type", element)
+        check_type("Array-Type", element)
         # A second type where the parameters of a size must be.
         if dialect.type_parameters and rest and rest[0] == INTEGER:
             raise make_error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
@@ -356,9 +355,8 @@ class HashType(CollectionType):
         if is_sized and (not dialect.type_parameters or arguments == [0, 0]):
             limits = make_size(*arguments)
             return EMPTY_HASH if limits == EMPTY else HashType(ANY, ANY, limits)
-        for index, argument in enumerate(arguments[:2]):
-            if not isinstance(argument, Type):
-                raise make_no_type_error("Hash-Type", argument, 1 + index)
+        for operand, argument in enumerate(arguments[:2], 1):
+            check_type("Hash-Type", argument, operand)
         size = _parse_hash_size(arguments[2:], dialect) if len(arguments) > 2 else None
         if size == EMPTY:
             return EMPTY_HASH
@@ -515,8 +513,8 @@ class StructType(CollectionType):
             raise make_usage_error(f"{self}-Type", arguments[0], "Hash", 1)
         members: dict[str, Member] = {}
         for key, value in iterate_items(arguments[0]):
-            if dialect.type_parameters and not isinstance(value, Type):
-                raise make_no_type_error("Struct-Type", value)
+            if dialect.type_parameters:
+                check_type("Struct-Type", value)
             member = _make_member(key, HOOKS.to_type(value))
             members[member.name] = member
         return StructType(members.values(), exact=dialect.bare_types)

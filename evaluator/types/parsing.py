@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 import lexer_parser
 from evaluator.issues import Failure, make_error, require
 from evaluator.types import base
-from evaluator.types.aliases import TypeReference, can_have_parameters, evaluate_definition, parameterize
+from evaluator.types.aliases import (
+    TypeReference,
+    can_have_parameters,
+    evaluate_definition,
+    get_name_being_defined,
+    parameterize,
+)
 from evaluator.types.base import Type, is_bound
 from evaluator.types.collections import Member, StructType, TupleType
 from evaluator.types.object_definitions import (
@@ -40,6 +46,7 @@ from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import get_released_class
 
 Invalid = Callable[[], Failure]
 Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
@@ -313,9 +320,15 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
         return _evaluate_type_set(node.keys[0], within)
     if not isinstance(node.left, nodes.TypeName):
         raise _make_invalid_failure(within.source_of(node))
-    kind = within.evaluate(node.left)
-    # the types among the parameters are anonymous
-    arguments = evaluate_definition("", lambda: [within.evaluate(key) for key in node.keys])
+    kind, keys = within.evaluate(node.left), node.keys
+    if name == "object" and get_name_being_defined():
+        keys = keys[:1]  # the others have no effect where an alias is defined
+        if not isinstance(keys[0], nodes.Hash):
+            reason = f"expects a Struct value, got Puppet::AST::{get_released_class(keys[0])}"
+            raise Failure("WRONG_TYPE", reason=f"object initializer has wrong type, {reason}")
+    arguments = evaluate_definition(
+        "", lambda: [within.evaluate(key) for key in keys]
+    )  # the types in it are anonymous
     is_known = not isinstance(kind, TypeReference)
     require(
         name != "typereference" and (not is_known or can_have_parameters(kind)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, require
-from evaluator.types.base import Memo, TestCode, Type, UndefType, join_and, make_no_type_error
+from evaluator.issues import Failure, make_error, require
+from evaluator.types.base import Memo, TestCode, Type, UndefType, join_and
 from evaluator.types.scalars import (
     EnumType,
     IntegerType,
@@ -245,7 +245,7 @@ class UriType(Type):
             return UriType(dict(uris.URI.parse(given).components))
         if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
             return UriType(given)
-        raise make_no_type_error("URI-Type", given)
+        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
 
 
 def _is_uri_part(part: Any, wanted: Value) -> bool:

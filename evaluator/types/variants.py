@@ -180,10 +180,13 @@ class VariantType(Type):
         takes_undef = False
         plain: list[Type] = []
         for member in members:
-            is_optional = isinstance(member, OptionalType) and member.type is not None
-            takes_undef = takes_undef or is_optional or member == UNDEF
-            if member != UNDEF:
-                plain.append(member.type if is_optional else member)
+            if isinstance(member, OptionalType) and member.type is not None:
+                takes_undef = True
+                plain.append(member.type)
+            elif member == UNDEF:
+                takes_undef = True
+            else:
+                plain.append(member)
         if not plain:
             return UNDEF
         plain = list(flatten(plain))

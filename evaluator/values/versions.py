@@ -115,7 +115,7 @@ class Interval(Record):
         """True when the interval has one version only."""
         if self.low is None or self.high is None or self.open_low or self.open_high:
             return False
-        return self.low.order == self.high.order
+        return bool(self.low.order == self.high.order)
 
     def includes(self, version: SemVer) -> bool:
         """Return True when the version is in the interval."""

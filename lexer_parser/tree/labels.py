@@ -59,6 +59,28 @@ NAMES: dict[type[nodes.Node], str] = {
     nodes.Render: "Epp Interpolated Expression",
 }
 
+# the classes in the released implementation whose names do not follow from those of ours
+_RELEASED_CLASSES: dict[type[nodes.Node], str] = {
+    nodes.Integer: "LiteralInteger",
+    nodes.Float: "LiteralFloat",
+    nodes.String: "LiteralString",
+    nodes.Boolean: "LiteralBoolean",
+    nodes.Name: "QualifiedName",
+    nodes.Concat: "ConcatenatedString",
+    nodes.Paren: "ParenthesizedExpression",
+    nodes.Undef: "LiteralUndef",
+    nodes.TypeName: "QualifiedReference",
+    nodes.Default: "LiteralDefault",
+    nodes.Regexp: "LiteralRegularExpression",
+    nodes.Array: "LiteralList",
+    nodes.Hash: "LiteralHash",
+    nodes.Call: "CallNamedFunctionExpression",
+    nodes.MethodCall: "CallMethodExpression",
+    nodes.Minus: "UnaryMinusExpression",
+    nodes.Splat: "UnfoldExpression",
+    nodes.Arithmetic: "ArithmeticExpression",
+}
+
 
 def make_label(node: nodes.Node) -> str:
     """Return the name of `node` in messages, such as "Literal Integer" or "'==' expression"."""
@@ -91,3 +113,8 @@ def begin_with_label(node: nodes.Node) -> str:
     """Return the label with its article, for the start of a sentence: "A Literal Integer"."""
     text = add_article(make_label(node))
     return text[0].upper() + text[1:]
+
+
+def get_released_class(node: nodes.Node) -> str:
+    """Return the name of the class of a node in the released implementation: `LiteralInteger`."""
+    return _RELEASED_CLASSES.get(type(node), f"{type(node).__name__}Expression")

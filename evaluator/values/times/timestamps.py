@@ -441,7 +441,7 @@ def _make_instant(fields: dict[str, Any], timezone: str | None) -> int:
     if year is None and "short_year" in fields:
         short = fields["short_year"]
         year = short + 100 * fields.get("century", 19 if short >= 69 else 20)
-    require(year is not None, "NO_IMPLICIT_CONVERSION", actual="nil", type="Integer")
+    year = require_found(year, "NO_IMPLICIT_CONVERSION", actual="nil", type="Integer")
     hour, minute, second = fields.get("hour", 0), fields.get("minute", 0), fields.get("second", 0)
     if "meridian" in fields:
         hour = hour % 12 + fields["meridian"]
