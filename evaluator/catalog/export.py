@@ -273,13 +273,13 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
     found = {
         name: value for name, value in resource.parameters.items() if _unwrap_sensitive(value) is not None
     }
-    known = resource.get_type_facts()
+    namevar = _get_namevar(resource)
     if resource.title_attributes is not None:
         found = {**resource.title_attributes, **found}
-    elif known is not None and known.namevar != "name":
-        found.setdefault(known.namevar, resource.title)
+    elif namevar != "name":
+        found.setdefault(namevar, resource.title)
     if resource.title_value:
-        found = {_get_namevar(resource): resource.title, **found}
+        found = {namevar: resource.title, **found}
     elif found.get("name") == format_title(resource.key):
         del found["name"]
     return found

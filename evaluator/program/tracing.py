@@ -261,8 +261,6 @@ def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:
         if hasattr(node, field)
     ]
     flat = [part for item in parts for part in (item if isinstance(item, list) else [item])]
-    if problem.operand >= len(flat):
-        problem.placeless = True
-        return place.span
-    part = flat[problem.operand]
-    return Span(place.span.source, part.start, part.end)
+    part = flat[problem.operand] if problem.operand < len(flat) else None
+    problem.placeless = part is None
+    return place.span if part is None else Span(place.span.source, part.start, part.end)

@@ -324,8 +324,11 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     if name == "object" and get_name_being_defined():
         keys = keys[:1]  # the others have no effect where an alias is defined
         if not isinstance(keys[0], nodes.Hash):
-            reason = f"expects a Struct value, got Puppet::AST::{get_released_class(keys[0])}"
-            raise Failure("WRONG_TYPE", reason=f"object initializer has wrong type, {reason}")
+            raise Failure(
+                "WRONG_TYPE",
+                reason="object initializer has wrong type, expects a Struct value,"
+                f" got Puppet::AST::{get_released_class(keys[0])}",
+            )
     arguments = evaluate_definition(
         "", lambda: [within.evaluate(key) for key in keys]
     )  # the types in it are anonymous

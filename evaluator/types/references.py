@@ -276,14 +276,11 @@ class RuntimeType(Type):
         )
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        arguments = flatten_lists(arguments)
-        short = self.short
-        if short:
-            arguments = [self.runtime, *arguments]
+        arguments = flatten_lists([self.runtime, *arguments] if self.short else arguments)
         if len(arguments) != 2:
             raise make_arity_error(add_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
         self.check_parameters_are(str, arguments, "String or String")
-        return make_runtime_type(arguments[0], arguments[1], short)
+        return make_runtime_type(arguments[0], arguments[1], self.short)
 
 
 def to_type(value: Value) -> Type:
