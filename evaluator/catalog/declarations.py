@@ -37,6 +37,7 @@ from evaluator.types.references import make_reference
 from evaluator.values import DEFAULT, RegexpValue, Value
 from evaluator.values.dag import flatten_lists, memoize_recursion
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, get_kind
+from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.source import Span
@@ -319,7 +320,7 @@ class ResourceDeclarer:
 
         A number stays a number when the title is read.
         """
-        text = values.format_value(title)
+        text = to_ruby_s(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.RegexpValue:
             self.catalog.resources[self.to_key(text)].set_optional(title_value=(title,))
