@@ -13,7 +13,7 @@ from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, ca
 from evaluator.catalog.scopes import find_default
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
-from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.dag import collect_leaves, flatten_lists, memoize_recursion
 from evaluator.values.kind import RESOURCE
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
@@ -57,8 +57,9 @@ def format_reference(value: ResourceType | ClassType) -> str:
 
 
 def _to_type(value: AttributeReference) -> ResourceType | ClassType:
-    is_class = value.type_name == "class"
-    return ClassType((value.title or "").lower()) if is_class else ResourceType(value.type_name, value.title)
+    return (
+        ClassType(value.key[1]) if value.type_name == "class" else ResourceType(value.type_name, value.title)
+    )
 
 
 def _make_converter(
@@ -86,7 +87,12 @@ _restore_types = _make_converter(AttributeReference, _to_type)
 
 def read_attribute_value(dialect: Dialect, value: Value) -> Value:
     """Return the value of an attribute as a program reads it; as specified, its references are types."""
-    return _restore_types(value) if dialect.class_value and type(value) not in JSON else value
+    may_have_types = dialect.class_value and type(value) not in JSON
+    return (
+        _restore_types(value)
+        if may_have_types and AttributeReference in map(type, collect_leaves(value))
+        else value
+    )
 
 
 @memoize(20_000, longest=LONGEST)
