@@ -5,8 +5,7 @@ Specification: Catalog Expressions, "Class Definition" and "Node Definition".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -27,6 +26,7 @@ from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import read_attribute_value, to_attribute_reference
 from evaluator.catalog.scopes import (
+    enter_body,
     find_caller_scope,
     find_declaring_scope,
     find_outer_scope,
@@ -358,22 +358,6 @@ def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value)
         for name, value in resource.parameters.items():
             if name in METAPARAMETERS and value is not None:
                 variables[name] = read_attribute_value(scope.runtime.dialect, value)
-
-
-@contextmanager
-def enter_body(scope: Scope, running: Scope) -> Iterator[None]:
-    """Let the body of a class or define see the match variables of the scope around it.
-
-    Args:
-        running: The scope whose match variables are in use; they are restored afterwards.
-    """
-    runtime, before = scope.runtime, running.match
-    running.match = runtime.match
-    runtime.match = (scope.parent or running).match
-    try:
-        yield
-    finally:
-        scope.match, runtime.match, running.match = runtime.match, running.match, before
 
 
 # --- nodes -----------------------------------------------------------------------------------------------------------

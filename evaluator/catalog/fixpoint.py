@@ -18,13 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator import issues
 from evaluator.catalog import parameters
-from evaluator.catalog.classes import (
-    classify,
-    enter_body,
-    evaluate_class,
-    evaluate_node,
-    set_builtin_variables,
-)
+from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, set_builtin_variables
 from evaluator.catalog.collectors import ResourceCollector
 from evaluator.catalog.containment import propagate_metaparameters
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
@@ -39,7 +33,7 @@ from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key
 from evaluator.catalog.queries import CandidateIndex
 from evaluator.catalog.read_sets import ReadSet
 from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
-from evaluator.catalog.scopes import find_outer_scope, get_current_scope
+from evaluator.catalog.scopes import enter_body, find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import BreakIteration, Scope, Unwind

@@ -86,7 +86,10 @@ _restore_types = _make_converter(AttributeReference, _to_type)
 
 
 def read_attribute_value(dialect: Dialect, value: Value) -> Value:
-    """Return the value of an attribute as a program reads it; as specified, its references are types."""
+    """Return the value of an attribute as a program reads it.
+
+    In the specification its references are types.
+    """
     may_have_types = dialect.class_value and type(value) not in JSON
     return (
         _restore_types(value)

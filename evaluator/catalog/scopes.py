@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from evaluator.catalog.model import COMPONENT
 from evaluator.program.definitions import NESTED, Scope, Site
@@ -69,6 +70,22 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
             return True
         found = get_current_scope(state, found.parent) if found.parent is not None else None
     return False
+
+
+@contextmanager
+def enter_body(scope: Scope, running: Scope) -> Iterator[None]:
+    """Let the body of a class or define see the match variables of the scope around it.
+
+    Args:
+        running: The scope whose match variables are in use; they are restored afterwards.
+    """
+    runtime, before = scope.runtime, running.match
+    running.match = runtime.match
+    runtime.match = (scope.parent or running).match
+    try:
+        yield
+    finally:
+        scope.match, runtime.match, running.match = runtime.match, running.match, before
 
 
 def find_calling_site() -> Site | None:

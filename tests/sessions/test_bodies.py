@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.catalog import bodies, classes, fixpoint
+from evaluator.catalog import bodies, fixpoint, scopes
 from evaluator.program import stat_cache
 from tests.sessions import notebooks
 
@@ -104,7 +104,7 @@ def _compare_with_new(session: Session, dialect: str) -> None:
 def count_bodies(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return a function that returns how many bodies have run since its last call."""
     names: list[str] = []
-    enter = classes.enter_body
+    enter = scopes.enter_body
 
     def enter_body(scope: Any, running: Any) -> AbstractContextManager[None]:
         if scope.runtime.dialect.name == "spec":  # not for a note about another dialect
