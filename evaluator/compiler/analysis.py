@@ -33,8 +33,7 @@ def collect_body_nodes(root: nodes.Node) -> list[nodes.Node]:
 
 def find_splat(node: nodes.Node) -> nodes.Splat | None:
     """Return the splat that an expression is, also in parentheses; None for other expressions."""
-    while isinstance(node, nodes.Paren):
-        node = node.expr
+    node = nodes.strip_parentheses(node)
     return node if isinstance(node, nodes.Splat) else None
 
 

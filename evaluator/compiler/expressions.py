@@ -259,8 +259,7 @@ _BOOLEAN = (nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or, nodes.
 
 def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     """Emit a Python bool for the truth of a value: all values but undef and false are true."""
-    while isinstance(node, nodes.Paren):
-        node = node.expr
+    node = nodes.strip_parentheses(node)
     value = emitter.emit_expression(node)
     if isinstance(node, _BOOLEAN):
         return value

@@ -212,8 +212,7 @@ def _is_constant(emitted: ast.expr) -> bool:
 
 def _emit_query(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     """Emit a query as nested tuples: ("==", attribute, value), ("and", query, query), …."""
-    while isinstance(node, nodes.Paren):
-        node = node.expr
+    node = nodes.strip_parentheses(node)
     if isinstance(node, nodes.And | nodes.Or):
         name = "and" if isinstance(node, nodes.And) else "or"
         parts = [_emit_query(emitter, node.left), _emit_query(emitter, node.right)]

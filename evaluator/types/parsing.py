@@ -413,10 +413,7 @@ def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetEr
 
 
 def _reject_parentheses(node: Any, within: TypeEvaluator) -> Any:
-    inside = node.expr
-    while isinstance(inside, nodes.Paren):
-        inside = inside.expr
-    raise _make_invalid_failure(within.text[node.start : inside.end])
+    raise _make_invalid_failure(within.text[node.start : nodes.strip_parentheses(node).end])
 
 
 _HANDLERS: dict[type, Callable[[Any, TypeEvaluator], Any]] = {

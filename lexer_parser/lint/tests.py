@@ -283,23 +283,15 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
     elif isinstance(node, Call):
         words = [] if get_callee_name(node) in NAMING else node.arguments
     else:
-        words = [_get_test(node)] if isinstance(node, nodes.Conditional) else [node]
+        words = [nodes.strip_parentheses(node.test)] if isinstance(node, nodes.Conditional) else [node]
     for word in words:
         if isinstance(word, nodes.Name) and lint.is_variable(word.value):
             yield match_node(word, name=word.value)
 
 
-def _get_test(node: nodes.Conditional) -> nodes.Node:
-    """Return the test of a condition without the parentheses around it."""
-    test = node.test
-    while isinstance(test, nodes.Paren):
-        test = test.expr
-    return test
-
-
 def find_constant_condition(lint: LintContext, node: nodes.Conditional) -> RuleMatch | None:
     """Recognize `if 'false'`, `if ''` and `if 0`."""
-    test = _get_test(node)
+    test = nodes.strip_parentheses(node.test)
     is_variable = isinstance(test, nodes.Name) and lint.is_variable(test.value)
     is_constant = isinstance(test, nodes.String | nodes.Name | nodes.Integer) and not is_variable
     return match_node(test, text=lint.text_of(test), truth="true") if is_constant else None
@@ -307,7 +299,7 @@ def find_constant_condition(lint: LintContext, node: nodes.Conditional) -> RuleM
 
 def find_word_compared(lint: LintContext, node: nodes.Conditional) -> RuleMatch | None:
     """Recognize `if role == 'web'`, where no variable is called `role`."""
-    test = _get_test(node)
+    test = nodes.strip_parentheses(node.test)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
     return (
         match_node(word, name=word.value)

@@ -536,6 +536,13 @@ LEAVES: frozenset[type[Node]] = frozenset(
 )
 
 
+def strip_parentheses(node: Node) -> Node:
+    """Return the expression that is in parentheses, also in several."""
+    while isinstance(node, Paren):
+        node = node.expr
+    return node
+
+
 def get_callee_name(node: Call | MethodCall) -> str:
     """Return the name of the function that a call names, "" if it calls something else."""
     named = node.name if isinstance(node, MethodCall) else node.functor

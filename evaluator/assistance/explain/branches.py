@@ -40,9 +40,8 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
 
     if source.strip() == "node":
         return session.supervised(lambda: explain_node_definitions(session))
-    node = parse(source, dialect=session.runtime.dialect, interactive=True).body
-    while isinstance(node, nodes.Paren):
-        node = node.expr
+    body = parse(source, dialect=session.runtime.dialect, interactive=True).body
+    node = nodes.strip_parentheses(body)
     if isinstance(node, nodes.Match):
         return _explain_match(session, node, source, evaluate)
     if isinstance(node, nodes.Comparison) and node.operator in _RELATIONS:

@@ -275,8 +275,7 @@ def trace_iterations(
         stages: Yields the successive forms of a body until it is a value.
         write: Returns the literal of a value, or the beginning of a long one.
     """
-    while isinstance(node, nodes.Paren):
-        node = node.expr
+    node = nodes.strip_parentheses(node)
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
     name, arguments = get_callee_name(node), list_arguments(node)
