@@ -184,6 +184,7 @@ _SELINUX = {
 
 
 def _make_os(system: System) -> dict[str, Any]:
+    """Return the facts under `os`."""
     release = _make_release(system)
     architecture = "x64" if system.kernel == "windows" else system.hardware
     if system.family == "Debian":

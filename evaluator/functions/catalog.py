@@ -248,6 +248,7 @@ def defined(scope: Scope, *names: Value) -> bool:
 
 
 def _is_defined(scope: Scope, name: Value) -> bool:
+    """Return whether a name or a reference is defined. Raise Failure for other types."""
     if type(name) is str:
         return _is_name_defined(scope, name)
     inner = name.type if isinstance(name, TypeType) else name
@@ -269,6 +270,7 @@ def _is_defined(scope: Scope, name: Value) -> bool:
 
 
 def _is_name_defined(scope: Scope, name: str) -> bool:
+    """Return whether a variable, class, define or resource type is defined."""
     runtime = scope.runtime
     if name.startswith("$"):
         if name[1:].isdigit():

@@ -233,7 +233,7 @@ def shellquote(*values: Value) -> str:
     words: list[str] = []
     for value in flatten_lists([*values]):
         if type(value) is str:
-            words.append(_quoted_word(value))
+            words.append(_quote_word(value))
         elif type(value) is dict:
             raise make_no_string_failure("Hash")
         else:
@@ -244,7 +244,8 @@ def shellquote(*values: Value) -> str:
 _QUOTED = str.maketrans({one: f"\\{one}" for one in '"`$\\!'})
 
 
-def _quoted_word(word: str) -> str:
+def _quote_word(word: str) -> str:
+    """Return a word in the quotes that a Unix shell needs, if it needs any."""
     if word and all(re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", part) for part in iterate_text_chunks(word)):
         return word
     if not any(re.search(r'["`$\\!]', part) for part in iterate_text_chunks(word)):
@@ -257,7 +258,7 @@ def _quoted_word(word: str) -> str:
 # --- match
 
 
-def _pattern_failure(pattern: Value) -> Failure:
+def _make_pattern_failure(pattern: Value) -> Failure:
     return Failure("NO_PATTERN", actual=get_ruby_class(pattern))
 
 
@@ -275,18 +276,19 @@ def iterate_regexps(pattern: Value) -> Iterable[Value]:
     if type(pattern) is list:
         return (regexp for part in pattern for regexp in iterate_regexps(part))
     if is_type(pattern):
-        return _regexps_of_type(pattern)
-    raise _pattern_failure(pattern)
+        return _list_regexps_of_type(pattern)
+    raise _make_pattern_failure(pattern)
 
 
-def _regexps_of_type(pattern: Value) -> Iterable[Value]:
+def _list_regexps_of_type(pattern: Value) -> Iterable[Value]:
+    """Return the regular expressions of a type. Raise Failure for other types."""
     resolved = pattern.resolve()
     if isinstance(resolved, PatternType):
         return resolved.patterns
     if isinstance(resolved, VariantType):
         return (regexp for part in resolved.types for regexp in iterate_regexps(part))
     if not isinstance(resolved, RegexpType):
-        raise _pattern_failure(pattern)
+        raise _make_pattern_failure(pattern)
     require(resolved.pattern is not None, "EMPTY_REGEXP_TYPE")
     return [resolved.pattern]
 
@@ -348,6 +350,7 @@ OPTIONS = {"E": "x", "I": "i", "M": "m"}  # flags of a String pattern, as option
 
 
 def _substitute(target: Value, regexp: Value, replacement: Value, flags: str | None) -> Value:
+    """Return the target with matches replaced, also in arrays and Sensitive values."""
     everywhere = flags is not None and "G" in flags
     if type(target) is str:
         return ruby.substitute(regexp, target, replacement, everywhere)
@@ -446,6 +449,7 @@ _PATTERNS = ("String", "Regexp", "Type[Regexp]")
 
 
 def _split(string: str, pattern: Value) -> list[str]:
+    """Return the parts of a String, without empty ones at the end."""
     if type(pattern) is not str:
         return ruby.split(string, _get_regexp(pattern))
     if not pattern:

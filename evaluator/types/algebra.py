@@ -539,6 +539,7 @@ def _infer_element_type(values: Iterable[Value], dialect: Dialect) -> Type:
 
 
 def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
+    """Return the Struct of a hash; a Hash of Variants if a key is no String that names it."""
     if all(type(key) is str and key for key in value):
         members: list[Member] = []
         for key, item in value.items():

@@ -85,6 +85,7 @@ class AliasType(Type):
         return isinstance(self._definition, Type)
 
     def _define(self) -> Type:
+        """Return the evaluated definition. Raise Failure for one that leads only to itself."""
         try:
             assert not isinstance(self._definition, Type)
             found = evaluate_definition(self.name, self._definition)
@@ -438,6 +439,7 @@ class InitType(Type):
         return self._taken
 
     def _find_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+        """Return the types that `get_accepted_types` stores."""
         assert self.type is not None
         known = kinds.INIT.signatures(self.type)
         require(known is not None, "NOT_INSTANTIABLE", type=self.type)

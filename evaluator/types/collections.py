@@ -464,6 +464,7 @@ class StructType(CollectionType):
         return self._accepts_hash(actual, memo)
 
     def _accepts_struct(self, actual: StructType, memo: Memo) -> bool:
+        """Return True if every instance of another Struct is an instance."""
         theirs = {member.name: member for member in actual.members}
         matched = 0
         for mine in self.members:

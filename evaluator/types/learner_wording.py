@@ -111,6 +111,7 @@ def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
 
 
 def _advise_number(wanted: Value, written: Written) -> str:
+    """Return how to write or convert a number."""
     text = written.string
     if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return f"Write the number without quotes: `{text}`."
@@ -122,6 +123,7 @@ def _advise_number(wanted: Value, written: Written) -> str:
 
 
 def _advise_range(wanted: IntegerType, written: Written) -> str | None:
+    """Return the permitted range of numbers; None if it has no bounds."""
     low, high = (wanted.high, wanted.low) if wanted.descending else (wanted.low, wanted.high)
     if low is None and high is None:
         return None
@@ -189,6 +191,7 @@ def expects_resource(mismatch: TypeMismatch) -> bool:
 
 
 def _advise_match(mismatch: PatternMismatch) -> str | None:
+    """Return which strings match; None if the types name none."""
     members = _list_members_to_match(mismatch)
     if any(isinstance(member, EnumType) and member.values for member in members):
         return f"Give one of {_format_choices(list_choices(mismatch))}."
@@ -297,6 +300,7 @@ def _format_count(count: int, noun: str) -> str:
 
 
 def _format_wanted_size(size: Size) -> str:
+    """Return a size as the subject of "required": `exactly 2 are`."""
     low, high = size
     if high is None:
         return f"at least {low:,} {_is_or_are(low)}"
@@ -403,6 +407,7 @@ def _explain_elements(
 
 
 def _explain_struct(value: Value, kind: StructType, holds: bool, level: int) -> Reason:
+    """Explain missing keys, entries that do not match, and keys that are no members."""
     if type(value) is not dict or kind.any:
         return _explain_scalar(value, kind, holds), []
     entries = {key: element for key, element in iterate_items(value) if type(key) is str}

@@ -289,6 +289,7 @@ Comparison = Callable[[Any, Type, Type, Path], list[Mismatch]]
 
 
 def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Compare the definition of an alias; the alias is shown."""
     if expected.resolved is expected:  # the alias is being defined
         return [TypeMismatch(path, (shown,), actual)]
     named = expected.to_entity()
@@ -304,6 +305,7 @@ def _compare_optional(expected: OptionalType, shown: Type, actual: Type, path: P
 
 
 def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Compare all alternatives; mismatches that are the same become one."""
     mismatches: list[Mismatch] = []
     members = (UNDEF, *expected.types) if isinstance(shown, OptionalType) else expected.types
     for index, member in enumerate(members):
@@ -335,6 +337,7 @@ def _merge_alternatives(mismatches: list[Mismatch], position: int) -> list[Misma
 
 
 def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Compare the size first, then the elements."""
     if isinstance(actual, TupleType | ArrayType):
         fits = is_size_within(actual.extent, expected.size)
         if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
@@ -394,6 +397,7 @@ def _compare_tuple(
 
 
 def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Compare the size first, then keys and values."""
     if isinstance(actual, StructType | HashType) and not is_size_within(actual.extent, expected.size):
         return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, StructType):
@@ -412,6 +416,7 @@ def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> 
 
 
 def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Compare the members; report those that are missing and those that are unknown."""
     if isinstance(actual, HashType):
         if not is_size_within(actual.extent, expected.accepted_sizes):
             return [SizeMismatch(path, *expected.accepted_sizes, actual.extent)]
@@ -431,6 +436,7 @@ def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path)
 
 
 def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Compare the parameters, the block and the result, up to the first mismatch."""
     if not isinstance(actual, CallableType):
         return [TypeMismatch(path, (shown,), actual)]
     if expected.parameters is not None and actual.parameters is not None:

@@ -192,6 +192,7 @@ class _Builder:
         return None if self._parent_type is None else self._parent_type.feature(name)
 
     def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
+        """Return an attribute from its definition. Raise Failure if that is wrong."""
         label = f"attribute {self.label}[{name}]"
         short = spec if isinstance(spec, OptionalType) else None
         spec = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
@@ -234,6 +235,7 @@ class _Builder:
         return found
 
     def _check_override(self, found: Feature, inherited: Feature | None) -> None:
+        """Raise Failure if a member may not replace the inherited one, or replaces none."""
         label, word = found.label, found.word
         if inherited is None:
             require(not found.override, "NOTHING_TO_OVERRIDE", feature=label, kind=word)
@@ -253,6 +255,7 @@ class _Builder:
         return found
 
     def _build_type_parameter(self, name: str, spec: Any) -> TypeParameter:
+        """Return a type parameter from its definition. Raise Failure if that is wrong."""
         spec = spec if type(spec) is dict else {"type": spec}
         declared = spec.get("type")
         value = spec.get("value", UNSET)
@@ -267,6 +270,7 @@ class _Builder:
         return found
 
     def _build_equality(self, attributes: list[ObjectAttribute]) -> list[str] | None:
+        """Return the names of the compared attributes; None if none are named. Raise Failure."""
         names = self.given.get("equality")
         if names is None:
             return None

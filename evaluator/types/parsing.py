@@ -315,6 +315,7 @@ def _evaluate_name(node: Any, within: TypeEvaluator) -> Value:
 
 
 def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
+    """Return the type of `Name[…]`. Raise Failure if the type does not take the parameters."""
     name = node.left.value.lower() if isinstance(node.left, nodes.Name | nodes.TypeName) else ""
     if name == "typeset" and len(node.keys) == 1:
         return _evaluate_type_set(node.keys[0], within)

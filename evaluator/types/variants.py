@@ -37,6 +37,7 @@ def merge_members(members: list[Type]) -> list[Type]:
 
 
 def _merge_enums(members: list[Type]) -> list[Type]:
+    """Return members in which all Enums, and all known strings, are one Enum."""
     for fold in (False, True):
         enums = [member for member in members if _is_enum(member, fold)]
         if len(enums) > 1:
@@ -70,6 +71,7 @@ def _merge_patterns(members: list[Type]) -> list[Type]:
 
 
 def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
+    """Return members in which the ranges of one class that overlap or touch are joined."""
     ranges = [member for member in members if isinstance(member, kind)]
     if len(ranges) < 2:
         return members

@@ -218,6 +218,7 @@ def _freeze(value: Value, known: dict[int, Key]) -> Any:
 
 
 def _make_inner_key(value: Value, known: dict[int, Key]) -> Any:
+    """Return the key of a part; arrays and hashes get one key for all places."""
     kind = type(value)
     if kind is not list and kind is not dict:
         return make_key(value)

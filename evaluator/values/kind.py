@@ -143,6 +143,7 @@ class OrderedValue:
 
 
 def _get_iterator_class(value: Any) -> str:
+    """Return the class of an Iterator, which depends on what it iterates over."""
     source = value.iterable
     if type(source) is range and source != range(0):
         return "Puppet::Pops::Types::IntegerRangeIterator"

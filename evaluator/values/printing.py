@@ -162,7 +162,8 @@ def _render(
 ) -> str:
     """Return the text of a value of any depth, without recursion.
 
-    The result ends with a mark once `room` is used up.
+    The result ends with a mark once `room` is used up. Programs print often and long values, so this is one loop
+    without calls for each part.
 
     Args:
         root: The value.
@@ -287,6 +288,7 @@ def format_part(value: Value) -> str:
 
 
 def _format_rich_part(value: Value) -> str:
+    """Return a value of a class of ours as it is printed inside an object or a type."""
     if is_type(value):
         return str(value.inner())
     kind = get_kind(value)

@@ -90,6 +90,7 @@ class CompiledRegexp:
                 self.quick = SIMPLE_STEPS // translation.steps
 
     def _compile(self) -> None:
+        """Compile the expression for the engine with more features. Raise Failure."""
         PATTERN.check(self._translation.size)
         shown = f"/{escape_slashes(self._source)}/"
         regex = require_found(load_engine(), "REGEXP_ENGINE_MISSING", pattern=shown)

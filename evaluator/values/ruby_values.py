@@ -49,6 +49,7 @@ def to_ruby_value(value: Value) -> Value:
 
 @memoize_recursion
 def _to_ruby_value(again: Callable[..., Value], value: Value) -> Any:
+    """Return a value as `to_ruby_value` does; undef inside of others stays."""
     if type(value) is list:
         return [again(element) for element in value]
     if type(value) is dict:

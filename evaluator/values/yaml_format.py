@@ -308,6 +308,7 @@ class _ValueBuilder:
         )
 
     def _build_hash(self) -> dict[Value, Value]:
+        """Return the hash of the nodes up to the end; `<<` merges other hashes into it."""
         pairs: list[tuple[Value, Value]] = []
         nodes = self._iterate_nodes()
         for name in nodes:

@@ -80,6 +80,7 @@ class EntityRows:
         ]
 
     def _inventory(self) -> Iterable[Row]:
+        """Return the rows of the inventory; those of other nodes are made of their facts."""
         found = {row["certname"]: row for row in self.store.inventory}
         of_nodes: dict[str, Row] = {}
         for fact in self.store.facts:

@@ -174,6 +174,7 @@ class QueryParser:
         return field, not self.skip_if("asc") and self.skip_if("desc")
 
     def parse_column(self) -> Field | Aggregate:
+        """Parse a field of the result, or an aggregate such as `count()`."""
         name = self.parse_name()
         if name not in AGGREGATES or not self.skip_if("("):
             return parse_path(name)
@@ -207,6 +208,7 @@ class QueryParser:
         return ["not", found] if is_negated else found
 
     def parse_comparison(self) -> Condition:
+        """Parse a comparison, `in`, a subquery, or a condition in parentheses."""
         if self.skip_if("("):
             found = self.parse_or()
             self.expect(")")
@@ -244,6 +246,7 @@ class QueryParser:
         return found
 
     def parse_value(self) -> Value:
+        """Parse a constant or a list. Raise Failure for anything else."""
         if self.kind == "string":
             return _ESCAPE.sub(r"\1", self.step()[1:-1])
         if self.kind == "number":
@@ -279,6 +282,7 @@ def parse_array(given: list[Value]) -> PuppetDbQuery:
 
 
 def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
+    """Parse `["from", entity, …]`."""
     if len(given) < 2 or type(given[1]) is not str:
         raise make_syntax_failure('an entity is expected after "from"')
     found = PuppetDbQuery(given[1])
@@ -331,6 +335,7 @@ def _parse_field(given: Value) -> Field:
 
 
 def _parse_condition(given: Value, depth: int) -> Condition:
+    """Parse a condition. Raise Failure for anything else."""
     if depth > MOST_NESTED:
         raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
     match given:

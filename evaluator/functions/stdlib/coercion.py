@@ -211,6 +211,7 @@ def clamp(*values: Value) -> Value:
 
 
 def _to_clampable(value: Value) -> int:
+    """Return the integer that `clamp` compares. Raise Failure for other values."""
     if type(value) is dict:
         raise Failure("CLAMP_HASH", value=to_ruby_text(value))
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):

@@ -386,6 +386,7 @@ class NumberCheck(Record):
         return number
 
     def _element(self, argument: Value, value: Value) -> float:
+        """Return a value, or an element of an array, as a number. Raise Failure."""
         number = self._number(value)
         if number is not None:
             return number
@@ -537,6 +538,7 @@ def dig44(data: Value, *rest: Value) -> Value:
 
 
 def _value_at(value: Value, path: list[Value], default: Value) -> Value:
+    """Return the value at a path of keys and indices, or the default."""
     for step in path:
         if type(value) is dict:
             value = get(value, step)

@@ -176,6 +176,7 @@ def _are_tables(value: Value) -> bool:
 
 
 def _format_toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list[str]:
+    """Return the lines of a table: its own entries first, then the tables inside it."""
     pairs = sorted(iterate_items(table), key=lambda pair: format_value(pair[0]))
     lines = [f"{_format_toml_key(k)} = {_format_toml_value(v)}\n" for k, v in pairs if not _is_section(v)]
     sections = sorted(((k, v) for k, v in pairs if _is_section(v)), key=lambda pair: _are_tables(pair[1]))

@@ -232,6 +232,7 @@ def _write(moment: CivilTime, format: str) -> str:
 
 
 def _format_directive(moment: CivilTime, match: re.Match[str]) -> str:
+    """Return the text of a directive with its flags and width. Raise Failure."""
     flags, width_text, colons, _, char = match.groups()
     require(char, "INVALID_TIME_FORMAT", format=match.string)
     width = int(width_text[:10]) if width_text else 0
@@ -275,6 +276,7 @@ def _format_number(value: int, flags: str, width: int, padding: str) -> str:
 
 def _format_offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
     # without padding, Ruby writes the offset of UTC as the unknown offset, `-0000`
+    """Return the offset of the zone; the number of colons determines the form."""
     unknown = moment.zone == "UTC" and "-" in flags
     sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)
     hours, minutes, seconds = size // 3600, size // 60 % 60, size % 60
@@ -346,6 +348,7 @@ class _TimestampParser:
         self.fields: dict[str, Any] = {}
 
     def read(self, format: str) -> bool:
+        """Read the text by a format."""
         index = 0
         while index < len(format):
             char = format[index]
@@ -375,6 +378,7 @@ class _TimestampParser:
         return match
 
     def read_directive(self, char: str, digits_follow: bool) -> bool:
+        """Read what a directive describes; a year leaves digits for the next directive."""
         if char in READ_NUMBERS:
             return self.read_number(*READ_NUMBERS[char])
         if char in READ_COMPOSITES:
