@@ -40,7 +40,13 @@ PERMITTED = {
     "NOT_A_REGULAR_FILE",
 }
 # What Puppet 7 does not refuse.
-NEWER = {"DEFERRED_ARGUMENTS", "ENDLESS_TYPE", "HASH_PAIR_LENGTH", "NODE_DEFINITION_LOST", "TYPE_SET_AS_VALUE"}
+NEWER = {
+    "DEFERRED_ARGUMENTS",
+    "ENDLESS_TYPE",
+    "HASH_PAIR_LENGTH",
+    "NODE_DEFINITION_LOST",
+    "TYPE_SET_AS_VALUE",
+}
 
 
 FILE = re.compile(r"^# ([\w./]+\.\w+)\n", re.MULTILINE)
