@@ -140,12 +140,12 @@ class AliasType(Type):
         return self.name
 
     def inner(self) -> str:
-        return self.name if _expanding is None else self._expand(_expanding)
+        return self.name.removeprefix(base.namespace) if _expanding is None else self._expand(_expanding)
 
     def _expand(self, open: set[str]) -> str:
         """Return the name and the definition; the name alone inside its own definition."""
         if self.builtin or self.name in open:
-            return self.name
+            return self.name.removeprefix(base.namespace)
         if self._resolving:  # until an Object type is complete, only its parts are printed
             return f"Object[{{name => {quote_string(self.name)}}}]"
         named = self.to_entity()
@@ -153,7 +153,8 @@ class AliasType(Type):
             return named.inner()
         open.add(self.name)
         try:
-            return f"{self.name} = {self.resolved.inner()}"
+            is_member = base.namespace and self.name.startswith(base.namespace)
+            return self.resolved.inner() if is_member else f"{self.name} = {self.resolved.inner()}"
         finally:
             open.discard(self.name)
 

@@ -169,6 +169,8 @@ _GROWTH = 1.5
 # The names of the enclosing aliases while an alias is expanded; inside them these aliases are printed as names. None
 # while all aliases are printed as names. `spelled` caches a string by these names, because it depends on them.
 spelling_out: set[str] | None = None
+# The name of the TypeSet that is being printed, followed by "::"; its types are printed without it.
+namespace = ""
 spelled: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
 
 

@@ -11,7 +11,6 @@ from evaluator.types.aliases import (
     DATA,
     AliasType,
     TypeReference,
-    evaluate_definition,
     get_name_being_defined,
 )
 from evaluator.types.base import ANY, HOOKS, UNDEF, Type, make_arity_error, make_usage_error
@@ -395,19 +394,16 @@ def define_members(
         if name not in written:
             return resolve(name)
         if name not in found:
-            itself = found[name] = AliasType(name, lambda: found[name])  # for a type that refers to itself
             whole = f"{outer}::{name}" if outer else name
-            made = evaluate_definition(whole, lambda: meaning(written[name], resolve_name))
-            require(made is not itself, "UNRESOLVED_TYPE", name=f"{outer}::{name}")
-            made = define_object_type([made], whole) if type(made) is dict else made
-            if outer and isinstance(made, ObjectType) and made.name == whole:
-                made.namespace = f"{outer}::"
-            found[name] = made
-        return found[name]
 
-    for name in written:
-        resolve_name(name)
-    return {name: AliasType(name, found[name]) for name in written}
+            def define() -> Any:
+                made = meaning(written[name], resolve_name)
+                return define_object_type([made], whole) if type(made) is dict else made
+
+            found[name] = AliasType(whole, define)
+        return found[name].to_entity()
+
+    return {name: resolve_name(name) for name in written}
 
 
 def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:

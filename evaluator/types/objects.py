@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from evaluator.issues import require, require_found
 from evaluator.types import base
-from evaluator.types.aliases import AliasType, to_short_text
+from evaluator.types.aliases import AliasType, to_expanded_text, to_short_text
 from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type
 from evaluator.types.references import NO_ARGUMENTS, CallableType, describe_wrong_count
 from evaluator.types.rich_data import covers_parts, matches_parts
@@ -183,9 +183,6 @@ class ObjectType(Type):
     """Object[{…}]: the type of the objects that its `new` makes.
 
     Two object types of one name are the same type. One without a name is identified by its definition.
-
-    Attributes:
-        namespace: The name of the TypeSet that declares it, followed by "::"; "" if there is none.
     """
 
     __slots__ = (
@@ -196,7 +193,6 @@ class ObjectType(Type):
         "extra",
         "functions",
         "name",
-        "namespace",
         "parent",
         "type_parameters",
     )
@@ -218,7 +214,6 @@ class ObjectType(Type):
         extra: dict[str, Value] | None = None,
     ) -> None:
         self.name = name
-        self.namespace = ""
         self.parent = parent
         self.attributes = {attribute.name: attribute for attribute in attributes}
         self.functions = functions or {}
@@ -234,7 +229,7 @@ class ObjectType(Type):
 
     @property
     def simple_name(self) -> str:
-        return self.name.removeprefix(_inside) or "Object"
+        return self.name.removeprefix(base.namespace) or "Object"
 
     def inner(self) -> str:
         return self.simple_name if base.spelling_out is None else to_short_text(self)
@@ -242,14 +237,20 @@ class ObjectType(Type):
     def __str__(self) -> str:
         return self.definition()
 
-    def definition(self, named: bool = True) -> str:
-        """Return the whole definition, with or without the name."""
-        constants = {name: a.value for name, a in self.attributes.items() if _is_plain_constant(a)}
+    def definition(self) -> str:
+        """Return the whole definition, inside a TypeSet that declares it without the name."""
+        is_member = base.namespace and self.name.startswith(base.namespace)
+        constants = {
+            name: a.value
+            for name, a in self.attributes.items()
+            # the value alone shows the type that it was declared with
+            if a.kind == "constant" and a.type == HOOKS.infer(a.value, PUPPET).generalize()
+        }
         plain = {name: a for name, a in self.attributes.items() if name not in constants}
         entries = [
             ("annotations", format_part(self.extra["annotations"]) if "annotations" in self.extra else ""),
-            ("name", quote_string(self.name) if self.name and named else ""),
-            ("parent", _format_parent(self.parent).removeprefix(self.namespace)),
+            ("name", quote_string(self.name) if self.name and not is_member else ""),
+            ("parent", _format_parent(self.parent)),
             ("type_parameters", _format_members(self.type_parameters)),
             ("attributes", _format_members(plain)),
             ("constants", format_part(constants) if constants else ""),
@@ -437,27 +438,6 @@ def _format_members(members: Mapping[str, Feature]) -> str:
     )
 
 
-def _is_plain_constant(attribute: ObjectAttribute) -> bool:
-    """Return True if the value of a constant alone shows the type that it was declared with."""
-    return (
-        attribute.kind == "constant" and attribute.type == HOOKS.infer(attribute.value, PUPPET).generalize()
-    )
-
-
-# the namespace of the TypeSet that is being printed; its types are printed without it
-_inside = ""
-
-
-def format_definition_inside(type: ObjectType) -> str:
-    """Return the definition of a type that a TypeSet declares, as the text of the set has it."""
-    global _inside
-    outer, _inside = _inside, type.namespace
-    try:
-        return type.definition(named=False)
-    finally:
-        _inside = outer
-
-
 OBJECT = ObjectType()
 
 
@@ -493,7 +473,8 @@ class TypeSetType(Type):
         """Return the type that the set declares under a name in any case, with its full name; None if none."""
         for declared, type in self.types.items():
             if declared.lower() == name.lower():
-                return AliasType(f"{self.name}::{declared}", type.resolve()).to_entity()
+                whole = f"{self.name}::{declared}"
+                return type if getattr(type, "name", "") == whole else AliasType(whole, type).to_entity()
         return None
 
     def parts(self) -> tuple[object, ...]:
@@ -509,15 +490,19 @@ class TypeSetType(Type):
         return self.name
 
     def inner(self) -> str:
-        return self._format({name: type.inner() for name, type in self.types.items()})
+        return self._format(lambda type: type.inner())
 
     def __str__(self) -> str:
-        return self._format({name: _format_definition(type) for name, type in self.types.items()})
+        return self._format(to_expanded_text)
 
-    def _format(self, types: dict[str, str]) -> str:
+    def _format(self, write: Callable[[Type], str]) -> str:
         entries = [f"{name} => {_format_field(value)}" for name, value in self.fields.items()]
-        if types:
-            declared = ", ".join(f"{name} => {text}" for name, text in types.items())
+        if self.types:
+            outer, base.namespace = base.namespace, f"{self.name}::"
+            try:
+                declared = ", ".join(f"{name} => {write(type)}" for name, type in self.types.items())
+            finally:
+                base.namespace = outer
             before = len(entries) - ("references" in self.fields)
             entries.insert(before, f"types => {{{declared}}}")
         return "TypeSet[{" + ", ".join(entries) + "}]"
@@ -530,11 +515,6 @@ class TypeSetType(Type):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         return HOOKS.define_type_set(flatten_lists(arguments))
-
-
-def _format_definition(type: Type) -> str:
-    type = type.resolve() if isinstance(type, AliasType) else type
-    return format_definition_inside(type) if isinstance(type, ObjectType) else type.inner()
 
 
 def _format_field(value: Value) -> str:

@@ -90,3 +90,9 @@ type Shop = TypeSet[{
 [Cars, Shop].map |$set| { $set =~ Type[TypeSet] }   #=> [true, true]
 Shop::Sale(Cars::Car('abc'), 4).car.reg  #=> 'abc'
 Shop::Fast('abc', 100) =~ Cars::Car  #=> true
+---
+type S = TypeSet[{pcore_version => '1.0.0', types => {A => Object[{attributes => {x => Integer}}], B => Array[A], C => {parent => A, attributes => {y => B}}, D => Optional[B]}}]
+S  #=> TypeSet[{pcore_version => '1.0.0', name_authority => 'http://puppet.com/2016.1/runtime', name => 'S', types => {A => Object[{attributes => {'x' => Integer}}], B => Array[Object[{attributes => {'x' => Integer}}]], C => Object[{parent => A, attributes => {'y' => B}}], D => Optional[Array[Object[{attributes => {'x' => Integer}}]]]}}]
+S::B  #=> S::B = Array[Object[{name => 'S::A', attributes => {'x' => Integer}}]]
+S::C  #=> Object[{name => 'S::C', parent => S::A, attributes => {'y' => S::B}}]
+S::D  #=> S::D = Optional[S::B = Array[Object[{name => 'S::A', attributes => {'x' => Integer}}]]]
