@@ -119,7 +119,7 @@ def flatten_class_names(names: Iterable[Value]) -> list[str]:
     found: list[str] = []
     for item in flatten_lists([*names]):
         if type(item) is str:
-            require(item != "", "NO_CLASS_NAME", actual="empty string")
+            require(item, "NO_CLASS_NAME", actual="empty string")
             found.append(item.removeprefix("::").lower())
         elif item is None:
             raise Failure("NO_CLASS_NAME", actual="undef")

@@ -132,7 +132,7 @@ def _make_lookup_scope(scope: Scope) -> Scope:
 def bind_parameters(definition: Definition, resource: CatalogResource, scope: Scope, data: bool) -> None:
     """Set the parameters of a body as variables, and computed ones as attributes.
 
-    An argument wins unless it is undef; then data (classes only), then the default expression.
+    An argument takes precedence unless it is undef; then data (classes only), then the default expression.
 
     Args:
         data: True to look up missing arguments in the data.
@@ -146,7 +146,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     before = dict(arguments) if scope.runtime.settings.recorded else None
     accepted = _list_accepted_names(definition.site.node)
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
-    undefaulted = False
+    needs_defaults = False
     missing = [one.name for one in parameters if arguments.get(one.name) is None] if data else None
     values: dict[str, Value] = (
         scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing) if missing else {}
@@ -163,35 +163,13 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
         if value is not None:
             variables[name] = read_attribute_value(dialect, value)
         elif parameter.default is not None:
-            undefaulted = True
+            needs_defaults = True
         elif name in arguments or found is None:
             variables[name] = None
     if data:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
-    if undefaulted:  # defaults also see arguments without a parameter, which are refused afterwards
-        variables.update({name: arguments[name] for name, _ in unknown})
-        guarded = _may_read_parameters(definition.site.node)
-        reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if guarded else scope
-        if data and guarded:
-            scope.runtime.state.classes[scope.name] = reader
-        try:
-            for name in evaluate_defaults(parameters, scope, reader):
-                value = variables[name]
-                if value is not None:
-                    if type(value) not in PLAIN:
-                        value = to_parameter_value(value)
-                        variables[name] = read_attribute_value(dialect, value)
-                    _clear_place(resource, name)
-                    arguments[name] = value
-        except PuppetError as problem:
-            if problem.placeless:  # the released Puppet reports the line of the definition
-                problem.placeless, problem.column_known = False, False
-                problem.released_span = definition.site.span()
-            raise
-        except BreakIteration:  # the released Puppet reports the use of the class or define
-            raise Failure("BREAK_IN_DEFAULT", place=format_place(definition.site.span())) from None
-        if data:
-            scope.runtime.state.classes[scope.name] = scope
+    if needs_defaults:
+        _bind_defaults(definition, resource, scope, unknown, data)
     if before is not None:
         record_parameters(definition, resource, before, scope, data)
     problems = [*unknown, *check_values(parameters, scope)]
@@ -200,6 +178,45 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     if not accepted.isdisjoint(_REFUSED):
         refused = next(parameter.name for parameter in parameters if parameter.name in _REFUSED)
         raise make_catalog_error(_REFUSED[refused], definition.site.span(), name=refused)
+
+
+def _bind_defaults(
+    definition: Definition,
+    resource: CatalogResource,
+    scope: Scope,
+    unknown: list[ParameterProblem],
+    data: bool,
+) -> None:
+    """Set parameters without value to their defaults, as variables and as attributes.
+
+    Args:
+        unknown: The arguments without a parameter: defaults see them, and they are refused afterwards.
+        data: True for a class.
+    """
+    parameters, arguments, variables = definition.parameters, resource.parameters, scope.variables
+    variables.update({name: arguments[name] for name, _ in unknown})
+    is_guarded = _may_read_parameters(definition.site.node)
+    reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if is_guarded else scope
+    if data:
+        scope.runtime.state.classes[scope.name] = reader
+    try:
+        for name in evaluate_defaults(parameters, scope, reader):
+            value = variables[name]
+            if value is not None:
+                if type(value) not in PLAIN:
+                    value = to_parameter_value(value)
+                    variables[name] = read_attribute_value(scope.runtime.dialect, value)
+                _clear_place(resource, name)
+                arguments[name] = value
+    except PuppetError as problem:
+        if problem.placeless:  # the released Puppet reports the line of the definition
+            problem.placeless, problem.column_known = False, False
+            problem.released_span = definition.site.span()
+        raise
+    except BreakIteration:  # the released Puppet reports the use of the class or define
+        raise Failure("BREAK_IN_DEFAULT", place=format_place(definition.site.span())) from None
+    if data:
+        scope.runtime.state.classes[scope.name] = scope
 
 
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:

@@ -214,12 +214,10 @@ def make_json_writer(
             return write_hash(recurse, value, redact)
         if isinstance(value, AttributeReference):
             return format_reference(value)
-        if isinstance(value, values.Sensitive) and not redact:
-            return {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
-        return (
-            values.format_value(value)
-            if isinstance(value, values.Sensitive)
-            else write_other(recurse, value, redact)
-        )
+        if not isinstance(value, values.Sensitive):
+            return write_other(recurse, value, redact)
+        if redact:
+            return values.format_value(value)
+        return {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
 
     return write
