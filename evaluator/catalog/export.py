@@ -115,8 +115,9 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
     if resource.title_value:  # a title that is not a String does not set the name
         return {name: resource.title, **parameters}
     if resource.title_attributes is not None:
-        explicit = {key: value for key, value in parameters.items() if value is not None}
-        found = {**resource.title_attributes, **explicit}
+        found = resource.title_attributes | {
+            key: value for key, value in parameters.items() if value is not None
+        }
         return {key: value for key, value in found.items() if key != name or value != resource.title}
     set_to = next((parameters[key] for key in ("name", name) if parameters.get(key) is not None), None)
     if set_to is None or resource.key in BUILT_IN:

@@ -36,7 +36,7 @@ from evaluator.program.definitions import (
     ReturnValue,
     Scope,
 )
-from evaluator.types import ResourceType
+from evaluator.types import ResourceType, Type
 from evaluator.types.scalars import FAST_CONVERSIONS
 from evaluator.values import Value
 from lexer_parser import issues
@@ -288,14 +288,15 @@ def _make_call_globals(runtime: Runtime, dialect: Dialect) -> Globals:
             found = FAST_CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
+        if not isinstance(target, Type):  # the function refuses it
+            return runtime.call_function("new", [target, *arguments], block, scope)
         return kinds.make_instance(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Value], block: Value) -> Value:
         member = getattr(arguments[0], "member", None)
-        if member is not None:
-            found = member(name)
-            if found is not None:
-                return found(runtime, arguments[1:], block)
+        found = None if member is None else member(name)
+        if found is not None:
+            return found(runtime, arguments[1:], block)
         return runtime.call_function(name, arguments, block, scope)
 
     return {
