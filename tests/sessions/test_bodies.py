@@ -18,7 +18,8 @@ from evaluator.program import stat_cache
 from tests.sessions import notebooks
 
 pytestmark = pytest.mark.usefixtures("unhurried_notes")
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
+# Each compares about seven notebooks; what each condition of a repetition is for, `READS` shows.
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "20"))
 
 # The cells of a notebook, each with its possible texts. Bodies read variables, classes, functions, types, resources,
 # defaults, matches and data.
@@ -67,6 +68,68 @@ CELLS = [
     ],
 ]
 
+# What a body reads: the cells of a notebook, and edits of which one changes it. If no body were compared with it, the
+# notebook would differ from a new one.
+READS: dict[str, tuple[list[str], list[tuple[int, str]]]] = {
+    "its define": (["define d() { notify { 'a': } }", "d { 't': }"], [(0, "define d() { notify { 'b': } }")]),
+    "a parameter": (
+        ["$x = 1", "define d($n) { notify { 'a': message => $n } }", "d { 't': n => $x }"],
+        [(0, "$x = 2")],
+    ),
+    "a match": (
+        ["'abc' =~ /(b)/", 'define d() { notify { "a ${1}": } }', "d { 't': }"],
+        [(0, "'abc' =~ /(c)/")],
+    ),
+    "a variable": (
+        ["$x = 1", "define d() { notify { 'a': message => $x } }", "d { 't': }"],
+        [(0, "$x = '1'")],
+    ),
+    "a missing variable": (
+        ["", "define d() { notify { 'a': message => getvar('x') } }", "d { 't': }"],
+        [(0, "$x = 1")],
+    ),
+    "a variable that is missing when it is repeated": (
+        ["$x = 1", "define d() { notify { 'a': message => getvar('y') } }", "d { 't': }", ""],
+        [(0, "$x = 2"), (3, "$y = 1")],
+    ),
+    "a function": (
+        ["function f() { 1 }", "define d() { notify { 'a': message => f() } }", "d { 't': }"],
+        [(0, "function f() { 2 }")],
+    ),
+    "a type": (
+        ["type T = Any", "define d() { notify { 'a': message => 5 =~ T } }", "d { 't': }"],
+        [(0, "type T = String")],
+    ),
+    "a resource": (
+        ["notify { 'r': }", "define d() { if defined(Notify['r']) { notify { 'a': } } }", "d { 't': }"],
+        [(0, "")],
+    ),
+    "an attribute": (
+        [
+            "notify { 'r': message => 1 }",
+            "define d() { notify { 'a': message => Notify['r']['message'] } }",
+            "d { 't': }",
+        ],
+        [(0, "notify { 'r': message => 2 }")],
+    ),
+    "defaults": (
+        ["Notify { loglevel => info }", "define d() { notify { 'a': } }", "d { 't': }"],
+        [(0, "Notify { loglevel => err }")],
+    ),
+    "an alias that is free": (
+        ["", "define d() { notify { 'a': alias => 'b' } }", "d { 't': }"],
+        [(0, "notify { 'z': alias => 'b' }")],
+    ),
+    "nothing, but it logs": (
+        ["$x = 1", "define d() { notice('n') notify { 'a': } }", "d { 't': }"],
+        [(0, "$x = 2")],
+    ),
+    "nothing, but it changes what a resource is": (
+        ["$x = 1", "define d() { @notify { 'a': } realize(Notify['a']) }", "d { 't': }"],
+        [(0, "$x = 2")],
+    ),
+}
+
 
 @pytest.fixture(autouse=True, scope="module")
 def each_is_worthwhile() -> Iterator[None]:
@@ -91,6 +154,14 @@ def test_bodies_that_do_not_run_again_make_no_difference(dialect: str) -> None:
                 _compare_with_new(session, dialect)
 
     check()
+
+
+@pytest.mark.parametrize(("texts", "edits"), READS.values(), ids=READS)
+def test_a_body_is_compared_with_what_it_read(texts: list[str], edits: list[tuple[int, str]]) -> None:
+    session = Session(interactive=True)
+    for index, text in [*enumerate(texts), *edits]:
+        session.run(text, str(index), number=index)
+        _compare_with_new(session, "spec")
 
 
 def _compare_with_new(session: Session, dialect: str) -> None:
