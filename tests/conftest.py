@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # An example can take long on a busy machine. Where time matters, a test of its own measures it.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("brief", settings.get_profile("patient"), max_examples=30)
 settings.load_profile("patient")
 
 
@@ -79,6 +80,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write the current output into the expected files")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tests whose inputs are random try fewer of them where the slow tests are left out, too."""
+    if "not slow" in config.option.markexpr:
+        settings.load_profile("brief")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Ignore what `-m "not slow and not browser"` deselects as a whole: each worker would import and collect it."""
     expression = config.option.markexpr
@@ -92,6 +99,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(mark)
     if hasattr(config, "workerinput"):
         items[:] = order_for_workers(items, config.workerinput["workercount"])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect no garbage while tests are collected, and scan them in no later collection."""
+    gc.disable()
+    found = yield
+    gc.enable()
+    gc.freeze()
+    return found
 
 
 @pytest.hookimpl(trylast=True)

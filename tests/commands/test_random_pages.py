@@ -29,7 +29,7 @@ from tests.sessions import notebooks
 from tests.sessions.displayed import Notebook
 
 pytestmark = pytest.mark.usefixtures("unhurried_notes")
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "30"))
 
 COMMANDS = [
     "%node web01",

@@ -4,7 +4,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lexer_parser import PUPPET, SPEC, PuppetError, find_comments, find_status, parse, to_pn, tokenize
@@ -332,7 +332,6 @@ puppet_like = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n"]), max_size=30).ma
 
 
 @given(source=st.one_of(puppet_like, st.text(max_size=40)), template=st.booleans())
-@settings(max_examples=400, deadline=None)
 @DIALECTS
 def test_any_text(dialect, source, template):
     """Any text is a program or a PuppetError with a place inside it; a program's PN is the same when read twice."""

@@ -199,7 +199,7 @@ EDITS = st.lists(
 
 @pytest.mark.slow
 @given(EDITS)
-@settings(max_examples=int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60")))
+@settings(max_examples=int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "30")))
 def test_after_all_is_asked_for_the_program_is_that_of_its_cells(edits: list[tuple[str, str]]) -> None:
     """A new session that runs the cells in force, in order, shows the same for each."""
     notebook = Notebook()

@@ -13,7 +13,7 @@ from evaluator import Session
 from tests.sessions import notebooks
 
 pytestmark = pytest.mark.usefixtures("unhurried_notes")
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "40"))
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])

@@ -20,7 +20,7 @@ from evaluator.program.definitions import Definition
 from evaluator.session import dialect_notes
 from tests.sessions import notebooks
 
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "25"))
 
 # Defines that read, declare and meet each other and what cells add, in every way that there is.
 TEXTS = [

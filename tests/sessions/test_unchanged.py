@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator import Session
@@ -46,7 +46,6 @@ def describe(value: Any) -> tuple[str, str]:
 @pytest.mark.parametrize("many", [0, MANY])
 def test_data_is_the_same_when_its_texts_are(many: int) -> None:
     @given(values, values)
-    @settings(max_examples=500, deadline=None)
     def check(one: Any, other: Any) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(differences, "MANY", many)

@@ -10,7 +10,7 @@ from displayed import Notebook
 
 from tests.sessions import notebooks
 
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "24"))
 COMMANDS = [
     *("%undo", "%redo", "%reset", "%vars x", "%catalog", "%facts debian-12", "%facts rocky-9", "%node web01"),
     *(

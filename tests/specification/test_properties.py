@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator import Session
@@ -243,7 +243,6 @@ def find_unsound_pairs(kinds: list[Type], values: list[Any]) -> list[tuple[str, 
 
 
 @given(kinds=st.lists(TYPES, min_size=4, max_size=12), values=st.lists(VALUES, min_size=4, max_size=16))
-@settings(max_examples=100, deadline=None)
 def test_a_type_contains_what_the_types_below_it_contain(kinds: list[str], values: list[str]) -> None:
     assert find_unsound_pairs([*map(value_of, kinds)], [*map(value_of, values)]) == []
 
@@ -303,7 +302,6 @@ def test_no_pair_of_types_is_unsound() -> None:
 
 
 @given(kinds=st.lists(TYPES, min_size=2, max_size=6), values=st.lists(VALUES, min_size=2, max_size=10))
-@settings(max_examples=100, deadline=None)
 def test_a_union_is_above_its_operands(kinds: list[str], values: list[str]) -> None:
     """It contains their values and does not depend on their order; of two types in an order it is the upper one."""
     types, contents = [*map(value_of, kinds)], [*map(value_of, values)]
@@ -327,7 +325,6 @@ RANGES = st.one_of(*(BOUNDS.map(f"{kind}[{{}}]".format) for kind in ("Integer", 
 
 
 @given(left=RANGES, right=RANGES, other=RANGES)
-@settings(max_examples=100, deadline=None)
 def test_the_union_of_ranges_is_the_least_range(left: str, right: str, other: str) -> None:
     one, two, wide = value_of(left), value_of(right), value_of(other)
     if type(one) is type(two) is type(wide) and wide.assignable(one) and wide.assignable(two):
@@ -335,7 +332,6 @@ def test_the_union_of_ranges_is_the_least_range(left: str, right: str, other: st
 
 
 @given(wide=TYPES, narrow=TYPES)
-@settings(max_examples=100, deadline=None)
 def test_callables_are_in_the_order_of_their_calls(wide: str, narrow: str) -> None:
     """What can be called with a wide type can be called with each narrower one, and the other way round."""
     if "Callable" not in wide + narrow:  # as the last parameter a Callable is that of the block
@@ -344,7 +340,6 @@ def test_callables_are_in_the_order_of_their_calls(wide: str, narrow: str) -> No
 
 
 @given(value=VALUES)
-@settings(max_examples=100, deadline=None)
 def test_a_value_is_an_instance_of_its_type(value: str) -> None:
     """But for an array or a hash with types as in rule 003:618, which leaves undef out."""
     if "Optional" in value:
@@ -353,7 +348,6 @@ def test_a_value_is_an_instance_of_its_type(value: str) -> None:
 
 
 @given(kind=TYPES)
-@settings(max_examples=200, deadline=None)
 def test_a_printed_type_reads_back(kind: str) -> None:
     printed = format_literal(value_of(kind))
     again = value_of(printed)
@@ -362,7 +356,6 @@ def test_a_printed_type_reads_back(kind: str) -> None:
 
 
 @given(left=VALUES, right=VALUES)
-@settings(max_examples=150, deadline=None)
 def test_equal_values_select_the_same_option(left: str, right: str) -> None:
     """A regular expression or a type as an option is a test; every other option is compared by `==`."""
     equal = answer(f"$x = {left}\n$y = {right}\n$x == $y")
@@ -373,7 +366,6 @@ def test_equal_values_select_the_same_option(left: str, right: str) -> None:
 
 
 @given(left=VALUES, right=VALUES)
-@settings(max_examples=150, deadline=None)
 def test_values_that_are_one_key_are_equal(left: str, right: str) -> None:
     """Keys are compared strictly: what is found by a key is equal to it, and a value is found by itself."""
     found = answer(f"$x = {left}\n$y = {right}\n$h = {{ $x => 'found' }}\n[$h[$x], $h[$y], $x == $y]")
@@ -417,7 +409,6 @@ STATEMENTS = (
 
 
 @given(statements=st.lists(st.sampled_from(STATEMENTS), unique=True, min_size=2, max_size=8))
-@settings(max_examples=100, deadline=None)
 def test_splitting_a_program_changes_nothing(statements: list[str]) -> None:
     """The cells of an accepted program have its results; a name is defined before the cell that needs it."""
     program = Session("spec")
@@ -439,7 +430,6 @@ def test_splitting_a_program_changes_nothing(statements: list[str]) -> None:
 
 
 @given(parts=st.lists(VALUES, min_size=1, max_size=4))
-@settings(max_examples=100, deadline=None)
 def test_splitting_at_statements_changes_nothing(parts: list[str]) -> None:
     statements = [f"$v{index} = {part}" for index, part in enumerate(parts)]
     result = "[" + ", ".join(f"$v{index}" for index in range(len(parts))) + "]"
@@ -449,7 +439,6 @@ def test_splitting_at_statements_changes_nothing(parts: list[str]) -> None:
 
 
 @given(text=st.from_regex(r"(0[xX][0-9a-g]{1,3}|[0-9]{1,4}(\.[0-9]{1,2})?([eE]-?[0-9])?)", fullmatch=True))
-@settings(max_examples=100, deadline=None)
 def test_the_number_of_a_string_is_that_of_the_source(text: str) -> None:
     written = Session("spec").run(f"$x = {text}\n$x")
     converted = Session("spec").run(f"'{text}' + 0")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.types import (
@@ -107,7 +107,6 @@ def test_a_list_is_an_instance_of_its_reduced_type(value):
     assert infer(value, PUPPET).instance(value)
 
 
-@settings(max_examples=200)
 @given(types, types)
 def test_the_union_accepts_both(left, right):
     for dialect in (PUPPET, SPEC):
