@@ -11,8 +11,8 @@ from tests import regenerate
 from tests.regenerate import GENERATORS
 from tests.structure import ROOT
 
-# These run all programs that they show, to see which of them can be cells.
-SLOW = ("reference", "specification")
+# These run all programs that they show, to see which of them can be cells, or compute the tables of both grammars.
+SLOW = ("parse-tables", "reference", "specification")
 
 
 @pytest.mark.parametrize(

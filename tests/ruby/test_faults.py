@@ -452,7 +452,7 @@ def test_a_template_that_answers_for_itself() -> None:
     pipe = "Companion.evaluator.instance_variable_get(:@output)"
     made = Session("puppet", permissions=["templates"], interactive=True)
     error = made.run(
-        f"""inline_template('<% {pipe}.puts("{{\\"value\\":1}}"); {pipe}.flush; sleep 9 %>')"""
+        f"""inline_template('<% {pipe}.puts("{{\\"value\\":1}}"); {pipe}.flush; sleep 1 %>')"""
     ).error
     assert error is not None and error.code == "RUBY_ENDED"
 
