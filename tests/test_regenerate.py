@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,11 +14,15 @@ from tests.structure import ROOT
 
 # These run all programs that they show, to see which of them can be cells, or compute the tables of both grammars.
 SLOW = ("parse-tables", "reference", "specification")
+CODE = ("parse-tables", "function-index", "methods")
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in GENERATORS]
-)
+def mark_slow(names: Iterable[str]) -> list[Any]:
+    """Return the parameters of a test of generators."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in names]
+
+
+@pytest.mark.parametrize("name", mark_slow(GENERATORS))
 def test_generated_files_are_up_to_date(name: str) -> None:
     assert list(regenerate.find_stale(name)) == [], f"run python -m tests.regenerate {name}"
 
@@ -44,15 +49,11 @@ def test_an_unknown_generator_is_refused() -> None:
         regenerate.main(["tables"])
 
 
-def test_generated_code_is_marked_for_diffs() -> None:
+@pytest.mark.parametrize("name", mark_slow(CODE))
+def test_generated_code_is_marked_for_diffs(name: str) -> None:
     marked = {
         line.split()[0]
         for line in (ROOT / ".gitattributes").read_text(encoding="utf-8").splitlines()
         if "linguist-generated" in line
     }
-    code = {
-        str(path.relative_to(ROOT))
-        for name in ("parse-tables", "function-index", "methods")
-        for path in regenerate.render_files(name)
-    }
-    assert code <= marked
+    assert {str(path.relative_to(ROOT)) for path in regenerate.render_files(name)} <= marked
