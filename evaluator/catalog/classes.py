@@ -271,10 +271,13 @@ def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
 
 
 def evaluate_settings_class(runtime: Runtime) -> None:
-    """Evaluate the program's own class `settings`, as Puppet does before the program."""
+    """Evaluate the program's own class `settings`, as Puppet does before the program.
+
+    What it declares precedes the class of the program.
+    """
     state = runtime.state
     resource = state.catalog.make_writable(state.catalog.resources[SETTINGS])
-    definition, top = state.definitions.classes[SETTINGS[1]], state.top
+    definition, top, before = state.definitions.classes[SETTINGS[1]], state.top, len(state.catalog.resources)
     scope = Scope(runtime, "class", OWN_SETTINGS, parent=top, caller=top, container=SETTINGS)
     # its body does not see the settings
     built_in, state.classes[SETTINGS[1]] = state.classes[SETTINGS[1]], scope
@@ -287,6 +290,8 @@ def evaluate_settings_class(runtime: Runtime) -> None:
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
         with enter_body(scope, top):
             definition.body(scope)
+        made = islice(reversed(state.catalog.resources), len(state.catalog.resources) - before)
+        state.catalog.stages.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *made), -1))
     finally:
         state.classes[SETTINGS[1]] = built_in
 

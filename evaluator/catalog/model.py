@@ -252,7 +252,7 @@ class Catalog:
         pending: Keys of defines in order of declaration.
         evaluated: Keys of classes and defines whose body has run or is running.
         stages: The stage of each resource that the fixed point added; a round is two stages, collecting and
-            evaluating.
+            evaluating. It is -1 for what the program's own class `settings` declares.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
         collected: The resources that collectors in relationships found, as (collector, key, number of the round); only
             for the fixed point.
@@ -411,10 +411,7 @@ class Catalog:
         """Return keys of resources, which are in the order of the catalog, in Puppet's order."""
         if not self.stages or self.classified:  # with a classification, nothing is extended
             return keys
-        stages = self.stages
-        deferred = [key for key in keys if key in stages]
-        deferred.sort(key=stages.__getitem__)
-        return [*(key for key in keys if key not in stages), *deferred]
+        return sorted(keys, key=lambda key: self.stages.get(key, 0))
 
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.
