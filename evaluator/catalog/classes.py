@@ -271,10 +271,7 @@ def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
 
 
 def evaluate_settings_class(runtime: Runtime) -> None:
-    """Evaluate the program's own class `settings`, as Puppet does before the program.
-
-    What it declares precedes the class of the program.
-    """
+    """Evaluate the program's own class `settings`, before the class of the program."""
     state = runtime.state
     resource = state.catalog.make_writable(state.catalog.resources[SETTINGS])
     definition, top, before = state.definitions.classes[SETTINGS[1]], state.top, len(state.catalog.resources)

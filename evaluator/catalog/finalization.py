@@ -79,7 +79,7 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
 
 
 def check_values(resources: Iterable[CatalogResource]) -> list[tuple[CatalogResource, str, Value]]:
-    """Return the attributes of resources whose values contain types or objects: resource, name and value each.
+    """Return the attributes whose values contain types: resource, name and value each.
 
     Raises:
         PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.

@@ -384,7 +384,7 @@ class Catalog:
         return found
 
     def has_propagated(self, containers: Iterable[Key], classes: Iterable[str]) -> bool:
-        """Return True when one of the containers, classes or nodes has a metaparameter or tags to propagate."""
+        """Return True when a container, class or node has metaparameters or tags to propagate."""
         keys = {*containers, *product(("class", "node"), classes)}
         found = filter(None, map(self.resources.get, keys))
         if not PROPAGATED_NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):

@@ -330,7 +330,7 @@ def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[P
 
 
 def make_parameter_error(resource: CatalogResource, problems: list[ParameterProblem]) -> PuppetError:
-    """Return the error without a place about the parameters of a resource whose body does not run."""
+    """Return the error about the parameters of a resource whose body does not run."""
     wrong = make_parameter_failure(resource.reference, problems)
     return make_catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
