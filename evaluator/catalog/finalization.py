@@ -89,10 +89,13 @@ def check_values(resources: Iterable[CatalogResource]) -> list[tuple[CatalogReso
         for name, value in () if resource.virtual else resource.parameters.items():
             if type(value) in PLAIN:
                 continue
-            if any(map(_lacks_title, flatten_lists([value]))):
+            is_flat = type(value) is list and _UNTYPED.issuperset(map(type, value))  # the most frequent case
+            leaves = value if is_flat else [*collect_leaves(value)]
+            untitled = [one for one in leaves if type(one) is AttributeReference and one.title is None]
+            if untitled and any(map(_lacks_title, flatten_lists([value]))):
                 where = resource.find_place(name)
                 raise make_catalog_error("TITLE_NOT_MATCHED", where, placeless=True, title="")
-            if not _UNTYPED.issuperset(map(type, collect_leaves(value))):
+            if not is_flat and not _UNTYPED.issuperset(map(type, leaves)):
                 found.append((resource, name, value))
     return found
 
