@@ -142,18 +142,18 @@ def find_participles() -> list[str]:
 
 # As in `test_architecture`, the limits only fall.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
-    "docstrings that begin with What, Whether, Where or That": (find_vague_beginnings, 4),
-    "docstrings with a long first line": (find_long_first_lines, 666),
+    "docstrings that begin with What, Whether, Where or That": (find_vague_beginnings, 1),
+    "docstrings with a long first line": (find_long_first_lines, 509),
     "gives, tells, told and stands in docstrings": (
         lambda: find_words({"gives", "tells", "told", "stands"}),
-        4,
+        3,
     ),
     "other words of the dictionary in docstrings": (
         lambda: find_words(DICTIONARY.keys() - {"gives", "tells", "told", "stands"}),
-        21,
+        12,
     ),
     "words of the dictionary in names": (find_names, 3),
-    "functions named by a participle": (find_participles, 24),
+    "functions named by a participle": (find_participles, 21),
 }
 
 

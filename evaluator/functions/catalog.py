@@ -70,7 +70,7 @@ def require(scope: Scope, *names: Value) -> Value:
     > class web { require base }
     > include web
     > Class['web']['require']
-    [Class[Base]]
+    [Class[base]]
     """
     return include_classes(scope, names, "require")
 
