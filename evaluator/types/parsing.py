@@ -188,7 +188,7 @@ _RESOURCE_OF_A_TYPE = ParameterRule(_ONE)
 _ROWS = {
     **dict.fromkeys(("Init", "Variant"), ParameterRule(lists=False)),
     **dict.fromkeys(
-        ("Iterable", "Iterator", "Optional", "RegexpValue", "Struct", "Type"),
+        ("Iterable", "Iterator", "Optional", "Regexp", "Struct", "Type"),
         ParameterRule(_ONE, lists=False),
     ),
     **dict.fromkeys(("Class", "Object"), ParameterRule(_ONE)),
