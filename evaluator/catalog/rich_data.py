@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator import types, values
@@ -22,7 +21,6 @@ from evaluator.types.collections import Member
 from evaluator.types.references import RuntimeType
 from evaluator.types.rich_data import SemVerType, TimespanType, TimestampType, UriType
 from evaluator.values import Value
-from lexer_parser.lazy import LazyPattern
 
 Fields = dict[str, Value]
 
@@ -63,20 +61,40 @@ def check_written(resource: CatalogResource, name: str, value: Value) -> None:
 
     These are an alias or Object type that is a part of itself, and a TypeSet, also as a part of RichData.
     """
-    text = json.dumps(to_rich_json(value, False))
-    found = _UNWRITABLE.search(text)  # the marks of JSON around it are no part of a string
-    if found is not None:
-        is_object = f'"_pcore_init_hash": {{"name": "{found[1]}"' in text
+    unwritable: list[str | None] = []
+    objects_written = set()
+    for part in _iterate_objects(to_rich_json(value, False)):
+        if part.get("__ptype") in _UNWRITABLE:
+            unwritable.append(part.get("type_string"))
+        definition = part.get("_pcore_init_hash")
+        if type(definition) is dict:
+            objects_written.add(definition.get("name"))
+    if unwritable:
+        is_set = unwritable[0] in (None, "RichData")
         raise make_catalog_error(
-            "TYPE_SET_AS_VALUE" if found[1] in (None, "RichData") else "ENDLESS_TYPE",
+            "TYPE_SET_AS_VALUE" if is_set else "ENDLESS_TYPE",
             resource.find_place(name),
             released_span=resource.span,
-            placeless=found[1] in (None, "RichData") or resource.span is None,
-            actual="PObjectType" if is_object else "PTypeAliasType",
+            placeless=is_set or resource.span is None,
+            actual="PObjectType" if unwritable[0] in objects_written else "PTypeAliasType",
         )
 
 
-_UNWRITABLE = LazyPattern(r'"__ptype": "Pcore::(?:TypeReference", "type_string": "([^"]*)|TypeSetType)"')
+_UNWRITABLE = {"Pcore::TypeReference", "Pcore::TypeSetType"}
+
+
+def _iterate_objects(written: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """Yield the objects of JSON data in order, each once: a type may occur many times in another."""
+    pending, seen = [written], set()
+    while pending:
+        part = pending.pop()
+        if type(part) not in (dict, list) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        if type(part) is dict:
+            yield part
+        pending += [*(part.values() if type(part) is dict else part)][::-1]
+
 
 # --- types
 
