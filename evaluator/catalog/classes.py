@@ -6,6 +6,7 @@ Specification: Catalog Expressions, "Class Definition" and "Node Definition".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -26,11 +27,11 @@ from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import read_attribute_value, to_attribute_reference
 from evaluator.catalog.scopes import (
-    enter_body,
     find_caller_scope,
     find_declaring_scope,
     find_outer_scope,
     get_current_scope,
+    run_body,
 )
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure, require, require_found
@@ -248,7 +249,8 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
     if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
         state.catalog.contained.append((resource.container, resource.key))
     set_builtin_variables(scope, resource, name)
-    with enter_body(scope, find_declaring_scope(get_current_scope(state, caller))):
+
+    def evaluate() -> None:
         try:
             parameters.bind_parameters(definition, resource, scope, data=True)
         except (NextIteration, ReturnValue):
@@ -259,6 +261,8 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
             raise
         _set_stage(state.catalog, resource)  # a parameter's default may name the stage
         definition.body(scope)
+
+    run_body(scope, find_declaring_scope(get_current_scope(state, caller)), evaluate)
 
 
 def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
@@ -285,8 +289,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
         except Failure as failure:  # no place in the program uses the class
             span = definition.site.span()
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
-        with enter_body(scope, top):
-            definition.body(scope)
+        run_body(scope, top, partial(definition.body, scope))
         made = islice(reversed(state.catalog.resources), len(state.catalog.resources) - before)
         state.catalog.stages.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *made), -1))
     finally:

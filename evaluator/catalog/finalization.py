@@ -86,9 +86,9 @@ def check_values(resources: Iterable[CatalogResource]) -> list[tuple[CatalogReso
     """
     found = []
     for resource in resources:
-        for name, value in () if resource.virtual else resource.parameters.items():
-            if type(value) in PLAIN:
-                continue
+        if resource.virtual or PLAIN.issuperset(map(type, resource.parameters.values())):
+            continue  # most resources: this costs 0.2 µs for each
+        for name, value in resource.parameters.items():
             is_flat = type(value) is list and _UNTYPED.issuperset(map(type, value))  # the most frequent case
             leaves = value if is_flat else [*collect_leaves(value)]
             untitled = [one for one in leaves if type(one) is AttributeReference and one.title is None]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +34,7 @@ from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key
 from evaluator.catalog.queries import CandidateIndex
 from evaluator.catalog.read_sets import ReadSet
 from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
-from evaluator.catalog.scopes import enter_body, find_outer_scope, get_current_scope
+from evaluator.catalog.scopes import find_outer_scope, get_current_scope, run_body
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import BreakIteration, Scope, Unwind
@@ -549,11 +550,11 @@ def _evaluate_define(runtime: Runtime, resource: CatalogResource, reads: ReadSet
     )
     set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
 
-    def run() -> None:
-        with enter_body(scope, runtime.state.top):
-            parameters.bind_parameters(definition, resource, scope, data=False)
-            definition.body(scope)
+    def evaluate() -> None:
+        parameters.bind_parameters(definition, resource, scope, data=False)
+        definition.body(scope)
 
+    run = partial(run_body, scope, runtime.state.top, evaluate)
     if reads is None:
         run()
     else:

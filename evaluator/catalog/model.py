@@ -411,7 +411,8 @@ class Catalog:
         """Return keys of resources, which are in the order of the catalog, in Puppet's order."""
         if not self.stages or self.classified:  # with a classification, nothing is extended
             return keys
-        return sorted(keys, key=lambda key: self.stages.get(key, 0))
+        stages = {**dict.fromkeys(keys, 0), **self.stages}
+        return sorted(keys, key=stages.__getitem__)
 
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.

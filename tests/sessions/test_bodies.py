@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -175,19 +174,19 @@ def _compare_with_new(session: Session, dialect: str) -> None:
 def count_bodies(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return a function that returns how many bodies have run since its last call."""
     names: list[str] = []
-    enter = scopes.enter_body
+    run = scopes.run_body
 
-    def enter_body(scope: Any, running: Any) -> AbstractContextManager[None]:
+    def run_body(scope: Any, running: Any, evaluate: Callable[[], object]) -> None:
         if scope.runtime.dialect.name == "spec":  # not for a note about another dialect
             names.append(scope.name)
-        return enter(scope, running)
+        run(scope, running, evaluate)
 
     def count() -> int:
         number = len(names)
         names.clear()
         return number
 
-    monkeypatch.setattr(fixpoint, "enter_body", enter_body)
+    monkeypatch.setattr(fixpoint, "run_body", run_body)
     return count
 
 
