@@ -84,7 +84,10 @@ _UNWRITABLE = {"Pcore::TypeReference", "Pcore::TypeSetType"}
 
 
 def _iterate_objects(written: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """Yield the objects of JSON data in order, each once: a type may occur many times in another."""
+    """Yield the objects of JSON data in order, each once.
+
+    A type may occur many times in another.
+    """
     pending, seen = [written], set()
     while pending:
         part = pending.pop()

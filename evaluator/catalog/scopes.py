@@ -72,7 +72,7 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 
 def run_body(scope: Scope, running: Scope, evaluate: Callable[[], object]) -> None:
-    """Let the body of a class or define see the match variables of the scope around it.
+    """Run a body, which sees the match variables of the scope around it.
 
     Args:
         running: The scope whose match variables are in use; they are restored afterwards.
