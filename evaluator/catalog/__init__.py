@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.declarations import check_resource_type, declare_resource, declare_resources
     from evaluator.catalog.differences import compare_catalogs, compare_growth
     from evaluator.catalog.export import collect_conversion_warnings
-    from evaluator.catalog.finalization import check_values
+    from evaluator.catalog.finalization import find_typed_attributes
     from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point, finalize_again
     from evaluator.catalog.graph import may_close_cycle
     from evaluator.catalog.overrides import override_resources, set_defaults
@@ -78,7 +78,6 @@ __all__ = [
     "check_resource_type",
     "check_splat",
     "check_title",
-    "check_values",
     "check_written",
     "collect_attributes",
     "collect_conversion_warnings",
@@ -96,6 +95,7 @@ __all__ = [
     "find_apply_errors",
     "find_cycle",
     "find_refused_attributes",
+    "find_typed_attributes",
     "include_classes",
     "may_close_cycle",
     "normalize_node_name",
@@ -142,7 +142,7 @@ _MODULES = {
     "check_splat": "attributes",
     "collect_attributes": "attributes",
     "check_title": "attributes",
-    "check_values": "finalization",
+    "find_typed_attributes": "finalization",
     "check_written": "rich_data",
     "check_resource_type": "declarations",
 }

@@ -79,9 +79,8 @@ def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) 
     if not ways or (fresh is not None and not any(edge in fresh for edge in edges)):
         return None
     cut = next(iter(made.find_cuts()), edges[0] if edges else None)
-    *lines, _ = (made.describe_cycles() or "").split(
-        "\\n"
-    )  # the last line refers to a file that does not exist here
+    # the last line refers to a file that does not exist here
+    *lines, _ = (made.describe_cycles() or "").split("\\n")
     row, place = issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None
     found = make_hint(row, place, problem="\n".join(lines))
     found.notes = tuple(

@@ -18,6 +18,7 @@ from evaluator.catalog.model import (
 )
 from evaluator.catalog.references import (
     JSON,
+    UNTYPED,
     AttributeReference,
     JsonValue,
     format_reference,
@@ -176,9 +177,6 @@ _to_plain_json = make_json_writer(
 # --- warnings of Puppet 7 --------------------------------------------------------------------------------------
 
 
-_PLAIN = JSON | {AttributeReference}
-
-
 class _ConversionWarnings:
     """The warnings about values of one resource that become strings in its JSON.
 
@@ -231,7 +229,7 @@ def _describe_class(value: Value) -> str:
 
 def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
     """Return Puppet 7's warnings about values that become strings in JSON."""
-    if resource.virtual or _PLAIN.issuperset(map(type, resource.parameters.values())):
+    if resource.virtual or UNTYPED.issuperset(map(type, resource.parameters.values())):
         return []
     return _ConversionWarnings(resource).messages
 

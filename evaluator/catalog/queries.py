@@ -196,13 +196,13 @@ class _TagIndex:
         found = set(self.explicit.get(tag, ()))
         # a substring test; the exact index is built only for tags that pass it
         if tag in self.titles or tag in self._resources[0].type:
-            found.update(self._named.get(tag, ()))
+            found.update(self._places_by_tag.get(tag, ()))
         for container in self.inherited.get(tag, ()):
-            found.update(self._inside[container])
+            found.update(self._places_by_container[container])
         return sorted(found)
 
     @cached_property
-    def _inside(self) -> dict[Key, Places]:
+    def _places_by_container(self) -> dict[Key, Places]:
         """The positions by container."""
         found: dict[Key, Places] = defaultdict(list)
         for place, resource in enumerate(self._resources):
@@ -210,7 +210,7 @@ class _TagIndex:
         return found
 
     @cached_property
-    def _named(self) -> dict[str, Places]:
+    def _places_by_tag(self) -> dict[str, Places]:
         """The positions by the tags that type and title make."""
         found: dict[str, Places] = defaultdict(list)
         for place, resource in enumerate(self._resources):

@@ -178,6 +178,7 @@ JsonValue: TypeAlias = Any
 Convert = Callable[[Value, bool], JsonValue]
 
 JSON = frozenset({str, int, bool, float, type(None)})
+UNTYPED = JSON | {AttributeReference}  # the classes of values that are, and contain, no types
 
 
 @memoize_recursion

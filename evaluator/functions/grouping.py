@@ -10,15 +10,16 @@ from itertools import starmap
 from evaluator import limits
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import (
-    call_for_each,
     check_length,
     has_steps,
     is_true,
+    iterate_results,
     run_each,
     test_each,
     to_sequence,
 )
 from evaluator.issues import Failure, require
+from evaluator.operators.arithmetic import to_pairs
 from evaluator.program.definitions import BreakIteration, LambdaBlock
 from evaluator.values import (
     DEFAULT,
@@ -132,7 +133,7 @@ def partition(collection: Value, block: LambdaBlock) -> list[list[Value]]:
     """
     accepted: list[Value] = []
     others: list[Value] = []
-    for element, verdict in call_for_each(collection, block, not block.accepts(1)):
+    for element, verdict in _pair_with_results(collection, block):
         (accepted if is_true(verdict) else others).append(element)
     return [accepted, others]
 
@@ -157,9 +158,15 @@ def group_by(collection: Value, block: LambdaBlock) -> dict[Value, list[Value]]:
     {'web' => ['web1', 'web2'], 'db' => ['db1']}
     """
     groups: dict[Value, list[Value]] = {}
-    for element, group in call_for_each(collection, block, not block.accepts(1)):
+    for element, group in _pair_with_results(collection, block):
         groups.setdefault(make_key(group), []).append(element)
     return groups
+
+
+def _pair_with_results(collection: Value, block: LambdaBlock) -> Iterator[tuple[Value, Value]]:
+    """Return each element, `[key, value]` of a hash, with the value of the block for it."""
+    elements = to_pairs(collection) if type(collection) is dict else collection
+    return zip(elements, iterate_results(collection, block, takes_two=not block.accepts(1)), strict=True)
 
 
 def _are_keys(values: Value) -> bool:

@@ -99,14 +99,20 @@ def _infer_variant(values: list[Value]) -> Value:
 
 
 # Functions call the block by `map` and `starmap`, which take less time than a loop.
-def iterate_results(value: Value, block: LambdaBlock, *, is_limited: bool = False) -> Iterator[Value]:
+def iterate_results(
+    value: Value, block: LambdaBlock, *, takes_two: bool | None = None, is_limited: bool = False
+) -> Iterator[Value]:
     """Return the values of a block for each element of a value.
 
-    A block that accepts two arguments gets index and element, or key and value. With `is_limited`, iteration raises
-    when the elements exceed the limit of an array.
+    Args:
+        value: What is iterated.
+        block: The block.
+        takes_two: True to pass index and element, or key and value; by default if the block accepts two arguments.
+        is_limited: True to raise when the elements exceed the limit of an array.
     """
     is_hash = type(value) is dict
-    takes_two = block.accepts(2)
+    if takes_two is None:
+        takes_two = block.accepts(2)
     if is_hash and takes_two:
         return starmap(block.fn, iterate_items(value))
     elements = to_pairs(value) if is_hash else iterate(value) or ()
@@ -263,26 +269,6 @@ def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
 
 
 # --- all, any
-
-
-def call_for_each(value: Value, block: LambdaBlock, takes_two: bool) -> Iterator[tuple[Value, Value]]:
-    """Yield each element, `[key, value]` of a hash, with the value of the block for it.
-
-    Args:
-        value: What is iterated.
-        block: The block.
-        takes_two: True to pass index and element, or key and value; False to pass the element alone.
-    """
-    call = block.fn
-    if type(value) is dict:
-        for pair in to_pairs(value):
-            yield pair, call(*pair) if takes_two else call(pair)
-    elif takes_two:
-        for index, element in enumerate(iterate(value) or ()):
-            yield element, call(index, element)
-    else:
-        for element in iterate(value) or ():
-            yield element, call(element)
 
 
 def test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:

@@ -114,7 +114,7 @@ def _evaluate(
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(evaluation.effects) if defers else CatalogDifference()
     changed = [*change.added, *(after for _, after in change.changed)]
-    for resource, attribute, typed in catalog.check_values(changed):
+    for resource, attribute, typed in catalog.find_typed_attributes(changed):
         if runtime.dialect.rich_data:
             catalog.check_written(resource, attribute, typed)
     if runtime.dialect.converted_values:

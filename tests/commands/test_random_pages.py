@@ -174,7 +174,7 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
 
 
 def find_differences(page: Notebook) -> list[Any]:
-    """Return the cells that differ, in some epoch, from the code in force evaluated anew under its arguments."""
+    """Return the cells whose evaluation, in some epoch, differs from a new one under the same arguments."""
     session = page.shell.session
     history: Any = session._history  # no front end asks for the cells of earlier epochs
     epochs, document = history.epochs, history.document
@@ -192,6 +192,7 @@ def find_differences(page: Notebook) -> list[Any]:
 
 
 def see_entry(entry: Entry) -> tuple[str, Any]:
+    """Return the key of a cell and what a user sees of its evaluation."""
     return entry.cell.key, get_visible_parts(entry.evaluation)
 
 

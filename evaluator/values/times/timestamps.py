@@ -101,14 +101,14 @@ class Timestamp(Time):
             Failure: No format matches, or the time zone is unknown.
         """
 
-        def read(text: str, format: str) -> int | None:
+        def read_instant(text: str, format: str) -> int | None:
             reader = _TimestampParser(text)
             is_match = reader.read(format) and reader.position == len(text)
             # in a list of formats, those with a zone are skipped if a zone is passed
             is_skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
             return _make_instant(reader.fields, timezone) if is_match and not is_skipped else None
 
-        return cls(read_by_formats(text, formats, DEFAULT_FORMATS, read))
+        return cls(read_by_formats(text, formats, DEFAULT_FORMATS, read_instant))
 
     def strftime(self, format: str, timezone: str | None = None) -> str:
         """Return the text of the instant by a format, in UTC or in a zone such as `+02:00`.
