@@ -385,8 +385,7 @@ def format_kinds(kinds: Iterable[str]) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """Return a duration such as `1.2 ms` or `3.4 s`."""
-    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
+    """Return a duration such as `1.2 ms`, `3.4 s` or `1,210 s`."""
+    unit, scale = next((row for row in (("s", 1.0), ("ms", 1e-3)) if seconds >= row[1]), ("µs", 1e-6))
+    number = seconds / scale
+    return f"{number:,.0f} {unit}" if number >= 99.5 else f"{number:.3g} {unit}"

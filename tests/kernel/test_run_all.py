@@ -55,7 +55,7 @@ class Page:
         """Return the output below a cell, without cell numbers, which increase, and times that `%cells` measured."""
         text = json.dumps(self.outputs[name], ensure_ascii=False)
         text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
-        return re.sub(r" *\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
+        return re.sub(r" *[\d,]+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
 
     def run_all(self, cells: dict[str, str]) -> dict[str, str]:
         """Run all cells in order and return the final output below each."""
