@@ -196,7 +196,10 @@ def test_time_tells_errors_where_they_are(say: Say) -> None:
     assert "2 │ 1 / 0" in say("%time\n1 / 0")
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(1210, "1,210 s"), (2.5, "2.5 s"), (0.0123, "12.3 ms"), (0.0009996, "1,000 µs"), (0.0000456, "45.6 µs")])
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(1210, "1,210 s"), (2.5, "2.5 s"), (0.0123, "12.3 ms"), (0.0009996, "1,000 µs"), (0.0000456, "45.6 µs")],
+)
 def test_duration(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
 

@@ -167,8 +167,8 @@ def test_a_method_called_type_is_no_keyword():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")
-def test_the_manifests_of_the_installed_modules():
-    sources = [source for source, epp in installed_corpus() if not epp]
+def test_every_second_manifest_of_the_installed_modules():
+    sources = [source for source, epp in installed_corpus() if not epp][::2]
     assert sum(check(source, refused=True) is not None for source in sources) > 0.9 * len(sources)
 
 

@@ -38,10 +38,10 @@ PROGRAMS = {
 def groups() -> Iterator[tuple[str, list[str]]]:
     """What each is called, and its cells: a shape is made once for all its uses.
 
-    What is deep is used in every way; of what is doubled, which lives in little stack, each way takes every third.
+    What is deep is used in every way; of what is doubled, which lives in little stack, each way takes every sixth.
     """
     for place, (shape, source) in enumerate(DEEP.items()):
-        start, step = (0, 1) if shape.startswith("deep") else (place % 3, 3)
+        start, step = (0, 1) if shape.startswith("deep") else (place % 6, 6)
         yield shape, ["%reset", f"$v = {source} notice(1)"]
         yield from ((f"{shape}, {use}", [USES[use]]) for use in list(USES)[start::step])
     yield from ((name, [cell]) for name, cell in PROGRAMS.items())

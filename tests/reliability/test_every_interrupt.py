@@ -29,7 +29,7 @@ from tests.sessions.notebooks import whole
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
-COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
+COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "30"))
 
 
 @pytest.fixture(params=["in a thread", "in the main thread"], autouse=True)

@@ -18,9 +18,9 @@ COUNTED, PACE = 2_000_000, 0.075
 MEGABYTES = 600
 # Most programs of this family write texts up to the limit: they are given a tenth of it, and half of the time.
 LESS = {"_shared": ({"max_string_length": 6_000_000}, SECONDS / 2)}
-# The family asks the same of values of several kinds: a share asks each thing of two of them, and all of each kind in
-# turn. PUPPET_KERNEL_ALL_PROGRAMS=1 runs every program.
-STEP = {} if os.environ.get("PUPPET_KERNEL_ALL_PROGRAMS") else {"_shared": 3}
+# The family asks the same of values of six kinds: a share asks each thing of one of them, and each kind in turn.
+# PUPPET_KERNEL_ALL_PROGRAMS=1 runs every program.
+STEP = {} if os.environ.get("PUPPET_KERNEL_ALL_PROGRAMS") else {"_shared": 6}
 
 # A family has a process of its own: what an earlier one left in memory does not count as its own.
 RUNNER = (

@@ -69,7 +69,7 @@ def test_a_deep_value_can_be_shown() -> None:
 @pytest.mark.parametrize("shape", ["[$m]", "{ a => $m }"])
 def test_the_type_of_a_deep_value_can_be_shown(shape: str) -> None:
     shell = Shell({})
-    shell.submit(f"$t = type(Integer[1, 12000].reduce(1) |$m, $i| {{ {shape} }}) notice(1)")
+    shell.submit(f"$t = type(Integer[1, 6000].reduce(1) |$m, $i| {{ {shape} }}) notice(1)")
     for code in ("$t", "[$t]", "Optional[$t]", "Sensitive($t)"):
         reply = shell.submit(code)
         assert reply.error is None and reply.element is not None
