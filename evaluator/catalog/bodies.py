@@ -183,7 +183,7 @@ class EvaluatedBodies:
             or state.definitions.nodes
             or sys.gettrace() is not None
         ):
-            with missed.recording():
+            with missed:
                 run()
             if perf_counter() - begun > WORTHWHILE:
                 self._cheap.pop(node, None)
@@ -240,7 +240,7 @@ def _run_recorded(
     flags = catalog.has_listed, catalog.read_parameters, runtime.used_permission
     catalog.has_listed, catalog.read_parameters, runtime.used_permission = False, set(), False
     try:
-        with missed.recording() as reads, effects.record_part() as log:
+        with missed as reads, effects.record_part() as log:
             run()
         is_repeatable = (
             log.is_repeatable

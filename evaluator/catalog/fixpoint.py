@@ -524,7 +524,7 @@ def _evaluate_body(
     """
     try:
         if resource.type == "class":
-            with nullcontext() if reads is None else reads.missed.recording():
+            with nullcontext() if reads is None else reads.missed:
                 evaluate_class(runtime, resource.title)
         else:
             _evaluate_define(runtime, resource, reads)

@@ -194,7 +194,8 @@ def _bind_defaults(
         data: True for a class.
     """
     parameters, arguments, variables = definition.parameters, resource.parameters, scope.variables
-    variables.update({name: arguments[name] for name, _ in unknown})
+    for name, _ in unknown:
+        variables[name] = arguments[name]
     is_guarded = _may_read_parameters(definition.site.node)
     reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if is_guarded else scope
     if data:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -66,21 +65,21 @@ class BodyReads(Record):
 class MissedNames(dict[MissedName, None]):
     """The names that code looked up and did not find, in order.
 
+    A `with` statement records what a body reads.
+
     Attributes:
         body: What the running body reads; None while nothing is recorded.
     """
 
     body: BodyReads | None = None
 
-    @contextmanager
-    def recording(self) -> Iterator[BodyReads]:
-        """Record what a body reads for the duration of a `with` statement."""
+    def __enter__(self) -> BodyReads:
         reads = self.body = BodyReads()
-        try:
-            yield reads
-        finally:
-            self.body = None
-            self.update(reads.missed)
+        return reads
+
+    def __exit__(self, *_: object) -> None:
+        reads, self.body = self.body, None
+        self.update(reads.missed if reads is not None else ())
 
     def record(self, table: str, name: object) -> None:
         """Record that a name was not found, if a body is running."""
