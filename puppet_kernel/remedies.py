@@ -7,6 +7,8 @@ the prompt and the notebook.
 
 from __future__ import annotations
 
+import re
+
 from lexer_parser.errors import Note, PuppetError
 
 Remedies = dict[str, str]
@@ -18,6 +20,7 @@ COMMAND_LINE: Remedies = {
     "permission": "Start `puppet-repl` with `--allow {name}`.",
     "limit": "Start `puppet-repl` with `--limit {name}=AMOUNT` to raise the limit.",
     "dialect": "--dialect {name}",
+    "command": "Commands such as `{name}` are for notebooks and the prompt; a file has Puppet code alone.",
 }
 PROMPT: Remedies = {
     **COMMAND_LINE,
@@ -25,6 +28,7 @@ PROMPT: Remedies = {
     "facts": "Read facts with `%facts FILE`.",
     "exported": "Read answers of PuppetDB with `%exported FILE`.",
     "dialect": "%dialect {name}",
+    "command": "A command such as `{name}` is the beginning of its input; before it there is no code.",
 }
 NOTEBOOK: Remedies = {
     **PROMPT,
@@ -36,6 +40,9 @@ NOTEBOOK: Remedies = {
 
 def format_help(problem: PuppetError, remedies: Remedies) -> str:
     """Return the help of an error, then the remedy for its need; "" without both."""
+    command = _find_command(problem)
+    if command:
+        return find_remedy(f"command:{command}", remedies)
     return " ".join(part for part in (problem.help, find_remedy(problem.needs, remedies)) if part)
 
 
@@ -43,6 +50,14 @@ def find_remedy(needs: str, remedies: Remedies) -> str:
     """Return how a session gets what is needed, such as "permission:files"; "" if nothing is."""
     kind, _, name = needs.partition(":")
     return remedies[kind].format(name=name) if kind else ""
+
+
+def _find_command(problem: PuppetError) -> str:
+    """Return the command that a program contains as if it were code; "" without one."""
+    if problem.span is None or problem.code not in ("SYNTAX_ERROR", "NOT_NUMERIC"):
+        return ""
+    found = re.match(r"%[a-z]+", problem.span.source.line(problem.span.line))
+    return found[0] if found is not None else ""
 
 
 def format_remark(remark: Note | str, remedies: Remedies) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator import issues
+from evaluator import Session, issues
 from lexer_parser.errors import PuppetError
 from puppet_kernel.cli.session_options import convert_error_to_json
 from puppet_kernel.remedies import COMMAND_LINE, NOTEBOOK, PROMPT, Remedies, find_remedy
@@ -65,6 +65,15 @@ def test_the_way_follows_the_help_of_an_error() -> None:
     assert convert_error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"
     )
+
+
+@pytest.mark.parametrize("source", ["%catalog\n1 + 1", "1 + 1\n%catalog"])
+@pytest.mark.parametrize("ways", PLACES.values(), ids=PLACES)
+def test_a_command_within_code_is_told_where_commands_are(ways: Remedies, source: str) -> None:
+    error = Session(interactive=True).run(source).error
+    assert error is not None
+    drawn = render_plain(views.describe_error(error, remedies=ways))
+    assert drawn.endswith(f"help: {find_remedy('command:%catalog', ways)}")
 
 
 @pytest.mark.parametrize(
