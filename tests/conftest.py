@@ -23,8 +23,11 @@ from tests.marks import list_marks, order_for_workers
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
 
-# An example can take long on a busy machine. Where time matters, a test of its own measures it.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# An example can take long on a busy machine. Where time matters, a test of its own measures it. `tests.campaign` tries
+# far more examples of the same kinds.
+settings.register_profile(
+    "patient", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("brief", settings.get_profile("patient"), max_examples=30)
 settings.load_profile("patient")
 
