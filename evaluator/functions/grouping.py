@@ -96,7 +96,7 @@ def index_text(string: str, match: Value) -> int | None:
         position = string.find(match)
         return None if position < 0 else position
     found = match.search(string)
-    return None if found is None else found.start
+    return None if found is None else found.start()
 
 
 @index.overload("index(Iterable enumerable, Any match)")

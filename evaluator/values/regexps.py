@@ -22,7 +22,6 @@ from evaluator.values import kind as kinds
 from evaluator.values.chunked import iterate_text_chunks, join_replaced, map_text
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
-from lexer_parser.record import Record
 from lexer_parser.regexps.writing import (
     escape_slashes,
     format_with_options,
@@ -305,47 +304,6 @@ def _find_next_position(match: re.Match[str]) -> int:
     return match.end() + (match.end() == match.start())
 
 
-class RegexpMatch(Record):
-    """A match: `match[0]` is the whole text, `match[n]` group n; None when it took no part or does not exist.
-
-    Groups with names count in their order; where there are any, groups without names do not capture.
-
-    Attributes:
-        match: The match of the engine.
-        names: The numbers of the groups of each name.
-    """
-
-    match: re.Match[str]
-    names: dict[str, list[int]]
-
-    def __getitem__(self, number: int) -> str | None:
-        try:
-            return self.match[number]
-        except IndexError:
-            return None
-
-    @property
-    def start(self) -> int:
-        return self.match.start()
-
-    @property
-    def end(self) -> int:
-        return self.match.end()
-
-    @property
-    def string(self) -> str:
-        return self.match.string
-
-    def groups(self) -> tuple[str | None, ...]:
-        """Return the groups without the whole match."""
-        return self.match.groups()
-
-    def text_of_name(self, name: str) -> str | None:
-        """Return the text of the last group of that name that took part. Raise KeyError for an unknown name."""
-        texts = [self.match[number] for number in self.names[name]]
-        return next((text for text in reversed(texts) if text is not None), None)
-
-
 @memoize(1000, longest=LONGEST)
 def compile_ruby(source: str, flags: str = "") -> CompiledRegexp:
     """Compile an expression in Ruby's syntax; `flags` are out of "imx" (m: `.` matches newlines).
@@ -385,11 +343,13 @@ class RegexpValue:
             return self.compiled
         raise AttributeError(name)
 
-    def search(self, text: str, position: int = 0) -> RegexpMatch | None:
+    def search(self, text: str, position: int = 0) -> re.Match[str] | None:
         """Return the first match at or after `position`. Raise if matching takes longer than the limit."""
         compiled = self.compiled
-        match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text, position)
-        return None if match is None else RegexpMatch(match, compiled.names)
+        found: re.Match[str] | None = (compiled.simple if len(text) <= compiled.quick else compiled).search(
+            text, position
+        )
+        return found
 
     def is_found(self, text: str) -> bool:
         """Return True if there is a match in a text; the types of parameters test the same texts repeatedly."""
@@ -446,26 +406,15 @@ def escape_regexp(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def find_matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
+def find_matches(regexp: RegexpValue, text: str) -> Iterator[re.Match[str]]:
     """Yield the matches in a text from left to right; after an empty one the search continues a character later."""
-    names = regexp.compiled.names
-    return (RegexpMatch(match, names) for match in _find_all(regexp, text))
-
-
-def _find_all(regexp: RegexpValue, text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches in a text as the engine describes them."""
     if regexp.compiled.can_iterate(text):
         yield from regexp.compiled.iterate(text)
         return
     position = 0
     while position <= len(text) and (found := regexp.search(text, position)) is not None:
-        yield found.match
-        position = _find_next_position(found.match)
-
-
-def scan(regexp: RegexpValue, text: str) -> list[Any]:
-    """Return each match's text, or the array of its groups if there are any, as Ruby's String#scan."""
-    return [list(match.groups()) or match[0] for match in find_matches(regexp, text)]
+        yield found
+        position = _find_next_position(found)
 
 
 def split(text: str, regexp: RegexpValue) -> list[str]:
@@ -473,7 +422,7 @@ def split(text: str, regexp: RegexpValue) -> list[str]:
     parts = regexp.compiled.split(text)
     if parts is None:
         parts, begin = [], 0
-        for match in _find_all(regexp, text):
+        for match in find_matches(regexp, text):
             start, end = match.span()
             if end > start or start > begin:  # an empty match splits only after a character
                 parts.append(text[begin:start])
@@ -501,7 +450,7 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
     expand = _make_expander(replacement, compiled)
     if compiled.can_iterate(text):
         return compiled.replace(text, expand, _measure_growth(replacement), everywhere)
-    return _replace_matches(text, _find_all(regexp, text), expand, everywhere)
+    return _replace_matches(text, find_matches(regexp, text), expand, everywhere)
 
 
 def _replace_matches(text: str, matches: Iterator[re.Match[str]], expand: Expander, everywhere: bool) -> str:
@@ -526,7 +475,7 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
     if not others:
         return lambda match: first
     if not all(others[index] and others[index] != "&" for index in range(0, len(others), 4)):
-        return lambda match: _expand(replacement, RegexpMatch(match, compiled.names))
+        return lambda match: _expand(replacement, match, compiled)
     # the usual case: numbers of groups, each with the text that follows it
     groups = [(int(others[index]), others[index + 3]) for index in range(0, len(others), 4)]
     most = 0 if compiled.names else compiled.groups
@@ -542,20 +491,20 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
 _TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
-def _expand(template: str, match: RegexpMatch) -> str:
+def _expand(template: str, match: re.Match[str], compiled: CompiledRegexp) -> str:
     """Return the replacement of a match by a template of `substitute`."""
+    most = 0 if compiled.names else compiled.groups
 
     def part(found: re.Match[str]) -> str:
         if found[1]:
             number = 0 if found[1] == "&" else int(found[1])
-            return "" if number and match.names else match[number] or ""
+            return match[number] or "" if number <= most else ""
         if found[2] is not None:
-            try:
-                return match.text_of_name(found[2]) or ""
-            except KeyError:
-                raise Failure("UNKNOWN_GROUP", name=found[2]) from None
+            numbers = require_found(compiled.names.get(found[2]), "UNKNOWN_GROUP", name=found[2])
+            texts = (match[number] for number in reversed(numbers))
+            return next((text for text in texts if text is not None), "")
         if found[3] in ("`", "'"):
-            return match.string[: match.start] if found[3] == "`" else match.string[match.end :]
+            return match.string[: match.start()] if found[3] == "`" else match.string[match.end() :]
         return "\\" if found[3] == "\\" else found[0]
 
     return _TEMPLATE.sub(part, template)

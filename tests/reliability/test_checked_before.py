@@ -98,8 +98,8 @@ REPLACEMENTS = (
 def find_one_by_one(regexp: RegexpValue, text: str) -> list[tuple[int, int]]:
     found, position = list[tuple[int, int]](), 0
     while position <= len(text) and (match := regexp.search(text, position)) is not None:
-        found.append((match.start, match.end))
-        position = match.end if match.end > match.start else match.end + 1
+        found.append(match.span())
+        position = match.end() + (match.end() == match.start())
     return found
 
 
@@ -114,7 +114,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 def find_all(regexp: RegexpValue, text: str) -> list[Any]:
     """Return what all functions find in a text."""
     found: list[Any] = [
-        [(match.start, match.end) for match in find_matches(regexp, text)],
+        [match.span() for match in find_matches(regexp, text)],
         split(text, regexp),
     ]
     return found + [substitute(regexp, text, new, every) for new in REPLACEMENTS for every in (True, False)]
