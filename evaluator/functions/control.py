@@ -174,37 +174,23 @@ def import_(*args: Value) -> None:
 # --- log messages, and `fail`
 
 
-def _log(scope: Scope, level: str, values: tuple[Value, ...]) -> None:
-    scope.runtime.log(level, " ".join([format_value(value) for value in values]))
-
-
-@function("debug(Any values*) >> Undef", context=True)
-def debug(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level debug.
+# The levels of log messages, each with the help of its function.
+_LEVELS = {
+    "debug": """Log its arguments, joined by blanks, at level debug.
 
     They are for the author of the code.
 
     > debug('checking', 1)
     debug: checking 1
     undef
-    """
-    _log(scope, "debug", values)
-
-
-@function("info(Any values*) >> Undef", context=True)
-def info(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level info.
+    """,
+    "info": """Log its arguments, joined by blanks, at level info.
 
     > info('port', 80)
     info: port 80
     undef
-    """
-    _log(scope, "info", values)
-
-
-@function("notice(Any values*) >> Undef", context=True)
-def notice(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level notice. They are formatted as in a string.
+    """,
+    "notice": """Log its arguments, joined by blanks, at level notice. They are formatted as in a string.
 
     The message is logged where the code is evaluated; the resource type `notify` logs on the machine that applies
     the catalog.
@@ -212,65 +198,54 @@ def notice(scope: Scope, *values: Value) -> None:
     > notice('a', 1, [1, undef], { 'k' => 'v' })
     notice: a 1 [1, ] {k => v}
     undef
-    """
-    _log(scope, "notice", values)
-
-
-@function("warning(Any values*) >> Undef", context=True)
-def warning(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level warning.
+    """,
+    "warning": """Log its arguments, joined by blanks, at level warning.
 
     > warning('disk is', '90%', 'full')
     warning: disk is 90% full
     undef
-    """
-    _log(scope, "warning", values)
-
-
-@function("err(Any values*) >> Undef", context=True)
-def err(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level err. The program continues.
+    """,
+    "err": """Log its arguments, joined by blanks, at level err. The program continues.
 
     `fail` would stop it.
 
     > err('no such user')
     err: no such user
     undef
-    """
-    _log(scope, "err", values)
-
-
-@function("alert(Any values*) >> Undef", context=True)
-def alert(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level alert.
+    """,
+    "alert": """Log its arguments, joined by blanks, at level alert.
 
     > alert('act now')
     alert: act now
     undef
-    """
-    _log(scope, "alert", values)
-
-
-@function("crit(Any values*) >> Undef", context=True)
-def crit(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level crit.
+    """,
+    "crit": """Log its arguments, joined by blanks, at level crit.
 
     > crit('disk', 'failed')
     crit: disk failed
     undef
-    """
-    _log(scope, "crit", values)
-
-
-@function("emerg(Any values*) >> Undef", context=True)
-def emerg(scope: Scope, *values: Value) -> None:
-    """Log its arguments, joined by blanks, at level emerg, the highest.
+    """,
+    "emerg": """Log its arguments, joined by blanks, at level emerg, the highest.
 
     > emerg('unusable')
     emerg: unusable
     undef
-    """
-    _log(scope, "emerg", values)
+    """,
+}
+
+
+def _declare_log(level: str) -> None:
+    """Declare the function that logs at a level."""
+
+    def log(scope: Scope, *values: Value) -> None:
+        scope.runtime.log(level, " ".join([format_value(value) for value in values]))
+
+    log.__doc__ = _LEVELS[level]
+    function(f"{level}(Any values*) >> Undef", context=True)(log)
+
+
+for _level in _LEVELS:
+    _declare_log(_level)
 
 
 @function("fail(Any p0*)", usage=("fail(Any values+)",))
