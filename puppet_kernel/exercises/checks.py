@@ -29,14 +29,12 @@ from evaluator import Session
 from evaluator.catalog.graph import CatalogGraph, build_graph
 from evaluator.catalog.references import parse_reference
 from evaluator.values import format_literal
-from lexer_parser.dialect import DIALECTS, PUPPET, SPEC
-from lexer_parser.errors import PuppetError
-from lexer_parser.parsing import parse
+from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import walk
 from puppet_kernel.exercises import Answer
-from puppet_kernel.exercises.exercise import replace_literals, replace_variables
+from puppet_kernel.exercises.exercise import parse_tree, replace_literals, replace_variables
 from puppet_kernel.rendering.graphs.catalog_graph import find_reachable
 
 GUESS = "$guess"  # the beginning of the names of predicted values; feedback does not reveal the actual values
@@ -96,9 +94,13 @@ class Work(Record):
 
         return Work(twin(), Answer(answer, None), twin)
 
-    def tree(self) -> nodes.Program | None:
-        """Return the syntax tree of the answer; None without an answer."""
-        return _parse(self.answer.source if self.answer is not None else "", self)
+    def tree(self) -> nodes.Program:
+        """Return the syntax tree of the answer."""
+        return self.parse(self.answer.source if self.answer is not None else "")
+
+    def parse(self, source: str) -> nodes.Program:
+        """Return the syntax tree of a text in the dialect of the session; see `parse_tree`."""
+        return parse_tree(source, self.session.dialect)
 
 
 Check = Callable[[Work, Any], Iterable[CheckResult]]
@@ -123,8 +125,7 @@ def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
 
 def _find_subject(expression: str, work: Work) -> str:
     """Return the left side of a comparison, unless it is a literal; "" for other expressions."""
-    tree = _parse(expression, work)
-    node = tree.body if tree is not None else None
+    node = work.parse(expression).body
     if not isinstance(node, nodes.Comparison | nodes.Match):
         return ""
     is_found = any(
@@ -136,20 +137,10 @@ def _find_subject(expression: str, work: Work) -> str:
 
 def find_unset(work: Work, expression: str) -> str:
     """Return the first variable of an expression without a value, with its `$`; "" for none."""
-    tree = _parse(expression, work)
-    if tree is None:
-        return ""
+    tree = work.parse(expression)
     inside = {node.name for node in walk(tree) if isinstance(node, nodes.Parameter)}
     names = (name for name in _list_read_variables(tree) if name not in inside)
     return next((f"${name}" for name in names if work.session.look(f"defined('${name}')").value is False), "")
-
-
-def _parse(source: str, work: Work) -> nodes.Program | None:
-    """Return the syntax tree of a text; None if it cannot be parsed."""
-    try:
-        return parse(source, dialect=DIALECTS[work.session.dialect])
-    except PuppetError:
-        return None
 
 
 def _check_both(work: Work, expression: Any) -> Iterable[CheckResult]:
@@ -279,10 +270,10 @@ def _check_error(work: Work, code: Any) -> Iterable[CheckResult]:
     yield CheckResult(error is not None and error.code == code, f"the cell ends in the error {code}", came)
 
 
-def _find_calls(tree: nodes.Program | None) -> set[str]:
+def _find_calls(tree: nodes.Program) -> set[str]:
     """Return the functions and types that a program calls, `Integer` for `Integer.new('1')`."""
     found: set[str] = set()
-    for node in walk(tree) if tree is not None else ():
+    for node in walk(tree):
         if isinstance(node, nodes.Call):
             names = [node.functor]
         elif isinstance(node, nodes.MethodCall):
@@ -299,10 +290,8 @@ def _check_reads(work: Work, given: Any) -> Iterable[CheckResult]:
         yield CheckResult(name.removeprefix("$") in read, f"the answer reads {name}", "it does not")
 
 
-def _list_read_variables(tree: nodes.Program | None) -> list[str]:
+def _list_read_variables(tree: nodes.Program) -> list[str]:
     """Return the variables whose values a program uses, in the order of the text."""
-    if tree is None:
-        return []
     set_here = {id(node.left) for node in walk(tree) if isinstance(node, nodes.Assignment)}
     return [node.name for node in walk(tree) if isinstance(node, nodes.Variable) and id(node) not in set_here]
 

@@ -129,7 +129,7 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
         return source
     found = (
         (*find_expression_extent(node.right, source), values[f"${node.left.name}"])
-        for node in walk(_parse_tree(source, dialect))
+        for node in walk(parse_tree(source, dialect))
         if isinstance(node, nodes.Assignment)
         and isinstance(node.left, nodes.Variable)
         and f"${node.left.name}" in values
@@ -144,14 +144,14 @@ def replace_literals(source: str, values: Mapping[str, str], session: Session) -
 
 def _find_place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
     """Return the first place with the value of a literal, in any notation, and the new text."""
-    literal_node = _parse_tree(literal, session.dialect).body
+    literal_node = parse_tree(literal, session.dialect).body
     kinds = (
         (nodes.String, nodes.Name)
         if isinstance(literal_node, nodes.String | nodes.Name)
         else (type(literal_node),)
     )
     wanted = make_key(session.look(literal).value)
-    for node in walk(_parse_tree(source, session.dialect)):
+    for node in walk(parse_tree(source, session.dialect)):
         if (
             isinstance(node, kinds)
             and make_key(session.look(get_expression_text(node, source)).value) == wanted
@@ -167,7 +167,7 @@ def _replace(source: str, places: Iterable[tuple[int, int, str]]) -> str:
     return source
 
 
-def _parse_tree(source: str, dialect: str) -> nodes.Program:
+def parse_tree(source: str, dialect: str) -> nodes.Program:
     """Return the syntax tree of a text; that of an empty one if it cannot be parsed."""
     try:
         return parse(source, dialect=DIALECTS[dialect])
