@@ -115,7 +115,7 @@ _TEXT: Printers = {
     Sensitive: lambda value: "Sensitive [value redacted]",
     PuppetIterator: _format_iterator,
 }
-_LITERAL: Printers = {
+LITERAL: Printers = {
     **_COMMON,
     type(None): lambda value: "undef",
     str: quote_string,
@@ -157,8 +157,15 @@ def _format_hash_parts(hash_value: dict[Value, Value], arrow: str) -> Iterator[t
         before = ", "
 
 
-def _render(
-    root: Value, printers: Printers, rich: Printer, room: int, *, arrow: str = " => ", iterators: bool = False
+def render(
+    root: Value,
+    printers: Printers,
+    rich: Printer,
+    room: int,
+    *,
+    arrow: str = " => ",
+    iterators: bool = False,
+    written: bool = False,
 ) -> str:
     """Return the text of a value of any depth, without recursion.
 
@@ -172,6 +179,7 @@ def _render(
         room: The maximum number of characters of the result.
         arrow: The string between a key and its value.
         iterators: True to print Iterators, too.
+        written: True to print of objects the attributes that make an equal one, in the same way as all else.
     """
     out: list[str] = []  # pieces of the result, in order
     done: list[str] = []  # the pieces before them, joined
@@ -205,9 +213,10 @@ def _render(
                 piece = before + text_known
             elif kind not in printers and get_kind(value) is OBJECT:
                 outer.append((parts, close, start, identity, way))
-                if way[1] is not _format_rich_part:
+                if way[1] is not _format_rich_part and not written:
                     way = printers, rich, arrow, iterators, known = *_INSIDE, {}
-                parts, close = _format_hash_parts(value.get_printed(), arrow), "})"
+                attributes = value.get_written() if written else value.get_printed()
+                parts, close = _format_hash_parts(attributes, arrow), "})"
                 out.append(before)
                 start, identity = joined + len(out), id(value)
                 out.append(f"{value.type.inner()}({{")
@@ -258,7 +267,7 @@ def format_value(value: Value) -> str:
         return _TEXT[kind](value)
     if kind is not list and kind is not dict and get_kind(value) is not OBJECT:
         return _format_rich_text(value)
-    result = _render(value, _TEXT, _format_rich_text, STRING.value)
+    result = render(value, _TEXT, _format_rich_text, STRING.value)
     if len(result) > STRING.value:
         raise STRING.make_error()
     return result
@@ -271,7 +280,7 @@ def format_literal(value: Value, room: int | None = None) -> str:
     """
     room = int(OUTPUT.value) if room is None else room
     try:
-        result = _render(value, _LITERAL, _format_rich_literal, room, iterators=True)
+        result = render(value, LITERAL, _format_rich_literal, room, iterators=True)
     except PuppetError:  # the value may be a type that is longer than any String
         return CUT
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
@@ -279,12 +288,12 @@ def format_literal(value: Value, room: int | None = None) -> str:
 
 # --- the parts of objects and types
 
-_PART = _LITERAL  # without the type of a Sensitive, because that of a Type or a Regexp reveals the value
+_PART = LITERAL  # without the type of a Sensitive, because that of a Type or a Regexp reveals the value
 
 
 def format_part(value: Value) -> str:
     """Return a value inside an object or a type: types as names, times, versions as Strings."""
-    return _render(value, _PART, _format_rich_part, int(OUTPUT.value))
+    return render(value, _PART, _format_rich_part, int(OUTPUT.value))
 
 
 def _format_rich_part(value: Value) -> str:
@@ -332,7 +341,7 @@ def add_capital_article(words: str) -> str:
 def to_ruby_text(value: Value) -> str:
     """Return a value in Ruby's notation, as some messages show it: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
-        return _render(value, _RUBY, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
+        return render(value, _RUBY, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if get_kind(value) is REGEXP:
         return str(value.ruby_text())
     return format_value(value)

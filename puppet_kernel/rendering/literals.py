@@ -9,24 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, islice
 from typing import Any
 
 from evaluator import values
-from evaluator.values.kind import (
-    ARRAY,
-    FLOAT,
-    HASH,
-    OBJECT,
-    RESOURCE,
-    SEMVER,
-    SEMVER_RANGE,
-    SENSITIVE,
-    TYPE,
-    get_kind,
-)
-from evaluator.values.printing import CUT
+from evaluator.values.kind import RESOURCE, SEMVER, SEMVER_RANGE, TYPE, get_kind
+from evaluator.values.printing import CUT, LITERAL, render
 from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import Fragment, Line, count_characters
 from puppet_kernel.rendering.escape import cut_columns, to_printable
@@ -87,16 +76,13 @@ def format_literal(value: Any, room: int = CHARACTERS) -> str:
     It is the language's own program form, except where that would be read differently: strings with backslashes or
     unprintable characters, versions, secrets, the exponents of Floats, and objects that contain these.
     """
-    if not isinstance(value, str):
-        form = _FORMS.get(get_kind(value))
-        if form is not None:
-            return form(value, room)
-        try:
-            return values.format_literal(value, room)
-        except RecursionError:  # a type may be nested too deeply to be printed
-            return CUT
-    value = value[: room + 1]
-    text = values.format_literal(value)
+    text = render(value, _PRINTERS, _format_rich, room, iterators=True, written=True)
+    return text.removesuffix(CUT) if len(text) > room else text
+
+
+def _quote(value: str) -> str:
+    """Return a String as source that is read back as the same String."""
+    text = values.quote_string(value)
     if not text.startswith("'"):
         return text
     if to_printable(value) != value:
@@ -107,55 +93,23 @@ def format_literal(value: Any, room: int = CHARACTERS) -> str:
     return text
 
 
-_NESTED = 40  # levels of objects and their content that are printed part by part
-
-
-def _split_pieces(value: Any, level: int = 0) -> Iterator[str]:
-    """Yield the literal of an object's contents piece by piece."""
-    inner = level + 1
-    if level > _NESTED:
-        yield values.format_literal(value, PART)
-    elif isinstance(value, list):
-        yield "["
-        for index, element in enumerate(value):
-            yield ", " if index else ""
-            yield from _split_pieces(element, inner)
-        yield "]"
-    elif isinstance(value, dict):
-        yield "{"
-        for index, (key, element) in enumerate(values.iterate_items(value)):
-            yield ", " if index else ""
-            yield from _split_pieces(key, inner)
-            yield " => "
-            yield from _split_pieces(element, inner)
-        yield "}"
-    elif get_kind(value) is OBJECT:
-        yield f"{value.type.inner()}("
-        yield from _split_pieces(value.get_written(), inner)
-        yield ")"
-    else:
-        yield format_literal(value)
-
-
-def _join(value: Any, room: int) -> str:
-    """Return an object, an array or a hash; of one longer than `room` the beginning."""
-    pieces: list[str] = []
-    for piece in _split_pieces(value):
-        pieces.append(piece)
-        room -= len(piece)
-        if room < 0:
-            break
-    return "".join(pieces)
-
-
-# kind -> its literal, if the language's own program form cannot be evaluated; for a secret, a placeholder
-_FORMS: dict[Any, Callable[[Any, int], str]] = {
-    SEMVER: lambda value, room: f"SemVer({values.format_literal(value.text())})",
-    SEMVER_RANGE: lambda value, room: f"SemVerRange({values.format_literal(value.text())})",
-    SENSITIVE: lambda value, room: "Sensitive('[value redacted]')",
-    FLOAT: lambda value, room: values.format_literal(value).replace("e+", "e"),
-    **dict.fromkeys((OBJECT, ARRAY, HASH), _join),
+_PRINTERS = {
+    **LITERAL,
+    str: _quote,
+    float: lambda value: values.format_float(value).replace("e+", "e"),
+    values.Sensitive: lambda value: "Sensitive('[value redacted]')",
 }
+
+
+def _format_rich(value: Any) -> str:
+    """Return a value of a class of ours as source."""
+    kind = get_kind(value)
+    if kind in (SEMVER, SEMVER_RANGE):
+        return f"{kind.name}({values.format_literal(value.text())})"
+    try:
+        return values.format_literal(value)
+    except RecursionError:  # a type may be nested too deeply to be printed
+        return CUT
 
 
 def _escape(character: str) -> str:
