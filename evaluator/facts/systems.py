@@ -9,53 +9,39 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.facts.forms import make_legacy_facts
+from lexer_parser.record import Record
 
 GIBIBYTE = 1024**3
 
 
-class System:
+class System(Record):
     """A row of the table: the parts of the facts about the system and its kernel.
 
     Attributes:
         family: The family of systems, as in `$facts['os']['family']`.
         name: The name, as in `$facts['os']['name']`.
         release: The full release, as in `$facts['os']['release']`.
-        codename: The code name of the distribution; "" for none.
-        description: The description of the distribution.
-        kernel: The name of the kernel.
         kernel_release: The version of the kernel.
+        codename: The code name of the distribution; "" for none.
+        description: The description of the distribution; "" for its name and release.
+        kernel: The name of the kernel.
         hardware: The architecture of the machine as the system calls it.
         interface: The name of the network interface.
         root: The group of root.
         selinux: True if SELinux is enforced.
     """
 
-    def __init__(
-        self,
-        family: str,
-        name: str,
-        release: str,
-        *,
-        codename: str = "",
-        description: str = "",
-        kernel: str = "Linux",
-        kernel_release: str,
-        hardware: str = "x86_64",
-        interface: str = "eth0",
-        root: str = "root",
-        selinux: bool = False,
-    ) -> None:
-        self.family = family
-        self.name = name
-        self.release = release
-        self.codename = codename
-        self.description = description or f"{name} {release}"
-        self.kernel = kernel
-        self.kernel_release = kernel_release
-        self.hardware = hardware
-        self.interface = interface
-        self.root = root
-        self.selinux = selinux
+    family: str
+    name: str
+    release: str
+    kernel_release: str
+    codename: str = ""
+    description: str = ""
+    kernel: str = "Linux"
+    hardware: str = "x86_64"
+    interface: str = "eth0"
+    root: str = "root"
+    selinux: bool = False
 
 
 def _make_debian(release: str, codename: str, kernel_release: str) -> System:
@@ -200,7 +186,7 @@ def _make_os(system: System) -> dict[str, Any]:
         identity = {"RedHat": "RedHatEnterprise", "Archlinux": "Arch", "SLES": "SUSE"}
         found["distro"] = {
             **({"codename": system.codename} if system.codename else {}),
-            "description": system.description,
+            "description": system.description or f"{system.name} {system.release}",
             "id": identity.get(system.name, system.name),
             "release": release,
         }

@@ -7,10 +7,11 @@ formatting its values) are its rules: they are in a file of `evaluator.kinds`, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, TypeAlias
 
 from lexer_parser.lazy import lazy_module
+from lexer_parser.record import Record
 
 # A value of the Puppet language: a value of Python or an instance of one of our classes. Its type is a Puppet type
 # (`Array[Variant[Integer, String]]`) that is checked when the program runs, and Python's type system cannot express it.
@@ -18,25 +19,12 @@ from lexer_parser.lazy import lazy_module
 # reason. Modules that need it only for annotations import it under `TYPE_CHECKING`.
 Value: TypeAlias = Any
 
-# The operations for which a kind may have rules. A missing rule is None.
-RULES = (
-    "infer",  # (value, dialect) -> the Type of a value
-    "infer_detailed",  # the same, when the detailed type is a different one
-    "new",  # a `New`, which converts other values: (type, arguments, runtime) -> value
-    "signatures",  # (type) -> the signatures for making values of a type
-    "printing",  # a `Printing`, for the formats of `String.new`
-    "arithmetic",  # the `Arithmetic` of its values with other kinds, on either side
-    "negate",  # (value) -> `-value`
-    "join",  # (left, right) -> `left + right` for any right side
-    "order",  # a `KindOrder`
-    "equals_number",  # (value, number) -> True when the two are equal
-)
 Rule = Callable[[Any, Any], Any]
 # The operators on two kinds: (operator, left kind, right kind) -> the function of both values.
 Arithmetic = dict[tuple[str, "Kind", "Kind"], Rule]
 
 
-class KindOrder:
+class KindOrder(Record):
     """The order of a kind: compares its values, on the left, with those of `kinds`.
 
     Attributes:
@@ -45,12 +33,9 @@ class KindOrder:
         compare: (left, right) -> negative, 0 or positive; by default Python's own order.
     """
 
-    __slots__ = ("compare", "complaint", "kinds")
-
-    def __init__(self, kinds: Iterable[Kind], complaint: str, compare: Rule | None = None) -> None:
-        self.kinds = frozenset(kinds)
-        self.complaint = complaint
-        self.compare = compare
+    kinds: Collection[Kind]
+    complaint: str
+    compare: Rule | None = None
 
 
 class Kind:
@@ -66,18 +51,17 @@ class Kind:
         file: The file of `evaluator.kinds` that has its rules.
     """
 
-    __slots__ = ("file", "ruby_class", "inside", "label", "name", "scalar", *RULES)
-
-    infer: Callable[[Any, Any], Any]
-    infer_detailed: Callable[[Any, Any], Any] | None
-    new: Any
-    signatures: Callable[[Any], Any]
-    printing: Any
-    arithmetic: Arithmetic | None
-    negate: Callable[[Any], Any] | None
-    join: Rule | None
+    # The operations for which a kind may have rules; None where it has none.
+    infer: Callable[[Any, Any], Any]  # (value, dialect) -> the Type of a value
+    infer_detailed: Callable[[Any, Any], Any] | None  # the same, when the detailed type is a different one
+    new: Any  # a `New`, which converts other values: (type, arguments, runtime) -> value
+    signatures: Callable[[Any], Any]  # (type) -> the signatures for making values of a type
+    printing: Any  # a `Printing`, for the formats of `String.new`
+    arithmetic: Arithmetic | None  # the operators on its values and those of other kinds, on either side
+    negate: Callable[[Any], Any] | None  # (value) -> `-value`
+    join: Rule | None  # (left, right) -> `left + right` for any right side
     order: KindOrder | None
-    equals_number: Callable[[Any, Any], bool] | None
+    equals_number: Callable[[Any, Any], bool] | None  # (value, number) -> True when the two are equal
 
     def __init__(
         self,
@@ -98,24 +82,23 @@ class Kind:
 
     def set_rules(self, **rules: Any) -> None:
         """Set rules by name."""
-        for name, rule in rules.items():
-            setattr(self, name, rule)
+        vars(self).update(rules)
 
     def __getattr__(self, name: str) -> Any:
         """Return a rule that is not set yet: import the file of the rules first."""
-        if name not in RULES:
+        if name not in _RULES:
             raise AttributeError(name)
         if self.file:
             lazy_module(f"evaluator.kinds.{self.file}")
-        for rule in RULES:
-            try:
-                object.__getattribute__(self, rule)
-            except AttributeError:
-                setattr(self, rule, None)
+        for rule in _RULES:
+            vars(self).setdefault(rule, None)
         return getattr(self, name)
 
     def __repr__(self) -> str:
         return f"<Kind {self.name}>"
+
+
+_RULES = tuple(Kind.__annotations__)
 
 
 class OrderedValue:
