@@ -16,6 +16,7 @@ from evaluator.values import Value, describe_kind, to_ruby_text
 from evaluator.values.chunked import find_run_end
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, STRING, TIMESPAN, TIMESTAMP, get_kind
+from evaluator.values.ruby_values import parse_float
 from lexer_parser.memo import memoize
 
 _SHORT = 1000  # versions up to this length, in characters, are parsed at once and cached
@@ -175,14 +176,6 @@ def _log_conversion(scope: Scope, name: str, kinds: str, way: str = "") -> None:
     )
 
 
-def parse_ruby_float(string: str) -> float | None:
-    """Return the Float of a decimal number or hexadecimal integer; None for other text."""
-    if re.fullmatch(r"\s*+[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+)?\s*", string):
-        return float(string.replace("_", ""))
-    match = re.fullmatch(r"\s*+([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
-    return float(int(match[1] + match[2], 16)) if match else None
-
-
 @function("abs(Numeric val)")
 def abs_(value: Value) -> Value:
     """Return the absolute value of a number. A String is converted first, which is deprecated.
@@ -214,7 +207,7 @@ def abs_text(scope: Scope, value: str) -> Value:
 def _parse_deprecated(scope: Scope, name: str, value: str) -> float:
     """Return the Float of a text, and log that its conversion is deprecated."""
     _log_conversion(scope, name, "String to Float")
-    return require_found(parse_ruby_float(value), "NOT_CONVERTED_TO_FLOAT", function=name)
+    return require_found(parse_float(value), "NOT_CONVERTED_TO_FLOAT", function=name)
 
 
 @function("ceiling(Numeric val)")

@@ -6,11 +6,15 @@ import re
 
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure, require, require_found
 from evaluator.types import infer_specified
 from evaluator.values import Value, format_value, iterate_items, to_ruby_text
-from evaluator.values.ruby_values import get_ruby_class, make_no_method_failure, parse_leading_integer
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    make_no_method_failure,
+    parse_float,
+    parse_leading_integer,
+)
 
 # --- pick
 
@@ -137,7 +141,7 @@ def _to_number(value: Value) -> float | None:
     """Return a number, or the number in a String; None for any other value."""
     if type(value) in (int, float):
         return float(value)
-    return parse_ruby_float(value) if type(value) is str else None
+    return parse_float(value) if type(value) is str else None
 
 
 @function(
@@ -190,7 +194,7 @@ def num2bool(value: Value) -> bool:
     true
     """
     if type(value) is str:
-        number = require_found(parse_ruby_float(value), "NO_NUMBER_TEXT", function="num2bool", value=value)
+        number = require_found(parse_float(value), "NO_NUMBER_TEXT", function="num2bool", value=value)
         return int(number) > 0
     return type(value) in (int, float) and int(value) > 0
 

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure, require
 from evaluator.values import Value, format_value
 from evaluator.values.chunked import find_run_end, has_line_match, has_match
-from evaluator.values.ruby_values import get_ruby_class, get_ruby_class_name, make_no_string_failure
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    get_ruby_class_name,
+    make_no_string_failure,
+    parse_float,
+)
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -135,7 +139,7 @@ def is_float_text(value: Value) -> bool:
     """Return whether a value is a Float, or a String exactly as a Float is printed."""
     if type(value) is not str:
         return type(value) is float
-    number = parse_ruby_float(value)
+    number = parse_float(value)
     return number is not None and format_value(number) == value
 
 
