@@ -287,22 +287,13 @@ def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
     return made
 
 
-def list_content(graph: Graph, node: str) -> list[str]:
-    """Return a node and all its contents."""
-    contents = graph.list_contents()
-    found = [node]
-    for at in found:
-        found += contents.get(at, ())
-    return found
-
-
 def find_neighbours(graph: Graph, start: str, depth: int) -> Graph:
     """Return the nodes within a number of relationships from a node or its contents."""
     near: dict[str, list[str]] = {}
     for source, target, _, _ in graph.edges:
         near.setdefault(source, []).append(target)
         near.setdefault(target, []).append(source)
-    found = dict.fromkeys(list_content(graph, start))
+    found = find_reachable(graph.list_contents(), start)
     border = list(found)
     for _ in range(depth):
         border = [other for node in border for other in near.get(node, ()) if other not in found]
