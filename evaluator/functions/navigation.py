@@ -25,14 +25,18 @@ from lexer_parser.memo import LONGEST, memoize
 
 
 class PathBlocked(Failure):
-    """Raised when a path leads into a value that is no collection.
+    """Raised when a path leads into a value that is no collection, or has a key that is no index.
 
-    `details` and `code` are for an Error value.
+    Attributes:
+        count: The number of steps that lead to that value.
+        details: With `code`, for an Error value.
     """
 
-    def __init__(self, code: str, walked: list[Value], actual: Value, details: dict[str, Value]) -> None:
-        super().__init__(code, path=to_ruby_text(walked), actual=actual)
-        self.details = {"walked_path": walked, **details}
+    def __init__(self, code: str, count: int, walked: list[Value], kind: str, culprit: Value) -> None:
+        found = infer(culprit, PUPPET)
+        super().__init__(code, path=to_ruby_text(walked), actual=found)
+        self.count = count
+        self.details = {"walked_path": walked, kind: found}
 
 
 def walk(data: Value, path: Sequence[Value]) -> Value:
@@ -47,15 +51,19 @@ def walk(data: Value, path: Sequence[Value]) -> Value:
             return None
         elif type(data) is list:
             if type(step) is not int:
-                found = infer(step, PUPPET)
-                raise PathBlocked(
-                    "EXPECTED_INTEGER_INDEX", [*path[: count + 1]], found, {"index_type": found}
-                )
+                raise PathBlocked("EXPECTED_INTEGER_INDEX", count, [*path[: count + 1]], "index_type", step)
             data = data[step] if -len(data) <= step < len(data) else None
         else:
-            found = infer(data, PUPPET)
-            raise PathBlocked("EXPECTED_COLLECTION", [*path[:count]], found, {"value_type": found})
+            raise PathBlocked("EXPECTED_COLLECTION", count, [*path[:count]], "value_type", data)
     return data
+
+
+def get_part(collection: Value, step: Value) -> Value:
+    """Return the value at a key of a hash, or at an index of an array; undef without one."""
+    if type(collection) is dict:
+        return at_key(collection, step)
+    is_index = type(collection) is list and type(step) is int and -len(collection) <= step < len(collection)
+    return collection[step] if is_index else None
 
 
 @function("dig(Optional[Collection] data, Any arg*)")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from operator import ge, gt, le, lt
 
+from evaluator.functions.navigation import get_part
 from evaluator.functions.queries.parsing import Aggregate, Condition, Field, PuppetDbQuery
 from evaluator.issues import Failure, require
 from evaluator.program.settings import Store
@@ -168,12 +169,7 @@ def _make_reader(known: EntityRows, entity: str) -> Callable[[Row, Field], Value
         else:
             value = row.get("tags" if first == "tag" else str(first))
         for step in path:
-            if type(value) is dict:
-                value = value.get(step)
-            elif type(value) is list and type(step) is int and step < len(value):
-                value = value[step]
-            else:
-                return None
+            value = get_part(value, step)
         return value
 
     return value_of

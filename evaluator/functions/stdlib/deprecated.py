@@ -13,6 +13,7 @@ from typing import NamedTuple
 from evaluator.calling.call_mismatches import describe_mismatches
 from evaluator.calling.registry import function
 from evaluator.calling.signatures import Signature
+from evaluator.functions.navigation import get_part
 from evaluator.functions.stdlib.recognition import (
     is_absolute,
     is_address,
@@ -30,7 +31,7 @@ from evaluator.program import effects
 from evaluator.program.definitions import Scope
 from evaluator.program.tracing import list_running_calls
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import RegexpValue, Value, format_value, get, to_ruby_text
+from evaluator.values import RegexpValue, Value, format_value, to_ruby_text
 from evaluator.values.dag import flatten_lists
 from evaluator.values.regexps import remove_empty_end
 from evaluator.values.ruby_values import (
@@ -540,12 +541,7 @@ def dig44(data: Value, *rest: Value) -> Value:
 def _value_at(value: Value, path: list[Value], default: Value) -> Value:
     """Return the value at a path of keys and indices, or the default."""
     for step in path:
-        if type(value) is dict:
-            value = get(value, step)
-        elif type(value) is list and (index := _to_index(step)) is not None:
-            value = value[index] if -len(value) <= index < len(value) else None
-        else:
-            value = None
+        value = get_part(value, _to_index(step) if type(value) is list else step)
         if value is None:
             return default
     return value

@@ -13,7 +13,7 @@ from evaluator.catalog.references import format_reference
 from evaluator.functions.conversion import new
 from evaluator.functions.digests import RubyRandom, fqdn_rand, get_fqdn, make_random
 from evaluator.functions.files import epp, file, find_module_path, find_template
-from evaluator.functions.navigation import flatten_arrays
+from evaluator.functions.navigation import PathBlocked, flatten_arrays, walk
 from evaluator.functions.numbers import versioncmp
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure, require
@@ -22,7 +22,7 @@ from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
 from evaluator.program.patterns import find_matching
 from evaluator.types import ClassType, ResourceType
-from evaluator.values import Value, encode_utf8, format_value, get, is_deferred
+from evaluator.values import Value, encode_utf8, format_value, is_deferred
 from evaluator.values.ruby_values import (
     get_ruby_class,
     make_no_string_failure,
@@ -43,26 +43,20 @@ def fact(scope: Scope, name: str) -> Value:
     > fact('no.such.fact')
     undef
     """
-    value: Value = scope.runtime.settings.facts
-    walked: list[str] = []
-    for part in re.finditer(r""""([^"]*)"?|([^."]+)""", name):
-        quoted, plain = part[1] or "", part[2] or ""
-        step = int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
-        if value is None:
-            return None
-        if type(value) is dict:
-            value = get(value, step)
-        elif type(value) is list and type(step) is int:
-            value = value[step] if -len(value) <= step < len(value) else None
-        else:
-            scope.runtime.log(
-                "warning",
-                f"fact request for {name} returning nil: '{'.'.join(walked)}' is not a collection;"
-                f" cannot walk to '{step}'",
-            )
-            return None
-        walked.append(str(step))
-    return value
+    steps = [
+        int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
+        for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name)
+    ]
+    try:
+        return walk(scope.runtime.settings.facts, steps)
+    except PathBlocked as blocked:
+        walked = ".".join(map(str, steps[: blocked.count]))
+        scope.runtime.log(
+            "warning",
+            f"fact request for {name} returning nil: '{walked}' is not a collection;"
+            f" cannot walk to '{steps[blocked.count]}'",
+        )
+        return None
 
 
 def _get_fact(scope: Scope, name: str) -> Value:
