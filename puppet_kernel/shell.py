@@ -24,6 +24,7 @@ from puppet_kernel.exercises import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
+from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.literals import format_count, format_duration
 from puppet_kernel.replies import Reply, make_failure_note, make_internal_error, refuse_if
 
@@ -58,7 +59,7 @@ class Shell:
         self,
         settings: dict[str, Any],  # keyword arguments of `Session`
         *,
-        width: Callable[[], int] = lambda: 100,
+        width: Callable[[], int] = lambda: COLUMNS,
         with_type: bool = False,
         commands: CommandTable = COMMANDS,
         remedies: Remedies = PROMPT,

@@ -12,6 +12,7 @@ from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
+from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
 from puppet_kernel.rendering.text import render_plain
@@ -72,9 +73,6 @@ def list_files(*suffixes: str) -> Iterable[str]:
 def _list_names() -> list[str]:
     """Return the names in the working folder, without hidden ones."""
     return [name for name in sandbox.list_folder(".") if not name.startswith(".")]
-
-
-COLUMNS = 100
 
 
 @command(
@@ -150,9 +148,9 @@ def _format_source(cell: Entry) -> str:
 def _format_outcome(cell: Entry) -> str:
     """Return what a cell shows: its log and its result."""
     outcome = cell.outcome
-    logged = [render_plain(views.describe_log(entry), COLUMNS) for entry in outcome.logs]
+    logged = [render_plain(views.describe_log(entry)) for entry in outcome.logs]
     shown = views.describe_result(outcome, COLUMNS) if outcome.error is None else None
-    return "\n".join([*logged, *([render_plain(shown, COLUMNS)] if shown is not None else [])])
+    return "\n".join([*logged, *([render_plain(shown)] if shown is not None else [])])
 
 
 def make_manifest(context: CommandContext) -> str:

@@ -19,8 +19,6 @@ from puppet_kernel.rendering.text import RICH_LIMIT, render_ansi_lines, render_p
 from puppet_kernel.rendering.views import shorten_message
 from puppet_kernel.replies import Reply
 
-COLUMNS = 100
-
 
 def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
     """Return an element as plain text, HTML and Markdown, and `data` as JSON.
@@ -30,9 +28,9 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
     if element is None:
         return {}
     found: dict[str, Any] = {
-        "text/plain": render_plain(element, COLUMNS),
+        "text/plain": render_plain(element),
         "text/html": render_html(element),
-        "text/markdown": render_markdown(element, COLUMNS),
+        "text/markdown": render_markdown(element),
     }
     if isinstance(element, Graph) and (element.edges or element.inside):
         drawn = graphs.draw(element)
@@ -50,7 +48,7 @@ def make_error_content(reply: Reply) -> dict[str, Any]:
     return {
         "ename": problem.code,
         "evalue": to_printable(shorten_message(problem.message)),
-        "traceback": render_ansi_lines(reply.element or TextElement(()), COLUMNS),
+        "traceback": render_ansi_lines(reply.element or TextElement(())),
     }
 
 

@@ -23,7 +23,6 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel import __version__, process
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
-    COLUMNS,
     BufferedStream,
     DisplayMemory,
     Message,
@@ -92,7 +91,7 @@ class PuppetKernel(RobustKernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS, remedies=NOTEBOOK, guarded=True)
+        self.puppet = Shell(self.settings, remedies=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.puppet.on_replay = self._show_replay
         self._replay = ReplayDisplay()

@@ -22,6 +22,7 @@ from puppet_kernel.rendering.elements import (
     group_by,
     make_line,
 )
+from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.layout import measure_line
 from puppet_kernel.rendering.literals import CHARACTERS, format_kinds, make_value_lines, shorten_value
 
@@ -123,7 +124,7 @@ def _format_reference(item: Any) -> str:
     return values.format_literal(item)
 
 
-def describe_change(changed: Any, columns: int = 100) -> Element | None:
+def describe_change(changed: Any, columns: int = COLUMNS) -> Element | None:
     """Return what a cell added to, removed from and changed in the catalog."""
     draw = partial(make_resource_lines, columns=columns, arrows=False)
     removed = partial(draw, role="removed", sign="- ")
@@ -193,7 +194,7 @@ def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
 
 
 def describe_catalog(
-    shown: Any, columns: int = 100, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
+    shown: Any, columns: int = COLUMNS, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
 ) -> Element:
     """Return the resources of a catalog in the order of the program, without built-in ones.
 

@@ -28,6 +28,8 @@ _RANGES = (
 _KEPT = "\n\t"
 _JOINER = "\u200d"  # joins the parts of an emoji sequence
 
+COLUMNS = 100  # the width of views where no terminal determines it
+
 
 @memoize(owner="one result")
 def _make_table() -> dict[int, str]:

@@ -25,7 +25,7 @@ from puppet_kernel.rendering.elements import (
     count_characters,
     make_line,
 )
-from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.escape import COLUMNS, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 
 _LEAST = 20  # columns that a value gets at least if the words beside it are long
@@ -182,7 +182,7 @@ NO_DATA = "there is no data: no hiera.yaml of the session, environment or module
 _LEAST_DATA_ROOM = 30  # columns that a value gets at least if the words before it are long
 
 
-def describe_lookup(trace: LookupTrace, columns: int = 100) -> Tree:
+def describe_lookup(trace: LookupTrace, columns: int = COLUMNS) -> Tree:
     """Return the trace of a lookup as a tree.
 
     If the final value is Sensitive, the values on the way are not displayed either.

@@ -25,7 +25,7 @@ from puppet_kernel.rendering.elements import (
     make_line,
     make_lines,
 )
-from puppet_kernel.rendering.escape import measure_width, to_one_line, to_printable
+from puppet_kernel.rendering.escape import COLUMNS, measure_width, to_one_line, to_printable
 
 NARROWEST = 12  # columns of a table or a tree are at least this wide
 
@@ -117,7 +117,7 @@ NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning
 
 
 def lay_out_element(
-    element: Element, columns: int = 100, highlight: bool = False, words: bool = False
+    element: Element, columns: int = COLUMNS, highlight: bool = False, words: bool = False
 ) -> list[Line]:
     """Return the lines of an element, at most `columns` wide where possible.
 

@@ -18,7 +18,7 @@ from evaluator.values.kind import RESOURCE, SEMVER, SEMVER_RANGE, TYPE, get_kind
 from evaluator.values.printing import CUT, LITERAL, render
 from lexer_parser.lazy import LazyPattern
 from puppet_kernel.rendering.elements import Fragment, Line, count_characters
-from puppet_kernel.rendering.escape import cut_columns, to_printable
+from puppet_kernel.rendering.escape import COLUMNS, cut_columns, to_printable
 
 ELEMENTS = 1000  # the number of elements in one view; omitted elements are counted
 CHARACTERS = 1_000_000  # the number of characters in one view, of all strings together
@@ -28,7 +28,7 @@ FILL = 24  # elements up to this width are printed side by side
 SHORT_ELEMENTS = 40  # the number of elements that are examined to print a value in one line
 
 
-def make_value_lines(value: Any, columns: int = 100) -> list[Line]:
+def make_value_lines(value: Any, columns: int = COLUMNS) -> list[Line]:
     """Return the lines of a value, at most `columns` wide if its parts permit."""
     return _Folder(columns).fold(value, "", "")
 

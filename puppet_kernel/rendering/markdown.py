@@ -28,7 +28,6 @@ from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.rendering.text import RICH_LIMIT, render_cut, render_plain, render_plain_line
 
-COLUMNS = 100
 WORDS = {"", "code", "dim", "words"}  # the roles of prose
 _Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
 # characters with a meaning anywhere in Markdown; a backslash is written as an entity, because two before a bracket
@@ -39,15 +38,15 @@ _FIRST = LazyPattern(r"^(\d*)(?=[#+>=.)-])")
 _TICKS = LazyPattern(r"`+")
 
 
-def render_markdown(element: Element, columns: int = COLUMNS) -> str:
+def render_markdown(element: Element) -> str:
     """Return an element as Markdown; past the limit of a rich view, a part of its plain text."""
     blocks = [
         text if language is None else make_fence(text, language)
-        for language, text in _render_blocks(element, columns)
+        for language, text in _render_blocks(element)
         if text
     ]
     shown = "\n\n".join(blocks)
-    return shown if len(shown) <= RICH_LIMIT else make_fence(render_cut(element, columns))
+    return shown if len(shown) <= RICH_LIMIT else make_fence(render_cut(element))
 
 
 def make_fence(text: str, language: str = "") -> str:
@@ -75,34 +74,34 @@ def _measure_longest(text: str) -> int:
     return max(map(len, _TICKS.findall(text)), default=0)
 
 
-def _render_blocks(element: Element, columns: int) -> Iterable[_Block]:
+def _render_blocks(element: Element) -> Iterable[_Block]:
     """Yield the blocks of an element; adjacent lines of one kind are one block."""
     if not isinstance(element, Group):
-        return [_DRAWN[type(element)](element, columns)]
+        return [_DRAWN[type(element)](element)]
     found: list[_Block] = []
     for child in element.children:
-        for language, text in _render_blocks(child, columns):
+        for language, text in _render_blocks(child):
             if found and not element.spaced and language is not None and found[-1][0] == language:
                 text = f"{found.pop()[1]}\n{text}"
             found.append((language, text))
     return found
 
 
-def _render_preformatted(element: Element, columns: int) -> _Block:
-    return "", render_plain(element, columns)
+def _render_preformatted(element: Element) -> _Block:
+    return "", render_plain(element)
 
 
-def _render_puppet(element: TextElement | Code, columns: int) -> _Block:
+def _render_puppet(element: TextElement | Code) -> _Block:
     """Return code, a value, resources, or lines of another kind."""
     is_puppet = (
         isinstance(element, Code)
         or element.aside
         or any(role == "type" for parts in element.lines for role, _ in parts)
     )
-    return "puppet" if is_puppet else "", render_plain(element, columns)
+    return "puppet" if is_puppet else "", render_plain(element)
 
 
-def _render_note(element: NoteElement, columns: int) -> _Block:
+def _render_note(element: NoteElement) -> _Block:
     label = f"**{format_words(element.label)}:** " if element.label else ""
     return None, (label + _render_rows(element.text)).strip()
 
@@ -119,7 +118,7 @@ def _render_line(parts: Line) -> str:
     )
 
 
-def _render_table(element: Table, columns: int) -> _Block:
+def _render_table(element: Table) -> _Block:
     """Return a table of Markdown; its rows are filled up to the widest one."""
     count = max(map(len, (element.header, *element.rows)))
     rows = [[format_words(title) for title in element.header], ["---"] * count]
@@ -137,12 +136,12 @@ def _render_cell(parts: Line, is_name: bool) -> str:
     )
 
 
-_DRAWN: dict[type, Callable[[Any, int], _Block]] = {
+_DRAWN: dict[type, Callable[[Any], _Block]] = {
     TextElement: _render_puppet,
     Code: _render_puppet,
     Excerpt: _render_preformatted,
     Graph: _render_preformatted,
-    Paragraphs: lambda element, columns: (None, _render_rows(element.text)),
+    Paragraphs: lambda element: (None, _render_rows(element.text)),
     NoteElement: _render_note,
     Table: _render_table,
     Tree: _render_preformatted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from puppet_kernel.rendering.elements import Element, Line
-from puppet_kernel.rendering.escape import to_printable
+from puppet_kernel.rendering.escape import COLUMNS, to_printable
 from puppet_kernel.rendering.layout import lay_out_element, wrap_line
 
 SGR = {
@@ -41,7 +41,9 @@ LIMIT = 10_000_000
 RICH_LIMIT = 1_000_000  # characters of HTML or Markdown
 
 
-def render_plain(element: Element, columns: int = 100, *, folded: bool = False, words: bool = False) -> str:
+def render_plain(
+    element: Element, columns: int = COLUMNS, *, folded: bool = False, words: bool = False
+) -> str:
     """Return an element as text without colours.
 
     Args:
@@ -57,9 +59,9 @@ def render_plain(element: Element, columns: int = 100, *, folded: bool = False, 
     )
 
 
-def render_cut(element: Element, columns: int = 100) -> str:
+def render_cut(element: Element) -> str:
     """Return the beginning of an element as plain text, if a rich view would be too large."""
-    return f"{render_plain(element, columns)[: RICH_LIMIT // 8]}\n… (cut: too large for a rich view)"
+    return f"{render_plain(element)[: RICH_LIMIT // 8]}\n… (cut: too large for a rich view)"
 
 
 def render_plain_line(parts: Line) -> str:
@@ -69,7 +71,7 @@ def render_plain_line(parts: Line) -> str:
 
 def render_ansi(
     element: Element,
-    columns: int = 100,
+    columns: int = COLUMNS,
     highlight: bool = False,
     *,
     folded: bool = False,
@@ -87,9 +89,9 @@ def _render_rows(
     return [row for parts in rows for row in wrap_line(parts, columns)] if folded else rows
 
 
-def render_ansi_lines(element: Element, columns: int) -> list[str]:
+def render_ansi_lines(element: Element) -> list[str]:
     """Return an element as the lines of an error in a notebook, none too wide."""
-    rows = _render_rows(element, columns, folded=True)
+    rows = _render_rows(element, COLUMNS, folded=True)
     return cut_text("\n".join(render_ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
 
 

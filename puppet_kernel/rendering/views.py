@@ -31,6 +31,7 @@ from puppet_kernel.rendering.elements import (
     make_line,
     make_lines,
 )
+from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.layout import FOLD, mark_up, measure_line
 from puppet_kernel.rendering.literals import ELEMENTS, flatten, make_value_lines, shorten_value
 
@@ -185,7 +186,7 @@ def describe_log(entry: Any, names: Names = lambda source: None) -> TextElement:
     return TextElement(*lines)
 
 
-def describe_value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
+def describe_value(outcome: Any, columns: int = COLUMNS, *, with_type: bool = False) -> Element | None:
     """Return the value of a cell as a literal or as a table; None without value.
 
     Pages show the type at the right; `with_type` adds it as a comment to a value of one line.
@@ -297,7 +298,7 @@ def describe_pairs(entries: Iterable[tuple[str, Any]], role: str, columns: int) 
     return Table([(make_line((role, name)), shorten_value(entry, room)) for name, entry in entries])
 
 
-def describe_card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
+def describe_card(shown: Any, columns: int = COLUMNS, lines: int = 20) -> Element:
     """Return a help card: usage, words, table, remarks, examples, source, origin.
 
     Args:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.escape import COLUMNS, to_one_line
 
 if TYPE_CHECKING:
     from puppet_kernel.rendering.elements import Element
@@ -103,10 +103,10 @@ def is_terminal(stream: Any) -> bool:
 
 
 def get_columns() -> int:
-    """Return the width of the terminal; 100 if there is none."""
+    """Return the width of the terminal, or the usual one if there is none."""
     for descriptor in (1, 2, 0):
         try:
             return max(os.get_terminal_size(descriptor).columns, 20)
         except (OSError, ValueError):
             continue
-    return 100
+    return COLUMNS

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaluator.session import dialect_notes
-from puppet_kernel.jupyter.display import COLUMNS, ReplyMessages
+from puppet_kernel.jupyter.display import ReplyMessages
 from puppet_kernel.remedies import NOTEBOOK as NOTEBOOK_WAYS
 from puppet_kernel.shell import Shell
 from puppet_kernel.site import NOTEBOOKS, iterate_code, pack
@@ -128,7 +128,7 @@ def beside_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
     """The identity and the source of each cell, and what is shown of it here and there."""
-    shell = Shell({}, width=lambda: COLUMNS, remedies=NOTEBOOK_WAYS, guarded=True)
+    shell = Shell({}, remedies=NOTEBOOK_WAYS, guarded=True)
     for number, ((name, source), answer) in enumerate(zip(cells(notebook).items(), found, strict=True), 1):
         reply = shell.submit_and_render(
             source,

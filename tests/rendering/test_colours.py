@@ -7,9 +7,10 @@ import re
 import pytest
 
 from evaluator import Session
-from puppet_kernel.jupyter.display import COLUMNS, make_bundle, make_error_content
+from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, TextElement
+from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import COLOURS, render_html
 from puppet_kernel.rendering.text import NOTEBOOK_SGR, SGR
