@@ -6,14 +6,12 @@ Shell.submit_and_render(source) ─→ commands, then code ─→ Session ─→
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import Session, assistance, catalog, issues
 from evaluator.limits import LIMITS
 from evaluator.session.cell import Entry, Outcome
 from evaluator.session.edits import ReplayStep, Snapshot
-from evaluator.session.supervisor import Supervisor
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import Status
 from lexer_parser.source import Source
@@ -108,10 +106,6 @@ class Shell:
 
     # --- running
 
-    def guard(self) -> AbstractContextManager[Supervisor]:
-        """Return the supervisor; an interrupt stops what runs under it, else what runs next."""
-        return self.session.guard()
-
     def submit_and_render(
         self,
         source: str,
@@ -136,7 +130,7 @@ class Shell:
             before: The current snapshot, if it is known.
             is_frozen: True if edits above do not run the cell again.
         """
-        with self.guard() as guard:
+        with self.session.guard() as guard:
             before = before or self.session.snapshot()
             reply = self._submit(source, before, cell_id, number, sent, is_frozen)
             run = guard.call if reply.is_small else guard.run
@@ -196,13 +190,9 @@ class Shell:
         self.session.restore(before)
         return self._reply_to_error(issues.make_error("INTERRUPTED"), source)
 
-    def supervise(self, function: Callable[[], _T]) -> _T:
-        """Return the result of a function that runs interruptible and within the limits."""
-        return self.session.supervised(function)
-
     def supervise_briefly(self, function: Callable[[], _T]) -> _T:
         """Return the result of a function for a user who types, or raise TimeoutError."""
-        with self.guard() as guard:
+        with self.session.guard() as guard:
             return guard.run(function, LOOK_SECONDS)
 
     def look(self, source: str) -> Reply:
@@ -215,7 +205,7 @@ class Shell:
     def _draw(self, draw: Callable[[], Element | None]) -> Element | None:
         """Return the view of a cell that is complete; a note if it cannot be drawn."""
         try:
-            return self.supervise(draw)
+            return self.session.supervised(draw)
         except Exception as problem:
             return make_failure_note(problem)
 
@@ -363,7 +353,7 @@ class Shell:
         count = len(entries) - len(failed)
         words = f"{format_count(count, 'cell')} run again" if entries else "nothing to run again"
         after = self.session.catalog()
-        shown = self.supervise(
+        shown = self.session.supervised(
             lambda: views.describe_change(catalog.compare_catalogs(before, after), self.width())
         )
         group = Group(NoteElement("hint", words), *failed, *([shown] if shown is not None else []))

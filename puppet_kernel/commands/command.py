@@ -11,7 +11,7 @@ would cost a kernel 40 ms of CPU and 2.7 MB more (Python 3.11, `tests/benchmarks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from evaluator import Session
 from lexer_parser.issues.similarity import find_nearest
@@ -23,7 +23,6 @@ from puppet_kernel.rendering.elements import Element
 from puppet_kernel.replies import CommandError, Reply
 
 Answer = Reply | Element
-_T = TypeVar("_T")
 
 
 class CommandContext(Protocol):
@@ -59,9 +58,6 @@ class CommandContext(Protocol):
         self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
     ) -> Reply:
         """Run Puppet code; `name` is the path of the file that it was read from."""
-
-    def supervise(self, function: Callable[[], _T]) -> _T:
-        """Return the result of a function that runs interruptible and within the limits."""
 
     def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:
         """Return another session with changed settings in which the first `cells` ran, or all."""

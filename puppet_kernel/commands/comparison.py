@@ -302,7 +302,7 @@ def fleet(context: CommandContext, argument: str) -> Answer:
     )
     shown = _compile(context, last)
     name = None if resource is None else _normalize_reference(resource)
-    return context.supervise(lambda: _render_fleet(context, shown, name, saved))
+    return context.session.supervised(lambda: _render_fleet(context, shown, name, saved))
 
 
 def _render_fleet(
@@ -355,7 +355,7 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
 
     def report(so_far: Fleet) -> None:
         nonlocal reported
-        context.supervise(lambda: None)
+        context.session.supervised(lambda: None)
         if (
             time.monotonic() - reported > _REPORT_SECONDS
             and context.session.on_log is not None
@@ -390,7 +390,9 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
                         f"there is no set of facts '{word}' and no such file or folder",
                         help=_WHAT,
                     )
-                    add_nodes(found, context.supervise(partial(parse_fleet_facts, content, file)), file)
+                    add_nodes(
+                        found, context.session.supervised(partial(parse_fleet_facts, content, file)), file
+                    )
         if not changes:
             return found, context.session.node if found.keys() <= set(list_fact_sets()) else None
         refuse_if(found, "use values of facts, or nodes with their facts, but not both", help=_WHAT)

@@ -26,14 +26,14 @@ def dispatch(context: CommandContext, text: str, code: str, cell_id: str) -> Rep
     if not text.startswith(COMMAND):
         from puppet_kernel.commands.help import answer_question  # most inputs ask nothing
 
-        return context.supervise(lambda: answer_question(context, text))
+        return context.session.supervised(lambda: answer_question(context, text))
     name, argument, *_ = *text[1:].split(None, 1), "", ""
     command = context.commands.find(name)
     context.cell_id = cell_id
     if command.takes_code:
         argument = code if code.strip() else ""
     run = partial(command.code, context, argument)
-    answer = run() if command.mutates_session else context.supervise(run)
+    answer = run() if command.mutates_session else context.session.supervised(run)
     reply = answer if isinstance(answer, Reply) else Reply(answer)
     reply.refreshable = command.refreshable
     return reply

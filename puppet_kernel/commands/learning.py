@@ -54,7 +54,7 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     refuse_if(len(source) > LONGEST, f"%step takes expressions of at most {LONGEST:,} characters")
 
     def write(value: Any, room: int) -> str:
-        return context.supervise(lambda: cut_columns(format_literal(value, room), room + 1))
+        return context.session.supervised(lambda: cut_columns(format_literal(value, room), room + 1))
 
     parts: list[Element] = []
     rows: list[Line] = []
@@ -145,7 +145,7 @@ def show_types(context: CommandContext, argument: str) -> Answer:
     if not values:
         words = f"These types have instances in several branches: {', '.join(UNIONS)}"
         return Group(_make_tree("Any", set()), NoteElement("hint", words), spaced=True)
-    return context.supervise(lambda: _find_types_around(context, values[-1], argument))
+    return context.session.supervised(lambda: _find_types_around(context, values[-1], argument))
 
 
 def _find_types_around(context: CommandContext, value: Any, argument: str) -> Element:
@@ -236,7 +236,7 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
                 "%why takes a reference, or an expression with a decision: " + KINDS,
                 help="; ".join([*EXAMPLES, *instead[:1]]),
             )
-        return context.supervise(lambda: explanations.describe_reason(found, context.width()))
+        return context.session.supervised(lambda: explanations.describe_reason(found, context.width()))
     return _describe_attributes(context, _read_key(context, reference["reference"]), reference["attribute"])
 
 
@@ -270,7 +270,7 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
     if resource is None:  # the result of the cells depends on more than the program
         raise CommandError(f"{format_key(key)} is not declared if the cells run again")
     if name is None:
-        return context.supervise(lambda: explanations.describe_attributes(resource, context.width()))
+        return context.session.supervised(lambda: explanations.describe_attributes(resource, context.width()))
     attributes = trace_provenance(resource)
     if name not in attributes:
         order = (
@@ -282,4 +282,6 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
             suggestion=find_nearest(name, attributes),
             help=f"it has {', '.join(attributes)}{order}",
         )
-    return context.supervise(lambda: explanations.describe_attribute(resource, name, context.width()))
+    return context.session.supervised(
+        lambda: explanations.describe_attribute(resource, name, context.width())
+    )

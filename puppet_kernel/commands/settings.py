@@ -32,7 +32,9 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
     """Show the facts, those with TEXT, or load other facts."""
     facts: Any = context.session.facts
     if not argument:
-        return context.supervise(lambda: views.describe_pairs(facts.items(), "name", context.width()))
+        return context.session.supervised(
+            lambda: views.describe_pairs(facts.items(), "name", context.width())
+        )
     if argument.split(".")[0] in facts:
         for key in argument.split("."):
             refuse_if(
@@ -41,14 +43,16 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
                 help="%facts lists them",
             )
             facts = facts[key]
-        return context.supervise(lambda: TextElement(*make_value_lines(facts, context.width())))
+        return context.session.supervised(lambda: TextElement(*make_value_lines(facts, context.width())))
     try:
         return context.reconfigure(**read_named_facts(context, argument))
     except ValueError as problem:
         text = argument.lower()
-        found = [] if _is_file(argument) else context.supervise(lambda: list(_search_facts(text, facts)))
+        found = (
+            [] if _is_file(argument) else context.session.supervised(lambda: list(_search_facts(text, facts)))
+        )
         if found:
-            return context.supervise(lambda: views.describe_pairs(found, "name", context.width()))
+            return context.session.supervised(lambda: views.describe_pairs(found, "name", context.width()))
         raise CommandError(
             str(problem),
             help="%facts takes the name of a fact, a text in facts, the name of a set, or a JSON or YAML file",
@@ -86,7 +90,7 @@ def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
         found = content
-        return context.supervise(lambda: parse_facts(found, name, context.session.node))
+        return context.session.supervised(lambda: parse_facts(found, name, context.session.node))
     if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
@@ -116,7 +120,7 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     name, _, strategy = argument.partition(" ")
     refuse_if(not name, "%lookup takes a key", help="%lookup ntp::servers; %hiera shows where the data is")
     outcome, account = context.session.lookup(name, strategy.strip() or None)
-    shown = context.supervise(lambda: explanations.describe_lookup(account, context.width()))
+    shown = context.session.supervised(lambda: explanations.describe_lookup(account, context.width()))
     if outcome.error is None:
         return shown
     return Reply(Group(shown, views.describe_error(outcome.error)), error=outcome.error)
@@ -212,14 +216,16 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
         if known is None:
             return NoteElement("hint", "There is no store of exported resources; `%exported FILE` reads one.")
         rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
-        return context.supervise(
+        return context.session.supervised(
             lambda: Table((make_line(("name", name)), make_line(node)) for name, node in rows)
         )
     require_readable(context, argument)
     help = "%exported takes JSON: rows of PuppetDB, or catalogs of other nodes"
     with refuse_problems(Failure, ValueError, help=help):
         content = require_found(sandbox.read_named(argument), f"there is no file {argument}", help=help)
-        return context.reconfigure(exported=context.supervise(lambda: parse_exported(content, argument)))
+        return context.reconfigure(
+            exported=context.session.supervised(lambda: parse_exported(content, argument))
+        )
 
 
 @command(

@@ -189,7 +189,7 @@ class PuppetKernel(RobustKernel):
         cell_id: str | None = None,
     ) -> dict[str, Any]:
         """Run a cell: send streams, then one result or exactly one error."""
-        with self._evaluating, self.puppet.guard(), self._interrupting_soon():
+        with self._evaluating, self.puppet.session.guard(), self._interrupting_soon():
             self._silent = silent
             self._allow_stdin = self._console.is_available = allow_stdin
             self._request, self._cell_id = self.get_parent(), cell_id

@@ -144,7 +144,7 @@ def test_an_interrupt_ends_a_fleet(shell: Shell, monkeypatch: pytest.MonkeyPatch
     def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(shell, "supervise", stop)
+    monkeypatch.setattr(shell.session, "supervised", stop)
     error = shell.submit("%fleet debian-12 sles-15").error
     assert error is not None and error.code == "INTERRUPTED"
     assert shell.session.cells == before

@@ -191,7 +191,7 @@ def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     begun = time.process_time()
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
-        with shell.guard():  # as front ends do: an interrupt between two steps stops the next one
+        with shell.session.guard():  # as front ends do: an interrupt between two steps stops the next one
             yield from _wrong(shell, source, cursor)
     except KeyboardInterrupt:
         yield "an interrupt got out"
@@ -208,7 +208,7 @@ def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     reply = shell.submit(source)
     drawn: dict[str, str] = {}
     with suppress(KeyboardInterrupt):
-        drawn = shell.supervise(partial(_drawn, reply))
+        drawn = shell.session.supervised(partial(_drawn, reply))
     if reply.error is not None:
         make_error_content(reply)
         if reply.error.code == "INTERNAL_ERROR":

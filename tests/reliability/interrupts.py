@@ -198,7 +198,7 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
     watcher.start()
     error, waits = "", False
     try:
-        with shell.guard() as guard:  # it keeps what comes between the work and its end
+        with shell.session.guard() as guard:  # it keeps what comes between the work and its end
             begun.set()
             try:
                 reply = work(shell)
