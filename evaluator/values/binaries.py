@@ -16,7 +16,7 @@ from lexer_parser.record import Record
 _STANDARD = LazyPattern(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
-class Binary(Record):
+class Binary(kinds.RichValue, Record):
     """A sequence of bytes, `data`."""
 
     data: bytes
@@ -66,17 +66,12 @@ class Binary(Record):
         """Return base64 with `-` and `_` for `+` and `/`, in one line."""
         return self.base64().replace("+", "-").replace("/", "_")
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is Binary and self.data == other.data
-
-    def __hash__(self) -> int:
-        return hash((Binary, self.data))
+    def compared_parts(self) -> tuple[bytes]:
+        """Return the bytes."""
+        return (self.data,)
 
     def __len__(self) -> int:
         return len(self.data)
-
-    def __repr__(self) -> str:
-        return self.literal()
 
     text = base64
 

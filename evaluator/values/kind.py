@@ -101,7 +101,30 @@ class Kind:
 _RULES = tuple(Kind.__annotations__)
 
 
-class OrderedValue:
+class RichValue:
+    """A value of a class of ours: it equals the values of its class with the same parts."""
+
+    __slots__ = ()
+
+    def compared_parts(self) -> tuple[Any, ...]:
+        """Return the parts by which two values are compared."""
+        raise NotImplementedError
+
+    def literal(self) -> str:
+        """Return the source form."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.compared_parts() == other.compared_parts()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.compared_parts()))
+
+    def __repr__(self) -> str:
+        return self.literal()
+
+
+class OrderedValue(RichValue):
     """A value with an order among the values of its own class.
 
     Attributes:
@@ -140,10 +163,6 @@ def _get_uri_class(value: Any) -> str:
     scheme = value.scheme
     known = scheme.upper() if scheme in ("ftp", "http", "https", "ldap", "ldaps", "ws") else "Generic"
     return f"URI::{ {'file': 'File', 'mailto': 'MailTo'}.get(scheme, known) }"
-
-
-def _get_object_class(value: Any) -> str:
-    return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
 
 
 UNDEF = Kind("Undef", label="Undef Value", ruby_class="NilClass", file="objects")
@@ -198,7 +217,12 @@ BINARY = Kind(
     "Binary", label="Binary", ruby_class="Puppet::Pops::Types::PBinaryType::Binary", file="rich_data"
 )
 URI = Kind("URI", ruby_class=_get_uri_class, inside="source", file="rich_data")
-OBJECT = Kind("Object", ruby_class=_get_object_class, inside="source", file="objects")
+OBJECT = Kind(
+    "Object",
+    ruby_class=lambda value: "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>",
+    inside="source",
+    file="objects",
+)
 TYPE = Kind(
     "Type",
     label=lambda value: value.message_label(),

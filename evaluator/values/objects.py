@@ -14,7 +14,7 @@ from evaluator.values.printing import format_part, format_value
 _NO_METHODS: Mapping[str, Callable[..., Any]] = {}
 
 
-class PuppetObject:
+class PuppetObject(kinds.RichValue):
     """An object: its Object type and its attributes by name, defaults included.
 
     Attributes:
@@ -55,7 +55,7 @@ class PuppetObject:
             and not (one.optional and make_key(one.value) == make_key(self.attributes[name]))
         }
 
-    def _fields(self) -> tuple[Any, ...]:
+    def compared_parts(self) -> tuple[Any, ...]:
         """Return the key for comparison.
 
         It is computed once, as the object may occur many times in another.
@@ -72,14 +72,12 @@ class PuppetObject:
         if type(other) is not PuppetObject:
             return False
         # objects of which neither type nor attributes are compared equal only themselves
-        is_comparable = self.type == other.type if self.type.equality_include_type else bool(self._fields())
-        return self is other or (is_comparable and self._fields() == other._fields())
+        is_comparable = (
+            self.type == other.type if self.type.equality_include_type else bool(self.compared_parts())
+        )
+        return self is other or (is_comparable and self.compared_parts() == other.compared_parts())
 
-    def __hash__(self) -> int:
-        return hash((PuppetObject, self._fields()))
-
-    def __repr__(self) -> str:
-        return self.text()
+    __hash__ = kinds.RichValue.__hash__
 
     def member(self, name: str) -> Callable[[Any, list[Value], Value], Value] | None:
         """Return the method `name`: an attribute, constant or function of the type; or None.

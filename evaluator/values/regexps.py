@@ -320,7 +320,7 @@ def _has_match(compiled: CompiledRegexp, text: str) -> bool:
     return compiled.search(text) is not None
 
 
-class RegexpValue:
+class RegexpValue(kinds.RichValue):
     """A Regexp value: equal to another of the same source and flags.
 
     Attributes:
@@ -358,14 +358,9 @@ class RegexpValue:
             return compiled.simple.search(text) is not None
         return _has_match(compiled, text) if len(text) <= LONGEST else compiled.search(text) is not None
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is RegexpValue and self.source == other.source and self.flags == other.flags
-
-    def __hash__(self) -> int:
-        return hash((RegexpValue, self.source, self.flags))
-
-    def __repr__(self) -> str:
-        return self.literal()
+    def compared_parts(self) -> tuple[str, str]:
+        """Return the source and the flags."""
+        return self.source, self.flags
 
     def text(self) -> str:
         """Return the form of interpolation: `/a\\/b/`, with options in front if there are any: `/(?-mix:é)/`."""

@@ -30,7 +30,7 @@ _URI = LazyPattern(
 )
 
 
-class URI:
+class URI(kinds.RichValue):
     """A URI by its parts; a part that it does not have is None, a path without text is ''."""
 
     __slots__ = ("fragment", "host", "opaque", "path", "port", "query", "scheme", "userinfo")
@@ -117,7 +117,7 @@ class URI:
         """
         found: dict[str, Value] = {}
         for part in PARTS:
-            value = self.part(part)
+            value = getattr(self, part)
             if value is None or value == "":
                 continue
             if part == "port":
@@ -127,15 +127,11 @@ class URI:
             found[part] = value.lower() if part == "host" else value
         return found
 
-    def part(self, name: str) -> Value:
-        """Return a part by its name, such as `host`; None when the URI has no such part."""
-        return getattr(self, name)
-
     def member(self, name: str) -> Callable[[Any, list[Value], Value], Value] | None:
         """Return the method `name` of the value, which returns that part; None when there is none."""
         if name not in PARTS:
             return None
-        return lambda runtime, arguments, block: self.part(name)
+        return lambda runtime, arguments, block: getattr(self, name)
 
     def join(self, reference: URI | str) -> URI:
         """Return a reference resolved from this URI (RFC 3986, 5.2).
@@ -147,30 +143,22 @@ class URI:
         if other.scheme is not None:
             return other
         require(self.scheme is not None, "URIS_RELATIVE")
-        parts = {name: self.part(name) for name in PARTS}
+        parts = {name: getattr(self, name) for name in PARTS}
         if not other.path and other.host is None and other.query is None:
             return URI(**{**parts, "fragment": self.fragment if other.fragment is None else other.fragment})
         require(self.opaque is None or other.query is None, "URI_WITHOUT_QUERY")
         parts |= {"query": other.query, "fragment": other.fragment}
         if other.host is not None:
-            parts |= {name: other.part(name) for name in ("userinfo", "host", "port", "path")}
+            parts |= {name: getattr(other, name) for name in ("userinfo", "host", "port", "path")}
         elif self.path is not None:
             parts["path"] = _resolve_path(self.path, other.path or "")
         return URI(**parts)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def compared_parts(self) -> tuple[Any, ...]:
+        """Return the parts of the normal form: the host in lower case, and a path if there is a host."""
         host = self.host.lower() if self.host is not None else None
         path = "/" if self.path == "" and host is not None else self.path
         return (self.scheme, self.userinfo, host, self.port, path, self.query, self.fragment, self.opaque)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is URI and self._fields() == other._fields()
-
-    def __hash__(self) -> int:
-        return hash((URI, self._fields()))
-
-    def __repr__(self) -> str:
-        return self.literal()
 
     def text(self) -> str:
         """Return the URI as a string, without a default port."""

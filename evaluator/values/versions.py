@@ -54,14 +54,9 @@ class SemVer(OrderedValue):
     def stable(self) -> bool:
         return self.prerelease is None
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is SemVer and self.order == other.order and self.build == other.build
-
-    def __hash__(self) -> int:
-        return hash((SemVer, self.order, self.build))
-
-    def __repr__(self) -> str:
-        return self.text()
+    def compared_parts(self) -> tuple[Any, ...]:
+        """Return the order and the build."""
+        return self.order, self.build
 
     def text(self) -> str:
         """Return `1.2.3-rc1+build`, both as a string and as source."""
@@ -301,7 +296,7 @@ def _parse_alternative(text: str, whole: str) -> Interval | None:
     return met
 
 
-class SemVerRange:
+class SemVerRange(kinds.RichValue):
     """A range: it includes the versions in any of its `intervals`; `source` is as written."""
 
     __slots__ = ("intervals", "source")
@@ -351,17 +346,9 @@ class SemVerRange:
         """Return True when all of the other range is in this one."""
         return all(any(mine.covers(theirs) for mine in self.intervals) for theirs in other.intervals)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def compared_parts(self) -> tuple[Any, ...]:
+        """Return the bounds of the intervals."""
         return tuple(interval.fields() for interval in self.intervals)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is SemVerRange and self._fields() == other._fields()
-
-    def __hash__(self) -> int:
-        return hash((SemVerRange, self._fields()))
-
-    def __repr__(self) -> str:
-        return self.literal()
 
     def text(self) -> str:
         """Return the range as it was written, or its normal form when it was not written as text."""

@@ -22,14 +22,9 @@ class Time(OrderedValue, Record):
 
     kind: ClassVar[Kind]
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.nanoseconds == other.nanoseconds
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.nanoseconds))
-
-    def __repr__(self) -> str:
-        return self.literal()
+    def compared_parts(self) -> tuple[int]:
+        """Return the nanoseconds."""
+        return (self.nanoseconds,)
 
     @property
     def order(self) -> int:
