@@ -401,7 +401,7 @@ def regsubst(
             " future release"
         )
         log_deprecation(scope.runtime, message)
-    return _substitute(target, _compile(pattern, _options(flags) if flags else ""), replacement, flags)
+    return _substitute_by_pattern(target, pattern, replacement, flags)
 
 
 @memoize(100)
@@ -409,32 +409,33 @@ def _options(flags: str) -> str:
     return "".join(sorted({OPTIONS[flag] for flag in flags if flag in OPTIONS}))
 
 
-@regsubst.overload(
-    f"{_SENSITIVE_TARGET} String pattern, {_REPLACEMENT}, {_FLAGS})", switch="sensitive_targets"
-)
-def regsubst_sensitive(target: Value, pattern: str, replacement: Value, flags: str | None = None) -> Value:
-    """Replace matches; a target that is Sensitive, or a part of it, stays so."""
-    return _substitute(target, _compile(pattern, _options(flags) if flags else ""), replacement, flags)
-
-
-def _substitute_by_regexp(
+def _substitute_by_pattern(
     target: Value, pattern: Value, replacement: Value, flags: str | None = None
 ) -> Value:
-    """Replace the matches of a Regexp."""
-    return _substitute(target, _get_regexp(pattern), replacement, flags)
+    """Replace the matches of a String, a Regexp or its type."""
+    return _substitute(target, _to_regexp(pattern, flags), replacement, flags)
 
 
-regsubst.add((f"{_TARGET}{_REGEXP}",), _substitute_by_regexp, context=False, switch="!sensitive_targets")
+# A target that is Sensitive, or a part of it, stays so.
 regsubst.add(
-    (f"{_SENSITIVE_TARGET}{_REGEXP}",), _substitute_by_regexp, context=False, switch="sensitive_targets"
+    (f"{_SENSITIVE_TARGET} String pattern, {_REPLACEMENT}, {_FLAGS})",),
+    _substitute_by_pattern,
+    context=False,
+    switch="sensitive_targets",
+)
+regsubst.add((f"{_TARGET}{_REGEXP}",), _substitute_by_pattern, context=False, switch="!sensitive_targets")
+regsubst.add(
+    (f"{_SENSITIVE_TARGET}{_REGEXP}",), _substitute_by_pattern, context=False, switch="sensitive_targets"
 )
 
 
-def _get_regexp(pattern: Value) -> Value:
-    """Return the Regexp itself, or that of a Regexp type.
+def _to_regexp(pattern: Value, flags: str | None = None) -> Value:
+    """Return the Regexp of a String with flags, the Regexp itself, or that of a Regexp type.
 
     The bare type matches the empty String.
     """
+    if type(pattern) is str:
+        return _compile(pattern, _options(flags) if flags else "")
     if not is_type(pattern):
         return pattern
     return pattern.resolve().pattern or RegexpValue("")
@@ -451,7 +452,7 @@ _PATTERNS = ("String", "Regexp", "Type[Regexp]")
 def _split(string: str, pattern: Value) -> list[str]:
     """Return the parts of a String, without empty ones at the end."""
     if type(pattern) is not str:
-        return ruby.split(string, _get_regexp(pattern))
+        return ruby.split(string, _to_regexp(pattern))
     if not pattern:
         return list(string)
     if not SPECIAL.isdisjoint(pattern):

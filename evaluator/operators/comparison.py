@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from itertools import repeat
-from operator import ge, gt, le, lt
+from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, make_error, require
@@ -250,15 +250,11 @@ def is_same_type(left: Value, right: Value, operator: str = "==") -> bool:
     )
 
 
-def _is_same_form(left: Value, right: Value) -> bool:
-    return bool(left == right)
-
-
 # In the released Puppet, types in arrays and hashes are equal if they are printed in the same way, and
 # `{a => undef}` equals `{b => 1}`, but not the other way round.
-_released = make_equality(is_same_text, is_same_type, inner_types=_is_same_form, absent=None)
+_released = make_equality(is_same_text, is_same_type, inner_types=eq, absent=None)
 _specified = make_equality(is_same_text_or_number, is_same_type, numeric_strings=True)
-same = make_equality(str.__eq__, _is_same_form)
+same = make_equality(str.__eq__, eq)
 
 
 def _make_order(

@@ -76,21 +76,13 @@ def explain_name(context: CommandContext, name: str, full: bool = False, *, comm
     if commands and name in GUIDES:
         shown.append(render_guide(name))
     if not shown:
+        variables = (f"${known}" for known, _ in context.session.assistant.iterate_variables())
         raise CommandError(
             f"Nothing is known about '{name}'",
-            suggestion=find_nearest(name, _list_similar(context, name)),
+            suggestion=find_nearest(name, variables if name.startswith("$") else list_topics(context)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
     return Reply(Group(*shown, spaced=True), page=full or (commands and name in GUIDES))
-
-
-def _list_similar(context: CommandContext, name: str) -> Iterable[str]:
-    """Return the names among which to look for a suggestion."""
-    return (
-        (f"${known}" for known, _ in context.session.assistant.iterate_variables())
-        if name.startswith("$")
-        else list_topics(context)
-    )
 
 
 def list_topics(context: CommandContext) -> list[str]:

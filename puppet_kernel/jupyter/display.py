@@ -111,10 +111,14 @@ class ReplyMessages:
 
 
 class DisplayMemory(Record):
-    """The outputs of cells with an identity: log lines, and views that may become outdated."""
+    """The outputs of cells with an identity: log lines, and views that may become outdated.
+
+    Attributes:
+        logged: The log lines in the output of each cell that has any.
+    """
 
     _views: dict[str, ProgramView] = fresh(factory=dict)
-    _logged: dict[str, list[str]] = fresh(factory=dict)
+    logged: dict[str, list[str]] = fresh(factory=dict)
 
     def remember(
         self, cell_id: str | None, element: Element | None, above: Evaluation | None, logged: list[str]
@@ -134,13 +138,9 @@ class DisplayMemory(Record):
             self._views[cell_id] = ProgramView(element, above)
             if len(self._views) > REMEMBERED:
                 del self._views[next(iter(self._views))]
-        self._logged.pop(cell_id, None)
+        self.logged.pop(cell_id, None)
         if logged:
-            self._logged[cell_id] = logged
-
-    def get_logs(self, cell_id: str) -> list[str]:
-        """Return the log lines in the output of a cell."""
-        return self._logged.get(cell_id, [])
+            self.logged[cell_id] = logged
 
     def find_changed(
         self, evaluation_above: Callable[[str], Evaluation | None], but: str | None

@@ -340,7 +340,7 @@ class PuppetKernel(RobustKernel):
         """Return the message that redraws another cell whose outcome has changed."""
         element = self._draw_outcome(cell)
         lines = [render_plain(views.describe_log(entry)) for entry in cell.evaluation.logs]
-        if lines != self.displays.get_logs(cell.cell_id):
+        if lines != self.displays.logged.get(cell.cell_id, []):
             hint = NoteElement("hint", "current log lines" if lines else "no log lines any more")
             parts = (hint, *(views.describe_log(entry) for entry in cell.evaluation.logs), element)
             element = Group(*(part for part in parts if part is not None))

@@ -38,7 +38,7 @@ class PuppetTranslator(Translator):
         Raises:
             PapermillException: The value is a number without a literal in Puppet.
         """
-        return _format_literal(_convert_value(val))
+        return _format_literal(val)
 
     @classmethod
     def comment(cls, cmt_str: str) -> str:
@@ -89,12 +89,12 @@ def _find_comment(rest: str) -> str:
 
 
 def _format_literal(value: Any) -> str:
-    """Return a value as code."""
+    """Return a value of JSON or YAML as code."""
     match value:
         case dict():
             pairs = (f"{_format_literal(key)} => {_format_literal(item)}" for key, item in value.items())
             return f"{{{', '.join(pairs)}}}"
-        case list():
+        case list() | tuple():
             return f"[{', '.join(map(_format_literal, value))}]"
         case float():
             if not isfinite(value):
@@ -102,16 +102,10 @@ def _format_literal(value: Any) -> str:
             return format_literal(value).replace(
                 "e+", "e"
             )  # Puppet displays `e+`, but reads it only without `+`
-    return quote_double(value) if isinstance(value, str) and "\\" in value else format_literal(value)
-
-
-def _convert_value(value: Any) -> Any:
-    """Return a value of JSON or YAML as a Puppet value."""
-    if isinstance(value, dict):
-        return {_convert_value(key): _convert_value(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_convert_value(item) for item in value]
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+        case None | bool() | int():
+            return format_literal(value)
+    text = value if isinstance(value, str) else str(value)
+    return quote_double(text) if "\\" in text else format_literal(text)
 
 
 for _name in KERNELS:

@@ -61,9 +61,9 @@ def make_line(*parts: str | Fragment) -> Line:
     return tuple(("", part) if isinstance(part, str) else part for part in parts)
 
 
-def make_lines(text: str, role: str = "") -> tuple[Line, ...]:
+def make_lines(text: str) -> tuple[Line, ...]:
     """Return the lines of a text, each as one fragment."""
-    return tuple(((role, part),) if part else () for part in text.split("\n"))
+    return tuple((("", part),) if part else () for part in text.split("\n"))
 
 
 class TextElement:

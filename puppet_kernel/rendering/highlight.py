@@ -267,6 +267,7 @@ class PuppetLexer(Lexer):
         return run.template() if self.epp else run.code(len(text))
 
 
+# The role of each token type, in the order in which they are tried: the types of a type follow it.
 _ROLES = (
     (Comment.Preproc, "keyword"),
     (Comment, "comment"),
@@ -285,16 +286,11 @@ _ROLES = (
 )
 
 
-def get_role(token: Any) -> str:
-    """Return the role of a token type in view elements."""
-    return next(role for parent, role in _ROLES if token in parent)
-
-
 def highlight_lines(source: str) -> list[Line]:
     """Return the lines of Puppet code as fragments with roles."""
     lines: list[list[Fragment]] = [[]]
     for _, token, text in PuppetLexer().get_tokens_unprocessed(source):
-        role = get_role(token)
+        role = next(role for kind, role in _ROLES if token in kind)
         for i, part in enumerate(text.split("\n")):
             if i:
                 lines.append([])

@@ -197,18 +197,13 @@ def describe_value(outcome: Any, columns: int = COLUMNS, *, with_type: bool = Fa
     if table is not None:
         return table
     lines = make_value_lines(outcome.value, columns)
-    kind = get_short_type(outcome.value)
+    kind = get_general_type(outcome.value)
+    kind = kind if len(kind) <= TYPE_WIDTH else f"{kind.partition('[')[0]}[…]"
     if with_type and len(lines) == 1:
         remark: Line = (*lines[0], ("dim", f"  # {kind}"))
         if count_characters(remark) <= columns:
             lines[0] = remark
     return TextElement(*lines, aside=kind)
-
-
-def get_short_type(given: Any) -> str:
-    """Return the type of a value as shown beside it; of a long one the name."""
-    kind = get_general_type(given)
-    return kind if len(kind) <= TYPE_WIDTH else f"{kind.partition('[')[0]}[…]"
 
 
 def get_general_type(given: Any) -> str:

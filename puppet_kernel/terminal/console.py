@@ -97,7 +97,9 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
             source = prompt.prompt(default=reply.next_input)
             text = ""
             try:
-                reply, text = run_input(shell, source) if source.strip() else (Reply(), "")
+                reply = Reply()
+                if source.strip():  # Ctrl-C stops only the program or the drawing
+                    reply, text = shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
             finally:
                 inputs.flush(text, logged)
                 logged.clear()
@@ -122,14 +124,6 @@ def _record_log(shell: Shell) -> deque[str]:
 
     shell.on_log = record
     return logged
-
-
-def run_input(shell: Shell, source: str) -> tuple[Reply, str]:
-    """Run an input; return its reply, and the text of the reply.
-
-    Ctrl-C stops only the program or the drawing.
-    """
-    return shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
 
 
 def render_reply(reply: Reply) -> str:

@@ -120,7 +120,7 @@ def elements(text: str) -> list[object]:
     source = Source(f"fail('{text}')", text)
     span = Span(source, 0, 4)
     return [
-        TextElement(*make_lines(text, "string")),
+        TextElement(*make_lines(text)),
         TextElement(*make_value_lines({text: [text, {"k": text}]}, 40)),
         Excerpt([Mark(span, text), Mark(span, text, primary=False)], text),
         Table([[make_line(text), make_line(("name", text))]], [text, text]),

@@ -263,7 +263,7 @@ class CountedStrings:
         # For each length: the alphabets of the positions, and the numbers of the first String and of the one after the
         # last.
         self._blocks: list[tuple[list[str], int, int]] = []
-        alphabets = [_find_alphabet(char) for char in first]
+        alphabets = [next(alphabet for alphabet in _ALPHABETS if char in alphabet) for char in first]
         start = _count_below(first, alphabets)
         is_last = len(first) > len(encode_utf8(last))
         if is_last:
@@ -289,11 +289,8 @@ class CountedStrings:
                 yield from [beginning + ending for ending in part]
 
 
+_ALPHABETS = digits, ascii_lowercase, ascii_uppercase
 _ENDING = 3  # the number of last positions whose combinations are computed once
-
-
-def _find_alphabet(char: str) -> str:
-    return next(alphabet for alphabet in (digits, ascii_lowercase, ascii_uppercase) if char in alphabet)
 
 
 def _count_below(text: str, alphabets: Sequence[str]) -> int:
