@@ -6,10 +6,11 @@ Shell.submit_and_render(source) ─→ commands, then code ─→ Session ─→
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from evaluator import Session, assistance, catalog, issues
 from evaluator.limits import LIMITS
+from evaluator.program.log import Log
 from evaluator.session.cell import Entry, Outcome
 from evaluator.session.edits import ReplayStep, Snapshot
 from lexer_parser.errors import PuppetError
@@ -25,9 +26,6 @@ from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.literals import format_count, format_duration
 from puppet_kernel.replies import Reply, make_failure_note, make_internal_error, refuse_if
-
-if TYPE_CHECKING:
-    from evaluator.program.log import Log
 
 LOOK_SECONDS = 2.0  # the longest time that completion or inspection may take
 _T = TypeVar("_T")

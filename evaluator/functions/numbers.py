@@ -223,8 +223,7 @@ def ceiling(value: Value) -> int:
     > ceiling(7 / 2.0)
     4
     """
-    floor_value = to_whole(value // 1)
-    return floor_value if floor_value == value else floor_value + 1
+    return -to_whole(-value // 1)
 
 
 @ceiling.overload("ceiling(String val)", context=True)

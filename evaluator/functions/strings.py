@@ -416,16 +416,13 @@ def _substitute_by_pattern(
     return _substitute(target, _to_regexp(pattern, flags), replacement, flags)
 
 
+regsubst.add((f"{_TARGET}{_REGEXP}",), _substitute_by_pattern, context=False, switch="!sensitive_targets")
 # A target that is Sensitive, or a part of it, stays so.
 regsubst.add(
-    (f"{_SENSITIVE_TARGET} String pattern, {_REPLACEMENT}, {_FLAGS})",),
+    (f"{_SENSITIVE_TARGET} String pattern, {_REPLACEMENT}, {_FLAGS})", f"{_SENSITIVE_TARGET}{_REGEXP}"),
     _substitute_by_pattern,
     context=False,
     switch="sensitive_targets",
-)
-regsubst.add((f"{_TARGET}{_REGEXP}",), _substitute_by_pattern, context=False, switch="!sensitive_targets")
-regsubst.add(
-    (f"{_SENSITIVE_TARGET}{_REGEXP}",), _substitute_by_pattern, context=False, switch="sensitive_targets"
 )
 
 

@@ -13,7 +13,7 @@ from evaluator.values.core import is_type, iterate_items, make_hash, make_key
 from evaluator.values.dag import CONTAINERS, memoize_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
-from evaluator.values.printing import format_value, to_ruby_text
+from evaluator.values.printing import RUBY_ESCAPES, format_value, to_ruby_text
 from lexer_parser.lazy import LazyPattern
 
 
@@ -87,8 +87,7 @@ def inspect(value: Value) -> str:
     return inspect_for_message(value)
 
 
-_INSPECTED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
-_INSPECTED |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
+_INSPECTED = {**RUBY_ESCAPES, "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
 
 
 def inspect_string(value: str) -> str:

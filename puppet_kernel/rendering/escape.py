@@ -101,6 +101,5 @@ def escape(text: str) -> Markup:
 def make_tag(kind: str, /, *children: str, **attributes: str) -> Markup:
     """Return an HTML element, without empty attributes; all but Markup is escaped."""
     written = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
-
     inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
     return Markup(f"<{kind}{written}>{inner}</{kind}>")

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
@@ -26,6 +26,7 @@ from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
+from evaluator.program.log import Log
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, NoteElement, Paragraphs
@@ -36,9 +37,6 @@ from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.terminal import Terminal, get_columns, has_colour
 from puppet_kernel.user_files.history import InputHistory, find_history_file
-
-if TYPE_CHECKING:
-    from evaluator.program.log import Log
 
 MAX_LOG_LINES = 10_000  # the number of log lines that are searched for a secret
 PROMPT, CONTINUATION = "puppet> ", "      … "

@@ -12,50 +12,33 @@ from collections.abc import Callable
 from evaluator.calling.registry import function, rename_function
 from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, deprecated, formats, strings
+from evaluator.limits import COLLECTION
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import ResourceType, infer_detailed
-from evaluator.values import Sensitive, Value, encode_utf8, iterate_items, make_key
-from evaluator.values.dag import count_values
+from evaluator.values import Sensitive, Value, encode_utf8, iterate_items, make_hash, make_key
+from evaluator.values.dag import collect_leaves, memoize_recursion
 from evaluator.values.ruby_values import to_ruby_s
 
 # --- secrets
 
 
-class _UnwrappedData:
-    """Data with its secrets unwrapped.
-
-    Attributes:
-        has_secrets: True if there are any.
-        value: The data.
-    """
-
-    def __init__(self, value: Value) -> None:
-        self.has_secrets = False
-        self.value = self._unwrap_parts(value)
-
-    def _unwrap_parts(self, value: Value) -> Value:
-        """Return a value with the Sensitive values in it, at any depth, unwrapped."""
-        value = self._unwrap(value)
-        if isinstance(value, list):
-            return [self._unwrap_parts(item) for item in value]
-        if isinstance(value, dict):
-            pairs = iterate_items(value)
-            return {make_key(self._unwrap(name)): self._unwrap_parts(item) for name, item in pairs}
-        return value
-
-    def _unwrap(self, value: Value) -> Value:
-        if isinstance(value, Sensitive):
-            self.has_secrets = True
-            return value.value
-        return value
+@memoize_recursion
+def _unwrap(again: Value, value: Value) -> Value:
+    """Return a value with the Sensitive values in it, at any depth, unwrapped."""
+    if isinstance(value, Sensitive):
+        return again(value.value)
+    if isinstance(value, list):
+        return [again(item) for item in value]
+    if isinstance(value, dict):
+        pairs = iterate_items(value)
+        return make_hash((k.value if isinstance(k, Sensitive) else k, again(v)) for k, v in pairs)
+    return value
 
 
 def _rewrap(data: Value, write: Callable[[Value], Value]) -> Value:
     """Return the result of `write` for the unwrapped data, a Sensitive if it has secrets."""
-    count_values(data)
-    plain = _UnwrappedData(data)
-    found = write(plain.value)
-    return Sensitive(found) if plain.has_secrets else found
+    found = write(_unwrap(data))
+    return Sensitive(found) if Sensitive in map(type, collect_leaves(data)) else found
 
 
 @function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
@@ -157,13 +140,13 @@ def nested_values(data: dict[Value, Value]) -> list[Value]:
     """
     found: list[Value] = []
     pending = list(data.values())[::-1]
-    count_values(data)
     while pending:
         value = pending.pop()
         if isinstance(value, dict):
             pending += list(value.values())[::-1]
         else:
             found.append(value)
+            COLLECTION.check(len(found))
     return found
 
 

@@ -275,8 +275,8 @@ def _format_number(value: int, flags: str, width: int, padding: str) -> str:
 
 
 def _format_offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
-    # without padding, Ruby writes the offset of UTC as the unknown offset, `-0000`
     """Return the offset of the zone; the number of colons determines the form."""
+    # without padding, Ruby writes the offset of UTC as the unknown offset, `-0000`
     unknown = moment.zone == "UTC" and "-" in flags
     sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)
     hours, minutes, seconds = size // 3600, size // 60 % 60, size % 60

@@ -69,7 +69,6 @@ class Area:
         self.rank: dict[int, int] = {}
         self.items: dict[int, Item] = {}
         self.layers: list[list[Item]] = []
-
         self.limit = PAGE
         self.shape: Hashable = None
         self.x = self.y = self.width = self.height = 0.0
