@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
@@ -146,7 +146,7 @@ class Fold(Record):
     open: bool = False
 
 
-class Graph:
+class Graph(Record):
     """Nodes with containment and order.
 
     Attributes:
@@ -164,30 +164,18 @@ class Graph:
         remarks: Lines to show below.
     """
 
-    __slots__ = (
-        *("added", "counts", "cycles", "defines", "edges", "implied", "inside", "labels", "nodes"),
-        *("numbers", "remarks", "titles"),
-    )
-
-    def __init__(
-        self,
-        nodes: Sequence[str],
-        inside: dict[str, str],
-        edges: Sequence[Edge],
-        cycles: Sequence[Sequence[str]] = (),
-    ) -> None:
-        self.nodes = tuple(nodes)
-        self.inside = dict(inside)
-        self.edges = tuple(edges)
-        self.cycles = tuple(map(tuple, cycles))
-        self.counts: dict[str, str] = {}
-        self.titles: dict[str, str] = {}
-        self.labels: dict[str, str] = {}
-        self.numbers: dict[str, int] = {}
-        self.defines: frozenset[str] = frozenset()
-        self.added: frozenset[str] = frozenset()
-        self.implied: tuple[Edge, ...] = ()
-        self.remarks: tuple[NoteElement, ...] = ()
+    nodes: Sequence[str]
+    inside: dict[str, str]
+    edges: Sequence[Edge]
+    cycles: Sequence[Sequence[str]] = ()
+    counts: dict[str, str] = fresh(factory=dict)
+    titles: dict[str, str] = fresh(factory=dict)
+    labels: dict[str, str] = fresh(factory=dict)
+    defines: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
+    implied: tuple[Edge, ...] = ()
+    numbers: dict[str, int] = fresh(factory=dict)
+    remarks: tuple[NoteElement, ...] = ()
 
     def list_contents(self) -> dict[str, list[str]]:
         """Return the nodes in each container, in order; under "" those without one."""

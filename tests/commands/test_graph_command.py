@@ -78,7 +78,7 @@ def test_a_resource_with_its_neighbours() -> None:
     assert set(drawn("%graph Service[nginx]").nodes) == {
         *("Class[Web]", "File[/etc/nginx.conf]", "Service[nginx]", "Notify[done]"),
     }
-    assert drawn("%graph File[/var/log/x y]").nodes == ("Class[Web]", "File[/var/log/x y]")
+    assert drawn("%graph File[/var/log/x y]").nodes == ["Class[Web]", "File[/var/log/x y]"]
 
 
 def test_around() -> None:
@@ -176,7 +176,7 @@ def test_many_types_fold_too() -> None:
 def test_cycles_are_told_with_a_way_out() -> None:
     source = "notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']"
     graph = drawn("%graph", source)
-    assert graph.cycles == (("Notify[a]", "Notify[b]"),)
+    assert graph.cycles == [["Notify[a]", "Notify[b]"]]
     assert "remedy: without Notify[a] → Notify[b] (->, line 3) there is no such cycle" in render_plain(graph)
     assert "remedy" in render_html(graph) and "dependency cycle" in render_html(graph)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PORT = -1  # represents the container's own border among the ends of a piece
 
 
-class LayoutBlock:
+class LayoutBlock(Record):
     """A box: a resource, a container or, as the root, the whole drawing.
 
     Attributes:
@@ -34,27 +34,26 @@ class LayoutBlock:
         reserve: Space at the right for a relationship of a block with itself.
     """
 
-    __slots__ = (
-        *("areas", "bottom", "children", "depth", "entering", "header", "height", "is_framed", "leaving"),
-        *("name", "parent", "pieces", "place", "reserve", "top", "width", "x", "y"),
-    )
-
-    def __init__(self, name: str, width: float = 0, height: float = 0, header: float = 0) -> None:
-        self.name = name
-        self.width = width
-        self.height = height
-        self.header = header  # the width of a container's label
-        self.x = self.y = self.reserve = 0.0
-        self.children: list[LayoutBlock] = []
-        self.parent: LayoutBlock | None = None
-        self.depth = self.place = 0
-        self.is_framed = True
-        self.top: dict[int, float] = {}
-        self.bottom: dict[int, float] = {}
-        self.entering: dict[int, float] = {}  # net -> where it crosses the border, measured from the left
-        self.leaving: dict[int, float] = {}
-        self.pieces: dict[int, Piece] = {}
-        self.areas: list[Area] = []
+    name: str
+    width: float = 0.0
+    height: float = 0.0
+    header: float = 0.0  # the width of a container's label
+    x: float = 0.0
+    y: float = 0.0
+    reserve: float = 0.0
+    children: list[LayoutBlock] = fresh(factory=list)
+    parent: LayoutBlock | None = None
+    depth: int = 0
+    place: int = 0
+    is_framed: bool = True
+    top: dict[int, float] = fresh(factory=dict)
+    bottom: dict[int, float] = fresh(factory=dict)
+    entering: dict[int, float] = fresh(
+        factory=dict
+    )  # net -> where it crosses the border, measured from the left
+    leaving: dict[int, float] = fresh(factory=dict)
+    pieces: dict[int, Piece] = fresh(factory=dict)
+    areas: list[Area] = fresh(factory=list)
 
     def add(self, child: LayoutBlock) -> None:
         """Add a child."""
