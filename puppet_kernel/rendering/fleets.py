@@ -45,18 +45,17 @@ def describe_fleet(shown: Any, columns: int, *, dialect: str = "") -> Element:
         each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
         times = f"{format_duration(shown.elapsed)}, {format_duration(each)} of CPU each"
         summary += f", {times}, in {dialect}"
-    parts: list[Element] = [NoteElement("hint", summary)]
-    if shown.errors:
-        parts.append(_render_failures(shown.failures(), columns))
-    if different:
-        parts.append(make_fleet_table(different[:ROWS], columns))
-    if len(different) > ROWS:
-        parts.append(NoteElement("hint", f"… {len(different) - ROWS:,} more attributes differ"))
-    if rows:
-        same = len({row.resource for row in rows} - {row.resource for row in different})
-        counted = format_count(same, "resource is", "resources are")
-        parts.append(NoteElement("hint", f"{counted} the same on all nodes"))
-    return Group(*parts, spaced=True)
+    same = len({row.resource for row in rows} - {row.resource for row in different})
+    counted = format_count(same, "resource is", "resources are")
+    more = len(different) - ROWS
+    parts: list[tuple[Any, Element]] = [
+        (True, NoteElement("hint", summary)),
+        (shown.errors, _render_failures(shown.failures(), columns)),
+        (different, make_fleet_table(different[:ROWS], columns)),
+        (more > 0, NoteElement("hint", f"… {more:,} more attributes differ")),
+        (rows, NoteElement("hint", f"{counted} the same on all nodes")),
+    ]
+    return Group(*(element for given, element in parts if given), spaced=True)
 
 
 def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:

@@ -301,25 +301,23 @@ def describe_card(shown: Any, columns: int = COLUMNS, lines: int = 20) -> Elemen
         columns: The width for drawing.
         lines: The number of lines of a variable's value to show.
     """
-    parts: list[Element] = []
-    if shown.signatures and shown.kind == "command":
-        parts.append(TextElement(*map(_render_command, shown.signatures), fold=FOLD))
-    elif shown.signatures:
-        parts.append(Code("\n".join(shown.signatures), fold=True))
-    if shown.words:
-        parts.append(Paragraphs(shown.words))
-    parts += [_render_card_value(given, columns, lines) for given in shown.value]
-    if shown.rows:
-        parts.append(Table([_render_card_row(shown.kind, *row) for row in shown.rows], shown.header))
-    if shown.remarks:
-        parts.append(Table([(make_line(("dim", label)), mark_up(words)) for label, words in shown.remarks]))
-    if shown.examples:
-        parts.append(Code(shown.examples, fold=True))
-    if shown.source:
-        parts.append(Code(shown.source))
-    if shown.origin:
-        parts.append(NoteElement("hint", shown.origin))
-    return Group(*parts, spaced=True)
+    usage = (
+        TextElement(*map(_render_command, shown.signatures), fold=FOLD)
+        if shown.kind == "command"
+        else Code("\n".join(shown.signatures), fold=True)
+    )
+    remarks = [(make_line(("dim", label)), mark_up(words)) for label, words in shown.remarks]
+    parts: list[tuple[Any, Element]] = [
+        (shown.signatures, usage),
+        (shown.words, Paragraphs(shown.words)),
+        *((True, _render_card_value(given, columns, lines)) for given in shown.value),
+        (shown.rows, Table([_render_card_row(shown.kind, *row) for row in shown.rows], shown.header)),
+        (remarks, Table(remarks)),
+        (shown.examples, Code(shown.examples, fold=True)),
+        (shown.source, Code(shown.source)),
+        (shown.origin, NoteElement("hint", shown.origin)),
+    ]
+    return Group(*(element for given, element in parts if given), spaced=True)
 
 
 def _render_command(usage: str) -> Line:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from evaluator import Session
+from evaluator.assistance.cards import Card
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, TextElement
@@ -122,20 +123,8 @@ def test_short_code_with_a_hyphen_is_not_broken_on_a_page() -> None:
 
 
 def test_a_command_is_no_puppet_code() -> None:
-    class Card:
-        kind, signatures, words, value, rows, remarks = (
-            "command",
-            ["%x [Y]", "%x a.b  # does"],
-            "",
-            (),
-            (),
-            (),
-        )
-        examples = source = origin = ""
-
-    assert [
-        part for child in views.describe_card(Card()).children for row in child.lines for part in row
-    ] == [
+    card = Card("command", "%x", signatures=["%x [Y]", "%x a.b  # does"])
+    assert [part for child in views.describe_card(card).children for row in child.lines for part in row] == [
         ("strong", "%x [Y]"),
         ("comment", ""),
         ("strong", "%x a.b"),

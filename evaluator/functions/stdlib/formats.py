@@ -21,6 +21,7 @@ from evaluator.values.ruby_values import (
     make_no_method_failure,
     make_no_string_failure,
 )
+from lexer_parser.record import Record
 from lexer_parser.validation.heredoc_syntax import VALUE, InvalidJsonError, JsonChecker
 
 # --- JSON
@@ -64,26 +65,25 @@ def _join_checked(opening: str, separator: str, parts: Iterable[str], closing: s
     return opening + separator.join(found) + closing
 
 
-class JsonLayout:
+class JsonLayout(Record):
     """A writer of JSON on several lines, with its options."""
 
-    def __init__(self, options: dict[str, Value]) -> None:
-        options = {name: value for name, value in options.items() if value is not None}
-        self.depth = options.get("max_nesting", 100)
-        self.indent = options.get("indent", "  ")
-        self.space = options.get("space", " ")
-        self.space_before = options.get("space_before", "")
-        self.object_nl = options.get("object_nl", "\n")
-        self.array_nl = options.get("array_nl", "\n")
-        self.made = 0  # the characters of the layout so far; the result contains all of them
+    max_nesting: int = 100
+    indent: str = "  "
+    space: str = " "
+    space_before: str = ""
+    object_nl: str = "\n"
+    array_nl: str = "\n"
+    allow_nan: bool = False  # ignored
+    made: int = 0  # the characters of the layout so far; the result contains all of them
 
     def write(self, value: Value) -> str:
         """Return the JSON of a value."""
         return str(memoize_recursion(self._write)(value, 0))
 
     def _write(self, again: Value, value: Value, depth: int) -> str:
-        if type(value) in (list, dict) and depth >= self.depth > 0:
-            raise Failure("NESTED_TOO_DEEPLY", number=self.depth)
+        if type(value) in (list, dict) and depth >= self.max_nesting > 0:
+            raise Failure("NESTED_TOO_DEEPLY", number=self.max_nesting)
         if type(value) not in (list, dict):
             return format_json_scalar(value)
         line = self.array_nl if type(value) is list else f"{self.space_before}:{self.space}{self.object_nl}"
@@ -133,7 +133,8 @@ def to_json_pretty(
     """
     if skip_undef:
         data = delete_undef_values.body()(data)
-    return _check_limit(JsonLayout(options or {}).write(data) + "\n")
+    given = {name: value for name, value in (options or {}).items() if value is not None}
+    return _check_limit(JsonLayout(**given).write(data) + "\n")
 
 
 def _check_limit(result: str) -> str:

@@ -142,12 +142,10 @@ def pw_hash(*args: Value) -> str | None:
     return f"{scheme.prefix}{salt}${_encode_crypt(data, scheme.order)}"
 
 
-def derive_key(
-    sha512: Callable[[bytes], Value], password: bytes, salt: bytes, iterations: int, size: int
-) -> bytes:
+def derive_key(password: bytes, salt: bytes, iterations: int, size: int) -> bytes:
     """Return `size` bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
-    key = (sha512(password).digest() if len(password) > _BLOCK else password).ljust(_BLOCK, b"\0")
-    inner, outer = (sha512(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+    key = (hashlib.sha512(password).digest() if len(password) > _BLOCK else password).ljust(_BLOCK, b"\0")
+    inner, outer = (hashlib.sha512(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
 
     def keyed(data: bytes) -> bytes:
         within, around = inner.copy(), outer.copy()
@@ -189,7 +187,7 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     if hasattr(hashlib, "pbkdf2_hmac"):
         digest = hashlib.pbkdf2_hmac("sha512", encode_utf8(password), encode_utf8(salt), iterations, 128)
     else:  # Python was built without OpenSSL
-        digest = derive_key(hashlib.sha512, encode_utf8(password), encode_utf8(salt), iterations, 128)
+        digest = derive_key(encode_utf8(password), encode_utf8(salt), iterations, 128)
     return {"password_hex": digest.hex(), "salt_hex": encode_utf8(salt).hex(), "iterations": iterations}
 
 
