@@ -27,7 +27,7 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Line, NoteElement, TextElement, make_line
 from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import make_value_lines
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import refuse_if
 
 TEMPLATE = ".epp"
 
@@ -230,8 +230,7 @@ def get_debugger(context: Any) -> Debugger:
         CommandError: The context has no console.
     """
     if context.debugger is None:
-        if context.debug_console is None:
-            raise CommandError("There is no user here who could control a stopped program")
+        refuse_if(context.debug_console is None, "There is no user here who could control a stopped program")
         context.debugger = Debugger(DebugDialog(context.debug_console, context.width).handle_stop)
     found: Debugger = context.debugger
     return found

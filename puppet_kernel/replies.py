@@ -97,11 +97,11 @@ def require_found(
 
 @contextmanager
 def refuse_problems(*kinds: type[Exception], lead: str = "", **details: str) -> Iterator[None]:
-    """Raise a CommandError for an exception of these kinds: the lead, then its text."""
+    """Raise a CommandError for an exception of these kinds: the lead, then the reason."""
     try:
         yield
     except kinds as problem:
-        raise CommandError(f"{lead}{problem}", **details) from None
+        raise CommandError(f"{lead}{getattr(problem, 'strerror', None) or problem}", **details) from None
 
 
 # messages shown in place of a result that could not be drawn or computed

@@ -207,8 +207,7 @@ def build_application(work: Path, out: Path, notebooks: Path) -> None:
         "--no-unused-shared-packages",
     ]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise UsageError(f"JupyterLite could not build the site:\n{done.stdout}{done.stderr}")
+    refuse_if(done.returncode, f"JupyterLite could not build the site:\n{done.stdout}{done.stderr}")
 
 
 def main(arguments: list[str]) -> int:

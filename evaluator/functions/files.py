@@ -443,10 +443,9 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     text = running.request(scope, template, code=source, is_template=True)
     if file is not None:
         running.note_used((file, "template"), {"do": "template", "text": source, "file": file})
-    if type(text) is not str:  # a template may write to the pipe itself
-        raise Failure("RUBY_ENDED")
+    require(type(text) is str, "RUBY_ENDED")  # a template may write to the pipe itself
     STRING.check(len(text))
-    return text
+    return str(text)
 
 
 @memoize(200, longest=100_000)  # characters: the table stores the template sources

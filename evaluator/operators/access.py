@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import make_error
+from evaluator.issues import make_error, refuse_if
 from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
 from evaluator.operators.comparison import parse_number
@@ -90,8 +90,7 @@ class AccessOperators:
             at = keys[0]
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
         flat = flatten_lists(keys) if any(type(key) is list for key in keys) else keys
-        if not 1 <= len(flat) <= 2:
-            raise make_error(refusal, actual=len(flat), operand=0)
+        refuse_if(not 1 <= len(flat) <= 2, refusal, actual=len(flat), operand=0)
         if type(sequence) is list:  # all keys are converted before one is rejected
             flat = [self._array_key(key, place) for place, key in enumerate(flat, 1)]
         indices = [index(key, place) for place, key in enumerate(flat, 1)]

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import Any
 
-from evaluator.issues import Failure, require, require_found
+from evaluator.issues import require, require_found
 from evaluator.values import kind as kinds
 from evaluator.values.kind import OrderedValue
 from lexer_parser.lazy import LazyPattern
@@ -286,9 +286,8 @@ def _parse_alternative(text: str, whole: str) -> Interval | None:
     met: Interval | None = Interval()
     position = 0
     while position < len(text):
-        match = None if text[:1].isspace() else _SIMPLE.match(text, position)
-        if match is None:
-            raise Failure("NO_VERSION_RANGE", value=whole)
+        simple = None if text[:1].isspace() else _SIMPLE.match(text, position)
+        match = require_found(simple, "NO_VERSION_RANGE", value=whole)
         met = met and met.meet(_make_interval(match[1], Partial(match.groups()[1:])))
         position = match.end()
         while text[position : position + 1].isspace():

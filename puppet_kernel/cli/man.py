@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from puppet_kernel import __version__
-from puppet_kernel.cli.options import CHOICES, EXIT_CODES, OPTIONS, USAGE, Option, Options, UsageError
+from puppet_kernel.cli.options import CHOICES, EXIT_CODES, OPTIONS, USAGE, Option, Options, refuse_if
 from puppet_kernel.guides import GUIDES, render_guide
 from puppet_kernel.terminal.terminal import Terminal
 
@@ -21,8 +21,7 @@ def print_description(options: Options, terminal: Terminal) -> int:
 def print_guides(options: Options, terminal: Terminal) -> int:
     """Print the guides that the command line names, and return the exit code."""
     for _, name in options.inputs:
-        if name not in GUIDES:
-            raise UsageError(f"there is no guide {name!r}: the guides are {', '.join(GUIDES)}")
+        refuse_if(name not in GUIDES, f"there is no guide {name!r}: the guides are {', '.join(GUIDES)}")
         terminal.show(render_guide(name))
     return 0
 

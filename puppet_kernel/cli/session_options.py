@@ -153,8 +153,10 @@ def read_session_settings(options: Options) -> dict[str, Any]:
     if not {options.facts, options.trusted, options.exported, options.enc} <= {None}:
         with usage_problems(ValueError):
             settings = _read_node_data(options, allowed)
-    if options.hiera_config is not None and not os.path.isfile(options.hiera_config):
-        raise UsageError(f"there is no file {options.hiera_config} for --hiera-config")
+    refuse_if(
+        options.hiera_config is not None and not os.path.isfile(options.hiera_config),
+        f"there is no file {options.hiera_config} for --hiera-config",
+    )
     settings |= {
         name: getattr(options, name)
         for name in ("dialect", "node", "environment", "hiera_config", "strict", "strict_variables")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
-from evaluator.issues import Failure, make_error
+from evaluator import issues
+from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.session.cell import Entry
 from lexer_parser.dialect import DIALECTS
@@ -16,14 +17,13 @@ from puppet_kernel.rendering.escape import COLUMNS
 from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
 from puppet_kernel.rendering.text import render_plain
-from puppet_kernel.replies import CommandError, Reply, refuse_if, refuse_problems, require_found
+from puppet_kernel.replies import Reply, refuse_if, refuse_problems, require_found
 from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 
 
 def require_readable(context: CommandContext, path: str) -> None:
     """Raise PuppetError for a path that the command must not read, whether it exists or not."""
-    if not context.can_read(path):
-        raise make_error("PATH_NOT_PERMITTED", path=path)
+    issues.refuse_if(not context.can_read(path), "PATH_NOT_PERMITTED", path=path)
 
 
 def write_file(
@@ -42,17 +42,14 @@ def write_file(
         CommandError: The file exists or cannot be written.
         PuppetError: Writing is not permitted.
     """
-    if not context.can_write():
-        raise make_error("PATH_NOT_PERMITTED", path=path)
+    issues.refuse_if(not context.can_write(), "PATH_NOT_PERMITTED", path=path)
     refuse_if(
         sandbox.get_kind(path) and not forced,
         f"{path} already exists",
         help=f"{command} {path} --force replaces it",
     )
-    try:
+    with refuse_problems(OSError, lead=f"{path} cannot be written: "):
         written = sandbox.save(path, make)
-    except OSError as problem:
-        raise CommandError(f"{path} cannot be written: {problem.strerror}") from None
     refuse_if(
         not written, f"{path} cannot be written", help=f"{command} takes a file below the working folder"
     )

@@ -266,9 +266,10 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
             suggestion=find_nearest(format_key(key), known),
             help="%catalog lists all",
         )
-    resource = context.fork_session(recorded=True).catalog().find(key)
-    if resource is None:  # the result of the cells depends on more than the program
-        raise CommandError(f"{format_key(key)} is not declared if the cells run again")
+    resource = require_found(  # the result of the cells may depend on more than the program
+        context.fork_session(recorded=True).catalog().find(key),
+        f"{format_key(key)} is not declared if the cells run again",
+    )
     if name is None:
         return context.session.supervised(lambda: explanations.describe_attributes(resource, context.width()))
     attributes = trace_provenance(resource)

@@ -44,8 +44,7 @@ class EntityRows:
 
     def rows(self, entity: str) -> list[Row]:
         """Return the rows of an entity. Raise Failure for an unknown one or one without rows."""
-        if entity not in FIELDS:
-            raise Failure("QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
+        require(entity in FIELDS, "QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
         found = self.made.get(entity)
         if found is None:
             rows = getattr(self, f"_{entity}")()

@@ -533,8 +533,8 @@ def dig44(data: Value, *rest: Value) -> Value:
         raise Failure(
             "DIG44_ARGUMENT", which="first", expected="a hash or an array", actual=get_ruby_class(data)
         )
-    if type(path) is not list:
-        raise Failure("DIG44_ARGUMENT", which="second", expected="an array", actual=get_ruby_class(path))
+    actual = get_ruby_class(path)
+    require(type(path) is list, "DIG44_ARGUMENT", which="second", expected="an array", actual=actual)
     return _value_at(data, path, default)
 
 
