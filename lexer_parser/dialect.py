@@ -7,6 +7,7 @@ dialects one is on is in `list_dialects_with`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from lexer_parser.record import Record
 
@@ -286,62 +287,6 @@ class Dialect:
 
     __slots__ = ("is_released", "label", "name", "of_modules", "product", "strict_level", "words", *SWITCHES)
 
-    string_numbers: bool
-    range_to: bool
-    delete_equal: bool
-    option_match: bool
-    selector_order: bool
-    in_search: bool
-    match_reset: bool
-    int_range: bool
-    data_model: bool
-    bare_types: bool
-    type_union: bool
-    regexp_form: bool
-    interpolation: bool
-    strict_names: bool
-    list_start: bool
-    catalog_precedence: bool
-    shift: bool
-    exact_operands: bool
-    type_parameters: bool
-    integer_keys: bool
-    query_values: bool
-    override_append: bool
-    collector_value: bool
-    class_value: bool
-    catalog_grammar: bool
-    closed_lambdas: bool
-    metaparameter_variables: bool
-    own_exports: bool
-    empty_operands: bool
-    splat_last: bool
-    append_assignment: bool
-    unbounded_integers: bool
-    slice_end: bool
-    unknown_types: bool
-    class_names: bool
-    text_operands: bool
-    plugin_types: bool
-    node_names: bool
-    titled_defaults: bool
-    append_defaults: bool
-    former_types: bool
-    former_functions: bool
-    free_statements: bool
-    strict: bool
-    strict_variables: bool
-    rich_data: bool
-    converted_values: bool
-    type_literals: bool
-    sensitive_targets: bool
-    sensitive_split: bool
-    ordered_extremes: bool
-    whole_pairs: bool
-    lookaround_names: bool
-    folded_node_names: bool
-    package_environment: bool
-    unqualified_keys: bool
     name: str
     label: str
     words: str
@@ -349,6 +294,10 @@ class Dialect:
     is_released: bool
     strict_level: str  # the default of the setting `strict`
     of_modules: Dialect
+
+    if TYPE_CHECKING:  # what is no fact is a switch; a test compares the names that are read with SWITCHES
+
+        def __getattr__(self, switch: str) -> bool: ...
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from lexer_parser.dialect import SPEC
 from puppet_kernel.cli.options import ALLOW_VARIABLE, OPTIONS
 from puppet_kernel.commands.command import COMMANDS
 from tests import structure
@@ -185,6 +186,13 @@ def find_imported_packages(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module.split(".")[0])
     return found
+
+
+def test_switches_that_code_reads_exist() -> None:
+    for module in structure.find_modules():
+        for node in structure.list_nodes(module):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value).split(".")[-1] == "dialect":
+                assert hasattr(SPEC, node.attr), f"{module}:{node.lineno} {node.attr}"
 
 
 @pytest.mark.parametrize("layer", LAYERS)
