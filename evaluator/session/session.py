@@ -1,6 +1,6 @@
 """The session: a program that grows cell by cell. The only object that front ends use.
 
-    session.run(source) ─→ History.apply(Run(cell)) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
+    session.run(source) ─→ History.run(cell) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
 
 `history` describes the order of cells and what an edit does to those below, `timeline` the evaluation of a cell as a
 transaction, `make_supervisor` the limits and interrupts.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -25,21 +26,9 @@ from evaluator.session import supervisor as worker
 from evaluator.session.arguments import Arguments, make_settings, open_cache
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
-from evaluator.session.edits import (
-    Changes,
-    Configure,
-    Edit,
-    Forget,
-    Refresh,
-    ReplayStep,
-    Reset,
-    Run,
-    Snapshot,
-    Step,
-    Thaw,
-)
+from evaluator.session.edits import Changes, ReplayStep, Run, Snapshot
 from evaluator.session.epochs import make_stop_error
-from evaluator.session.history import History
+from evaluator.session.history import Edit, History
 from evaluator.session.timeline import Timeline
 from evaluator.values import format_literal
 from evaluator.values.printing import quote_double
@@ -202,7 +191,7 @@ class Session:
         cell = Cell(cell_id or self._make_key(), source, self._runs if number is None else number, name)
         with self.guard() as supervisor:
             try:
-                changes = self._history.apply(Run(cell, self.watcher), supervisor)
+                changes = self._history.apply(partial(self._history.run, Run(cell, self.watcher)), supervisor)
             except PuppetError as error:
                 changes = Changes(Entry(cell, Evaluation(error=error), None))
             return changes.to_outcome(time.perf_counter() - started)
@@ -291,7 +280,7 @@ class Session:
         Args:
             key: the input that takes the step; if it belongs to the notebook, the step affects the inputs above it.
         """
-        return self._apply(Step(step, key))
+        return self._apply(partial(self._history.step, step, key))
 
     def reset(self, key: str | None = None) -> None:
         """Start anew with nothing but the arguments, and what the manifests of the environment declare.
@@ -301,7 +290,7 @@ class Session:
         """
         if key is None:
             self._runs = 0
-        self._apply(Reset(key))
+        self._apply(lambda _: self._history.reset(key))
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
         """Withdraw cells that were deleted from the notebook; the cells below them are evaluated again.
@@ -309,7 +298,7 @@ class Session:
         Raises PuppetError if that is stopped, and then nothing has changed.
         """
         started = time.perf_counter()
-        changes = self._apply(Forget(frozenset(cell_ids)))
+        changes = self._apply(partial(self._history.forget, frozenset(cell_ids)))
         return changes.to_outcome(time.perf_counter() - started)
 
     def configure(self, key: str, **arguments: Any) -> Changes:  # arguments of `Session`
@@ -318,7 +307,7 @@ class Session:
         Raises what `Session` raises for such arguments, and PuppetError if the evaluation is stopped; then nothing has
         changed.
         """
-        return self._apply(Configure(key, arguments))
+        return self._apply(partial(self._history.configure, key, arguments))
 
     def freeze(self, keys: Iterable[str], *, is_own: bool = False) -> None:
         """Freeze cells: no edit above runs them again; see `FrozenPart`."""
@@ -329,7 +318,7 @@ class Session:
 
         Raises PuppetError if that is stopped.
         """
-        return self._apply(Thaw(None if keys is None else frozenset(keys)))
+        return self._apply(partial(self._history.thaw, keys))
 
     @property
     def is_lazy(self) -> bool:
@@ -342,7 +331,7 @@ class Session:
 
     def refresh(self) -> Changes:
         """Evaluate all stale cells again. Raises PuppetError if it is stopped."""
-        return self._apply(Refresh())
+        return self._apply(self._history.epochs.evaluate_stale)
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
         """Return the cells above an input with their states.
