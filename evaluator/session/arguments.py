@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from os import PathLike
-from typing import TYPE_CHECKING, Any, TypedDict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog
 from evaluator.facts import read_facts
@@ -18,26 +17,7 @@ if TYPE_CHECKING:
     from evaluator.cache.cache import DiskCache
 
 
-class Arguments(TypedDict):
-    """The keyword arguments of `Session`, where their meaning is described."""
-
-    dialect: str
-    node: str
-    facts: Mapping[str, Any] | str | None
-    trusted: Mapping[str, Any] | None
-    environment: str | PathLike[str] | None
-    exported: Any  # rows of PuppetDB or catalogs, as JSON has them
-    classification: Mapping[str, Any] | None
-    modulepath: Any  # any iterable of paths
-    data: Mapping[str, Any] | None
-    hiera_config: str | None
-    strict: str | None
-    strict_variables: bool | str | None
-    interactive: bool
-    permissions: Any  # a name or an iterable of names
-    limits: Mapping[str, float] | None
-    recorded: bool
-    allowed: Callable[[str], bool] | None
+Arguments = Mapping[str, Any]  # the keyword arguments of `Session`, where their meaning is described
 
 
 def make_settings(arguments: Arguments) -> Settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
 from evaluator.session.document import UNDO, Document, DocumentMark
@@ -20,7 +20,6 @@ MAX_UNDO = 1000  # steps that can be undone
 # Steps that store the entries that they restore. Older steps evaluate their cells again.
 MAX_BRANCHES = 50
 STALE = "stale: cells above have changed since; run this cell to see its result now"
-Arguments = Mapping[str, Any]  # keyword arguments of `Session`
 
 
 class Run(Record):

@@ -12,9 +12,10 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator import issues
+from evaluator.session.arguments import Arguments
 from evaluator.session.cell import Cell, Entry, Outcome
 from evaluator.session.document import Document
-from evaluator.session.edits import Arguments, Changes, ReplayStep
+from evaluator.session.edits import Changes, ReplayStep
 from evaluator.session.program_state import explain_error
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing

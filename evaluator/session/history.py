@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
+from evaluator.session.arguments import Arguments
 from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input
 from evaluator.session.edits import (
-    Arguments,
     Changes,
     Run,
     Snapshot,

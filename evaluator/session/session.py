@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import assistance
 from evaluator.limits import collect_amounts
@@ -104,30 +104,30 @@ class Session:
         self._on_log: Callable[[Log], None] | None = None
         self._runs = 0
         self._anonymous = 0
-        arguments = Arguments(
-            dialect=dialect,
-            node=node,
-            facts=facts,
-            trusted=trusted,
-            environment=environment,
-            exported=exported,
-            classification=classification,
-            modulepath=tuple(modulepath),
-            data=data,
-            hiera_config=hiera_config,
-            strict=strict,
-            strict_variables=strict_variables,
-            interactive=interactive,
-            permissions=permissions,
-            limits=limits,
-            recorded=recorded,
-            allowed=allowed,
-        )
-        self._history = History(cast(Mapping[str, Any], arguments), self._open_timeline)
+        arguments: Arguments = {
+            "dialect": dialect,
+            "node": node,
+            "facts": facts,
+            "trusted": trusted,
+            "environment": environment,
+            "exported": exported,
+            "classification": classification,
+            "modulepath": tuple(modulepath),
+            "data": data,
+            "hiera_config": hiera_config,
+            "strict": strict,
+            "strict_variables": strict_variables,
+            "interactive": interactive,
+            "permissions": permissions,
+            "limits": limits,
+            "recorded": recorded,
+            "allowed": allowed,
+        }
+        self._history = History(arguments, self._open_timeline)
 
-    def _open_timeline(self, arguments: Mapping[str, Any]) -> Timeline:
+    def _open_timeline(self, arguments: Arguments) -> Timeline:
         """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown."""
-        settings = make_settings(cast(Arguments, arguments))
+        settings = make_settings(arguments)
         runtime = Runtime(settings)
         timeline = Timeline(runtime, open_cache(settings, self._cache_path))
         if (settings.directory, settings.classification) != (None, None):
@@ -447,7 +447,7 @@ class Session:
     # --- settings
 
     @property
-    def arguments(self) -> Mapping[str, Any]:
+    def arguments(self) -> Arguments:
         """The keyword arguments under which the program runs, without the folder of the cache."""
         return self._history.epochs.arguments
 
