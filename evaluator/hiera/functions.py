@@ -163,7 +163,7 @@ def lookup_named_options(scope: Scope, name: Value, options: dict[str, Value], b
     return _lookup(scope, name, options, block)
 
 
-# --- hiera, hiera_array, hiera_hash
+# --- hiera, hiera_array, hiera_hash, hiera_include
 
 _USAGE = (
     "{name}(String key)",
@@ -196,7 +196,8 @@ def find_plain(scope: Scope, function_name: str, key: str, merge: Value) -> Valu
 def _hiera(scope: Scope, function_name: str, key: Value, merge: Value, default: Value, block: Value) -> Value:
     """Return the value of a key, else the result of a block for it, else a default.
 
-    Key and default may come in one array.
+    Key and default may come in one array. What stands in place of the default before a block is an override, which is
+    not used.
 
     Raises:
         PuppetError: There is none of these (LOOKUP_NOT_FOUND).
@@ -223,87 +224,52 @@ def _signatures(name: str) -> tuple[str, ...]:
     )
 
 
-@function(*_signatures("hiera")[:3], context=True, usage=_USAGE)
-def hiera(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
+@function(*_signatures("hiera"), context=True, usage=_USAGE)
+def hiera(
+    scope: Scope, key: Value, default: Value = MISSING, override: Value = None, block: Value = None
+) -> Value:
     """Return the value of a key in the data (deprecated: use `lookup`).
 
     > hiera('no_such', 'default')
     'default'
     """
-    return _hiera(scope, "hiera", key, None, default, None)
+    return _hiera(scope, "hiera", key, None, default, block)
 
 
-@hiera.overload(*_signatures("hiera")[3:], context=True)
-def hiera_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
-    """Return a value; the block computes the default."""
-    return _hiera(scope, "hiera", key, None, MISSING, block)
-
-
-@function(*_signatures("hiera_array")[:3], context=True, usage=_USAGE)
-def hiera_array(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
+@function(*_signatures("hiera_array"), context=True, usage=_USAGE)
+def hiera_array(
+    scope: Scope, key: Value, default: Value = MISSING, override: Value = None, block: Value = None
+) -> Value:
     """Return the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
 
     > hiera_array('no_such', [1])
     [1]
     """
-    return _hiera(scope, "hiera_array", key, "unique", default, None)
+    return _hiera(scope, "hiera_array", key, "unique", default, block)
 
 
-@hiera_array.overload(*_signatures("hiera_array")[3:], context=True)
-def hiera_array_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
-    """Return an array; the block computes the default."""
-    return _hiera(scope, "hiera_array", key, "unique", MISSING, block)
-
-
-@function(*_signatures("hiera_hash")[:3], context=True, usage=_USAGE)
-def hiera_hash(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
+@function(*_signatures("hiera_hash"), context=True, usage=_USAGE)
+def hiera_hash(
+    scope: Scope, key: Value, default: Value = MISSING, override: Value = None, block: Value = None
+) -> Value:
     """Return the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
 
     > hiera_hash('no_such', { 'a' => 1 })
     {'a' => 1}
     """
-    return _hiera(scope, "hiera_hash", key, "hash", default, None)
+    return _hiera(scope, "hiera_hash", key, "hash", default, block)
 
 
-@hiera_hash.overload(*_signatures("hiera_hash")[3:], context=True)
-def hiera_hash_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
-    """Return a hash; the block computes the default."""
-    return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
-
-
-# --- hiera_include
-
-_INCLUDE = "hiera_include"
-
-
-@function(
-    f"{_INCLUDE}(Tuple[String, Any, Any, 1, 3] args)",
-    f"{_INCLUDE}(String key)",
-    f"{_INCLUDE}(String key, Any default, Any override?)",
-    context=True,
-    usage=_USAGE,
-)
-def hiera_include(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
+@function(*_signatures("hiera_include"), context=True, usage=_USAGE)
+def hiera_include(
+    scope: Scope, key: Value, default: Value = MISSING, override: Value = None, block: Value = None
+) -> Value:
     """Include the classes that the data lists under a key (deprecated: use `lookup` and `include`).
 
     > class web { }
     > hiera_include('no_such', ['web'])
     [Class[web]]
     """
-    return _include_from_data(scope, key, default, None)
-
-
-@hiera_include.overload(
-    f"{_INCLUDE}(String key, Callable[1, 1] default_block)",
-    f"{_INCLUDE}(String key, Any override, Callable[1, 1] default_block)",
-    context=True,
-)
-def hiera_include_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
-    """Include the classes that the data lists; the block computes the default."""
-    return _include_from_data(scope, key, MISSING, block)
-
-
-def _include_from_data(scope: Scope, key: Value, default: Value, block: Value) -> Value:
     found = _hiera(scope, "hiera_include", key, "unique", default, block)
     require(found is not None, "DATA_ITEM_MISSING", key=key[0] if type(key) is list else key)
     return include_classes(scope, [found]) if found else None

@@ -83,16 +83,16 @@ class Object(Record):
         layers.append(value)
 
 
-def make_failure(problem: str, line: int) -> Failure:
+def _make_failure(problem: str, line: int) -> Failure:
     """Return the failure for a text that is no HOCON, or that uses a part that is not supported."""
     shown = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
     return Failure("HOCON_SYNTAX", problem=shown, line=line)
 
 
-def refuse_if(condition: object, problem: str, line: int) -> None:
+def _refuse_if(condition: object, problem: str, line: int) -> None:
     """Raise the failure for a problem on a line if a condition is true."""
     if condition:
-        raise make_failure(problem, line)
+        raise _make_failure(problem, line)
 
 
 # Repetitions are possessive (`++`): backtracking would take memory for each repetition.
@@ -119,15 +119,10 @@ def read_object(text: str) -> Object:
     YAML.check(len(text))  # the limit of YAML, the other notation of data
     reader = _HoconParser(text)
     reader.skip()
-    if reader.takes("{"):
-        found = reader.fields("}")
-    elif reader.at("["):
-        raise make_failure("an object is expected, not an array", reader.line)
-    else:
-        found = reader.fields("")
+    _refuse_if(reader.at("["), "an object is expected, not an array", reader.line)
+    found = reader.fields("}" if reader.takes("{") else "")
     reader.skip()
-    if reader.token != _END:
-        raise make_failure(f"'{reader.token[1]}' is after the end of the object", reader.line)
+    _refuse_if(reader.token != _END, f"'{reader.token[1]}' is after the end of the object", reader.line)
     return found
 
 
@@ -148,7 +143,7 @@ class _HoconParser:
             return
         match = _TOKEN.match(self.source, self.place)
         if match is None:
-            raise make_failure(f"'{self.source[self.place]}' must be in quotes", self.line)
+            raise _make_failure(f"'{self.source[self.place]}' must be in quotes", self.line)
         self.token = match.lastgroup or "", match[0]
 
     def step(self) -> str:
@@ -179,7 +174,7 @@ class _HoconParser:
 
     def deeper(self) -> None:
         self.depth += 1
-        refuse_if(self.depth > MOST_NESTED, f"values are nested more than {MOST_NESTED} deep", self.line)
+        _refuse_if(self.depth > MOST_NESTED, f"values are nested more than {MOST_NESTED} deep", self.line)
 
     def fields(self, closing: str) -> Object:
         """Parse the fields of an object, and its closing brace."""
@@ -187,7 +182,7 @@ class _HoconParser:
         found = Object()
         self.skip()
         while not (self.takes(closing) if closing else self.token == _END):
-            refuse_if(self.token == _END, "a '}' is missing", self.line)
+            _refuse_if(self.token == _END, "a '}' is missing", self.line)
             self.field(found)
             self.between(closing)
         self.depth -= 1
@@ -199,27 +194,25 @@ class _HoconParser:
         if self.takes(","):
             self.skip()
         elif not ended and self.token != _END and not self.at(closing):
-            raise make_failure(
+            raise _make_failure(
                 f"a comma or the end of the line is expected before '{self.token[1]}'", self.line
             )
 
     def field(self, found: Object) -> None:
         line = self.line
-        refuse_if(
+        _refuse_if(
             self.token == ("word", "include"), "'include' is not permitted: other files are not read", line
         )
         path = self.path()
-        if self.at("{"):
-            self.step()
+        if self.takes("{"):
             found.put(path, self.fields("}"))
-            return
-        if self.takes("+="):
+        elif self.takes("+="):
             before = Substitution((), True, line)
             found.put(path, Joined([before, List([self.value()], line)], line))
         elif self.takes(":", "="):
             found.put(path, self.value())
         else:
-            raise make_failure(f"':' or '=' is expected after '{'.'.join(path)}'", line)
+            raise _make_failure(f"':' or '=' is expected after '{'.'.join(path)}'", line)
 
     def path(self) -> Path:
         """Parse a path of keys: `a.b`, `a."b.c"`, `two words`."""
@@ -227,7 +220,7 @@ class _HoconParser:
         named = False
         while self.token[0] in ("word", "string", "block", "blank", "comment"):
             kind, part = self.token
-            refuse_if(kind == "comment", "a key contains a comment", self.line)
+            _refuse_if(kind == "comment", "a key contains a comment", self.line)
             self.step()
             if kind in ("string", "block"):
                 steps[-1] += _text(kind, part, self.line)
@@ -240,7 +233,7 @@ class _HoconParser:
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
         if not named or (len(steps) > 1 and "" in steps):
-            raise make_failure(f"a key is expected before '{self.token[1]}'", self.line)
+            raise _make_failure(f"a key is expected before '{self.token[1]}'", self.line)
         return tuple(steps)
 
     # --- values
@@ -255,7 +248,7 @@ class _HoconParser:
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
         if not parts:
-            raise make_failure(
+            raise _make_failure(
                 f"a value is expected before '{self.token[1]}'".replace("\n", "the end of the line"), line
             )
         return parts[0] if len(parts) == 1 and not isinstance(parts[0], Substitution) else Joined(parts, line)
@@ -278,7 +271,7 @@ class _HoconParser:
             return self.fields("}")
         if self.takes("["):
             return self.elements()
-        raise make_failure(f"'{text}' is not a value", self.line)
+        raise _make_failure(f"'{text}' is not a value", self.line)
 
     def elements(self) -> List:
         line = self.line
@@ -286,7 +279,7 @@ class _HoconParser:
         found: list[Any] = []
         self.skip()
         while not self.takes("]"):
-            refuse_if(self.token == _END, "a ']' is missing", self.line)
+            _refuse_if(self.token == _END, "a ']' is missing", self.line)
             found.append(self.value())
             self.between("]")
         self.depth -= 1
@@ -296,7 +289,7 @@ class _HoconParser:
         line = self.line
         optional = self.step().endswith("?")
         path = self.path()
-        refuse_if(not self.takes("}"), "the '}' of a substitution is missing", line)
+        _refuse_if(not self.takes("}"), "the '}' of a substitution is missing", line)
         return Substitution(path, optional, line)
 
 
@@ -307,7 +300,7 @@ def _text(kind: str, written: str, line: int) -> str:
     try:
         return str(json.loads(written))
     except ValueError:
-        raise make_failure(f"the string {written} has a wrong escape or a control character", line) from None
+        raise _make_failure(f"the string {written} has a wrong escape or a control character", line) from None
 
 
 def _word(text: str, line: int) -> Scalar:
@@ -320,7 +313,7 @@ def _word(text: str, line: int) -> Scalar:
     if not number["rest"]:
         return Scalar(int(text), text)
     value = float(text)
-    refuse_if(value in (inf, -inf), f"the number {text} is too large", line)
+    _refuse_if(value in (inf, -inf), f"the number {text} is too large", line)
     return Scalar(int(value) if value.is_integer() else value, text)
 
 
@@ -359,8 +352,11 @@ class Resolver(Record):
             return given
         if id(given) in self.known:
             return self.known[id(given)]
-        if len(self.active) >= MOST_PENDING:
-            raise make_failure(f"substitutions are nested more than {MOST_PENDING} deep", given.line)
+        _refuse_if(
+            len(self.active) >= MOST_PENDING,
+            f"substitutions are nested more than {MOST_PENDING} deep",
+            given.line,
+        )
         passed = self.passed
         self.active.add(id(given))
         try:
@@ -424,8 +420,11 @@ class Resolver(Record):
 
     def substitute(self, given: Substitution, below: list[Any]) -> Any:
         self.made += 1
-        if self.made > MOST_SUBSTITUTIONS:
-            raise make_failure(f"there are more than {MOST_SUBSTITUTIONS:,} substitutions", given.line)
+        _refuse_if(
+            self.made > MOST_SUBSTITUTIONS,
+            f"there are more than {MOST_SUBSTITUTIONS:,} substitutions",
+            given.line,
+        )
         try:
             found = self.at([self.root], given.path) if given.path else self.get_layered(below)
         except Circle:
@@ -433,7 +432,7 @@ class Resolver(Record):
                 raise
             found = _MISSING
         if found is _MISSING and not given.optional:
-            raise make_failure(f"${{{'.'.join(given.path)}}} has no value", given.line)
+            raise _make_failure(f"${{{'.'.join(given.path)}}} has no value", given.line)
         self.size += _size(found)
         COLLECTION.check(self.size)
         return found
@@ -454,7 +453,7 @@ class Resolver(Record):
             if all(isinstance(part, kind) for part in held):
                 return together(held)
         if any(isinstance(part, dict | list) for part in held):
-            raise make_failure("an object or array is concatenated with a value of another kind", given.line)
+            raise _make_failure("an object or array is concatenated with a value of another kind", given.line)
         text = "".join([part.text for part in parts])
         STRING.check(len(text))
         return Scalar(text, text)
@@ -503,5 +502,5 @@ def read_hocon(text: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = to_plain_data(Resolver(root).value(root, []))
     except Circle as circle:
-        raise make_failure("a substitution refers to a value that contains it", circle.args[0]) from None
+        raise _make_failure("a substitution refers to a value that contains it", circle.args[0]) from None
     return found
