@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -257,18 +257,8 @@ class State:
 
         A rollback that is interrupted, and so loses its result, can be repeated.
         """
-        tail = StateDelta([], [], self.savepoint())
-        self.absent.clear()  # a file whose definitions were removed must be loaded again
-        result_count, *lengths = mark.lengths
-        while len(self.deferred_results) > result_count:
-            thing = self.deferred_results[-1]
-            tail.results.append((thing, thing.forget()))
-            self.deferred_results.pop()
-        self.catalog.undo_changes(lengths[-1])
-        for table, length in zip(self._tables.values(), lengths, strict=True):
-            tail.ends.append(_remove_end(table, length) if len(table) > length else [])
-        self._set_fields(mark)
-        return tail
+        savepoint = self.savepoint()
+        return StateDelta(*self._truncate(mark, _remove_end), savepoint)
 
     def discard(self, mark: StateSavepoint) -> list[Any]:
         """Roll back like `rollback`, when the removed part is never reapplied.
@@ -276,18 +266,25 @@ class State:
         Returns:
             The removed objects. The caller must free them, which takes longer than the rollback itself.
         """
-        parts: list[Any] = []
-        self.absent.clear()
+        ends, _ = self._truncate(mark, _discard_end)
+        return ends
+
+    def _truncate(
+        self, mark: StateSavepoint, remove_end: Callable[[Any, int], list[Any]]
+    ) -> tuple[list[list[Any]], list[tuple[Any, Any]]]:
+        """Roll back to a savepoint and return the ends of the tables, and the results that were forgotten."""
+        self.absent.clear()  # a file whose definitions were removed must be loaded again
         result_count, *lengths = mark.lengths
+        results = []
         while len(self.deferred_results) > result_count:
-            self.deferred_results[-1].forget()
+            thing = self.deferred_results[-1]
+            results.append((thing, thing.forget()))
             self.deferred_results.pop()
         self.catalog.undo_changes(lengths[-1])
-        for table, length in zip(self._tables.values(), lengths, strict=True):
-            if len(table) > length:
-                parts.append(_discard_end(table, length))
+        tables = zip(self._tables.values(), lengths, strict=True)
+        ends = [remove_end(table, length) if len(table) > length else [] for table, length in tables]
         self._set_fields(mark)
-        return parts
+        return ends, results
 
     def reapply(self, tail: StateDelta) -> None:
         """Add the part that a rollback to this savepoint removed."""
