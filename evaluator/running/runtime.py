@@ -167,13 +167,16 @@ class Runtime:
 
     @contextmanager
     def hold_log(self) -> Iterator[list[Log]]:
-        """Collect log lines in a list for the duration of a `with` statement, and write none."""
-        former = self.logs, self.on_log, self.written
+        """Collect log lines in a list for the duration of a `with` statement, and write none.
+
+        They count as written, and have a writer, only inside.
+        """
+        former = self.logs, self.on_log, self.written, self.writer
         self.logs, self.on_log = [], None
         try:
             yield self.logs
         finally:
-            self.logs, self.on_log, self.written = former
+            self.logs, self.on_log, self.written, self.writer = former
 
     def load_source(self, load: Callable[[], CompiledSource]) -> CompiledSource:
         """Return a source, and log what is only worth a warning in it, also before its error."""

@@ -209,7 +209,7 @@ class ProgramState:
             return known
         self._compare()
         self._fixed_point = None  # in case the computation is stopped half-way
-        with _collect_deferred_logs(self.runtime) as logs, limits.lift_lowered():
+        with self.runtime.hold_log() as logs, limits.lift_lowered():
             if known is None or not missing or not self._continue(known, logs):
                 known = self._compute_fixed_point(known)
                 known.logs = _lines(logs)
@@ -220,7 +220,7 @@ class ProgramState:
 
     def recompute_fixed_point(self) -> None:
         """Evaluate deferred code again, for another dialect; the caller rolls back. Raises what the code raises."""
-        with _collect_deferred_logs(self.runtime):
+        with self.runtime.hold_log():
             self._fixed_point = self._compute_fixed_point(self._fixed_point)
 
     def advance_fixed_point(self, effects: EffectLog) -> CatalogDifference:
@@ -242,19 +242,19 @@ class ProgramState:
         self._compare()
         if missing:
             resources = len(known.resources)
-            with _collect_deferred_logs(runtime) as logs:
+            with runtime.hold_log() as logs:
                 is_continued = self._continue(before, logs, effects)
             if is_continued:
                 self.enter()
-                self._show(logs)
+                for line in logs:
+                    runtime.write(line)
                 if before.state.catalog is known:
                     growth = catalog.compare_growth(known, resources, before.replaced)
                 else:
                     growth = catalog.compare_catalogs(known, before.state.catalog)
                 return self._take_difference(before, growth)
-        logs = []
         try:
-            with _collect_deferred_logs(runtime, logs):
+            with runtime.hold_log() as logs:
                 computed = self._compute_fixed_point(before, effects)
         finally:
             self._show_new(logs, before.logs)
@@ -353,25 +353,7 @@ class ProgramState:
             if texts[text]:
                 texts[text] -= 1
             else:
-                self._show([line])
-
-    def _show(self, lines: list[Log]) -> None:
-        for line in lines:
-            self.runtime.logs.append(line)
-            if self.runtime.on_log is not None:
-                self.runtime.on_log(line)
-
-
-@contextmanager
-def _collect_deferred_logs(runtime: Runtime, logs: list[Log] | None = None) -> Iterator[list[Log]]:
-    """Collect the log lines of deferred code, in a given list or in a new one."""
-    logs = [] if logs is None else logs
-    outer, receiver = runtime.logs, runtime.on_log
-    try:
-        runtime.logs, runtime.on_log = logs, None
-        yield logs
-    finally:
-        runtime.logs, runtime.on_log, runtime.writer = outer, receiver, None
+                self.runtime.write(line)
 
 
 def _lines(logs: list[Log]) -> LogLines:
