@@ -196,46 +196,37 @@ class Outcome:
 
     def __reduce__(self) -> tuple[Any, ...]:  # the protocol of pickle
         """Return what pickle writes; see `StoredOutcome`."""
-        names = ("defined", "error", "has_value", "logs", "pending")
-        stored = {name: getattr(self.evaluation, name) for name in names}
-        stored |= {name: getattr(self, name) for name in ("remarks", "seconds", "text_limit")}
-        stored |= {
-            "text": self.text,
-            "type": self.type,
-            "value": self.value if _is_data(self.value) else None,
-        }
-        return _restore_outcome, (stored,)
+        given = self.evaluation
+        kept = Evaluation(
+            self.value if _is_data(self.value) else None,
+            given.has_value,
+            given.logs,
+            given.defined,
+            pending=given.pending,
+            error=given.error,
+        )
+        return StoredOutcome, (kept, self.remarks, self.seconds, self.text_limit, self.text, self.type)
 
 
 class StoredOutcome(Outcome):
     """An outcome that was pickled: texts and data only. The change, and values that are more than data, are gone."""
 
-    __slots__ = ("_type", "_written")
+    text = ""
+    type = ""
 
-    def __init__(self, evaluation: Evaluation, text: str, type_text: str) -> None:
-        super().__init__(evaluation)
-        self._written = text
-        self._type = type_text
-
-    @property
-    def text(self) -> str:
-        """The value as a Puppet literal."""
-        return self._written
-
-    @property
-    def type(self) -> str:
-        """The inferred type of the value."""
-        return self._type
-
-
-def _restore_outcome(stored: dict[str, Any]) -> StoredOutcome:
-    names = ("defined", "error", "has_value", "logs", "pending", "value")
-    found = StoredOutcome(
-        Evaluation(**{name: stored[name] for name in names}), stored["text"], stored["type"]
-    )
-    for name in ("remarks", "seconds", "text_limit"):
-        setattr(found, name, stored[name])
-    return found
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        remarks: Sequence[Note | str],
+        seconds: float,
+        text_limit: int,
+        text: str,
+        type_text: str,
+    ) -> None:
+        super().__init__(evaluation, remarks, seconds=seconds)
+        self.text_limit = text_limit
+        self.text = text
+        self.type = type_text
 
 
 class Entry(NamedTuple):
