@@ -112,6 +112,21 @@ class Conditional(Node):
     otherwise: Node
 
 
+class FunctionDefinition(Node):
+    """A definition with a name, parameters and the type of its result."""
+
+    name: str
+    parameters: list[Parameter]
+    returns: Node | None
+    body: Node
+
+
+class TextNode(Node):
+    """A node that is nothing but text."""
+
+    value: str
+
+
 # --- Program and literals
 
 
@@ -165,10 +180,8 @@ class Float(Node):
     value: float
 
 
-class String(Node):
+class String(TextNode):
     """A string without interpolation, or a bare word. PN `"text"`."""
-
-    value: str
 
 
 class Concat(Node):
@@ -194,16 +207,12 @@ class Regexp(Node):
     pattern: str
 
 
-class Name(Node):
+class Name(TextNode):
     """A lower-case bare name. PN `(qn "a::b")`."""
 
-    value: str
 
-
-class TypeName(Node):
+class TypeName(TextNode):
     """An upper-case name as written. PN `(qr "Foo::Bar")`."""
-
-    value: str
 
 
 class Reserved(Node):
@@ -401,22 +410,12 @@ class Define(Node):
     body: Node
 
 
-class Function(Node):
+class Function(FunctionDefinition):
     """`function name(params) >> type { body }`."""
 
-    name: str
-    parameters: list[Parameter]
-    returns: Node | None
-    body: Node
 
-
-class Plan(Node):
+class Plan(FunctionDefinition):
     """`plan name(params) { body }` (tasks mode; rejected by validation)."""
-
-    name: str
-    parameters: list[Parameter]
-    returns: Node | None
-    body: Node
 
 
 class NodeDefinition(Node):
@@ -520,10 +519,8 @@ class Epp(Node):
     parameters_given: bool
 
 
-class RenderText(Node):
+class RenderText(TextNode):
     """Literal text of a template. PN `(render-s "…")`."""
-
-    value: str
 
 
 class Render(EnclosingNode):
