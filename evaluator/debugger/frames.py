@@ -24,7 +24,7 @@ from evaluator.program import clock
 from evaluator.program.definitions import MISSING, NESTED, Scope
 from evaluator.program.log import Log
 from evaluator.program.source_cache import parse_bounded
-from evaluator.program.tracing import to_error
+from evaluator.program.tracing import iterate_code_frames, to_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
@@ -217,11 +217,8 @@ def is_puppet_frame(frame: FrameType) -> bool:
 
 
 def iterate_puppet_frames(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield the frames of Puppet code from a frame on down the stack."""
-    while frame is not None:
-        if is_puppet_frame(frame):
-            yield frame
-        frame = frame.f_back
+    """Return an iterator over the frames of Puppet code, from a frame on down the stack."""
+    return (one for _, one in iterate_code_frames(frame) if is_puppet_frame(one))
 
 
 _ESCAPED = re.compile(r'[\\"$]')

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator import catalog
 from evaluator.issues import make_error, refuse_if
 from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
@@ -124,4 +125,4 @@ class AccessOperators:
         if getattr(left, "title", None) is None:
             found = parameterize(left, keys, self.dialect)
             return self._mark_unknown(found) if type(keys[0]) is str and left == RESOURCE else found
-        return None if keys == [None] else self.host.resource_parameters(left, keys)
+        return None if keys == [None] else catalog.read_resource_parameters(self.host, left, keys)

@@ -61,8 +61,8 @@ def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterato
                 yield f"{name}::", base
 
 
-# The folders of functions written in Ruby, by the version of the function interface.
-RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
+LEGACY, MODERN = 3, 4  # the versions of the interface for functions written in Ruby
+RUBY_FOLDERS = {MODERN: "lib/puppet/functions", LEGACY: "lib/puppet/parser/functions"}
 
 
 def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
@@ -78,7 +78,7 @@ def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, t
     for root in modulepath:
         for module in sandbox.list_modules(root):
             seen = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
-            if folder == RUBY_FOLDERS[4] and seen != os.path.join(root, module):
+            if folder == RUBY_FOLDERS[MODERN] and seen != os.path.join(root, module):
                 continue
             for name, place in _list_ruby_functions(root, module, folder, module).items():
                 found.setdefault(name, place)
@@ -126,11 +126,11 @@ def _list_functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[st
         return None
     root, found = own.removesuffix(f"/{module}"), set()
     for folder in (*RUBY_FOLDERS.values(), "functions"):
-        for place in modulepath if folder == RUBY_FOLDERS[3] else (root,):
+        for place in modulepath if folder == RUBY_FOLDERS[LEGACY] else (root,):
             for names, _ in sandbox.walk_module(place, module, folder):
                 inner = [f"{module}::"] if folder == "functions" else []
                 found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
-        if folder == RUBY_FOLDERS[4] and not found:
+        if folder == RUBY_FOLDERS[MODERN] and not found:
             break
     return frozenset(found) or None
 

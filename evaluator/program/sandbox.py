@@ -176,11 +176,7 @@ def get_module_stamp(path: str) -> tuple[int, ...] | None:
 
 def list_folder(folder: str) -> list[str]:
     """Return the names in a folder, in order; an empty list when it cannot be read."""
-    stat_cache.get_stamp(folder)  # records that the list depends on the folder
-    try:
-        return sorted(os.listdir(stat_cache.resolve(folder)))
-    except OSError:
-        return []
+    return [name for name, _ in stat_cache.list_entries(folder)]
 
 
 # --- modules

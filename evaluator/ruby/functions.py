@@ -16,6 +16,7 @@ from evaluator.issues import Failure
 from evaluator.program import effects, sandbox
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.environment import refers_to_same, trace_names
+from evaluator.program.modules import LEGACY
 from evaluator.ruby.analysis import is_repeatable
 from evaluator.ruby.companion import RubyCompanion, RubyError, get_companion
 from evaluator.ruby.values import Message, ValueCodec
@@ -29,14 +30,12 @@ from lexer_parser.record import Record, fresh
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
-OLDER, NEWER = 3, 4
-
 
 class RubyFunction(BuiltinFunction):
     """A Ruby function of a module, loaded at its first call and when its file has changed.
 
     Attributes:
-        interface: The interface in which it is written, OLDER or NEWER.
+        interface: The interface in which it is written, LEGACY or MODERN.
         path: Its file.
         file_name: The name of the function after which the file is named; such a file may define others.
     """
@@ -69,7 +68,7 @@ class RubyFunction(BuiltinFunction):
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """Return whether a call with these arguments is accepted; the older interface accepts all."""
         self._update(scope)
-        return self.interface == OLDER or super().accepts(scope, arguments)
+        return self.interface == LEGACY or super().accepts(scope, arguments)
 
     def is_repeatable(self, scope: Scope) -> bool:
         """Return True for code whose results depend on its arguments and callbacks alone."""
@@ -105,10 +104,10 @@ class RubyFunction(BuiltinFunction):
                 )
             known = SharedDeclaration(self._text, described)
             runtime.environment.functions[self.path, self.interface] = known
-        if self.interface == OLDER:
+        if self.interface == LEGACY:
             others = known.described["others"]
             runtime.names.add_functions(
-                {name: RubyFunction(name, OLDER, self.path, self.file_name) for name in others}
+                {name: RubyFunction(name, LEGACY, self.path, self.file_name) for name in others}
             )
         else:
             self._calls_itself = known.described["calls_itself"]
@@ -135,7 +134,7 @@ class RubyFunction(BuiltinFunction):
     def _call(self, scope: Scope, arguments: Sequence[Value], block: LambdaBlock | None) -> Value:
         sandbox.require_permission(scope, "ruby", self.name)
         running = self._update(scope)
-        if self.interface == OLDER:
+        if self.interface == LEGACY:
             return self._run(
                 running, scope, lambda known: {"arguments": [known.encode_older(a) for a in arguments]}
             )

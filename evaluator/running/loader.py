@@ -14,6 +14,8 @@ from evaluator.issues import Failure, format_message, require
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import (
+    LEGACY,
+    MODERN,
     RUBY_FOLDERS,
     find_environment_functions,
     find_ruby_functions,
@@ -293,9 +295,6 @@ def _format_fault(code: str, module: str, **arguments: object) -> str:
 
 
 # --- functions in Ruby
-
-
-LEGACY, MODERN = 3, 4
 
 
 class RubyFunctions(Record):

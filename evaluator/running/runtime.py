@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from evaluator import catalog
 from evaluator.compiler.definitions import EppTemplate
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.runtime_checks import FunctionTable, reject_block
@@ -262,10 +261,6 @@ class Runtime:
                 reject_block(function.declared, arguments)
             return self.functions[f"{name}/{len(arguments)}"](*arguments)
         return function.invoke(scope or self.state.top, arguments, block)
-
-    def resource_parameters(self, reference: Value, names: list[Value]) -> Value:
-        """Return the value of `File['/a']['mode']`, or the values of several names."""
-        return catalog.read_resource_parameters(self, reference, names)
 
     def compile_epp(self, text: str, name: str | None = None) -> EppTemplate:
         """Return the compiled template of a text, cached."""
