@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copyreg import __newobj__  # type: ignore[attr-defined]  # makes an object without attributes, which pickle sets
 from typing import Any
 
 from lexer_parser.record import Record
@@ -138,7 +139,7 @@ class PuppetError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what pickle needs; arguments of the template that are no plain data become text."""
         fields = {**self.__dict__, "arguments": _to_data(self.arguments)}
-        return _restore_error, (type(self), self.args), fields
+        return __newobj__, (type(self), *self.args), fields
 
     def __str__(self) -> str:
         """Return the released wording with its position: `Unknown variable: 'x'. (line: 1, column: 3)`."""
@@ -151,11 +152,6 @@ class PuppetError(Exception):
         file = f"file: {span.source.name}, " if span.source.name else file
         column = f", column: {span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
-
-
-def _restore_error(kind: type[PuppetError], arguments: tuple[Any, ...]) -> PuppetError:
-    """Return an error without attributes, which pickle sets afterwards."""
-    return kind.__new__(kind, *arguments)
 
 
 def _to_data(value: Any) -> Any:

@@ -44,11 +44,6 @@ def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str],
     return load
 
 
-def lazy_module(name: str) -> Any:
-    """Import a module by a name that a table holds, and return it."""
-    return import_module(name)
-
-
 class LazyPattern:
     """A regular expression of `re` that is compiled on first use, with the methods of a compiled one."""
 

@@ -12,6 +12,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from puppet_kernel import __version__, process
@@ -116,10 +117,8 @@ MODES = (
 
 def _run_batch(options: Options, terminal: Terminal) -> int:
     """Run the mode that the options select, and return the exit code."""
-    from lexer_parser.lazy import lazy_module
-
     module, function = next(mode[1:] for mode in MODES if not mode[0] or getattr(options, mode[0]))
-    run: Callable[[Options, Terminal], int] = getattr(lazy_module(module), function)
+    run: Callable[[Options, Terminal], int] = getattr(import_module(module), function)
     process.freeze_loaded_modules()
     return run(options, terminal)
 

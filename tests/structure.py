@@ -151,12 +151,12 @@ def find_imports_against(order: tuple[str, ...]) -> list[str]:
 
 
 def find_imports_in_functions() -> list[str]:
-    """Return the statements in functions that import modules of ours, calls of `lazy_module` included."""
+    """Return the statements in functions that import modules of ours, calls of `import_module` included."""
     found = []
     for module in find_modules():
         found += sorted({f"{module}:{one.line}" for one in find_imports(module) if one.in_function})
         for node, _ in list_runtime_nodes(module):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy_module":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
                 found.append(f"{module}:{node.lineno}")
     return found
 

@@ -85,7 +85,6 @@ LATE: dict[str, tuple[str, float]] = {
     "evaluator.types.lazy_types": ("few programs use these types", 5.5),
     "evaluator.values.regexp_translator": ("most programs match nothing", 0.8),
     "lexer_parser.lexing.heredocs": ("few programs have heredocs", 0.7),
-    "lexer_parser.lazy": ("the process is set up first, which makes the imports that follow faster", 0),
     "lexer_parser.printing.pn": ("no program needs it", 0.4),
     "lexer_parser.diagnostics.advice": ("only errors are explained", 1.1),
     "lexer_parser.regexps.escapes": ("few programs have escapes in regular expressions", 0.2),

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from evaluator.program import sandbox
 from lexer_parser.lazy import LOADED_AT
 from lexer_parser.memo import memoize
 
@@ -39,8 +40,6 @@ _DRIFT = 0.1  # seconds by which the clock may seem to have been set back
 _DAY = 86_400.0  # seconds between updates of a file's time of use; also the age at which unfinished files are deleted
 # Path, size, change time in nanoseconds and change time in seconds of a file with code.
 _CodeFile = tuple[str, int, int, float]
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class CacheFolder:
@@ -145,7 +144,7 @@ class CacheFolder:
                 os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
                 with suppress(FileExistsError):
                     os.mkdir(self.path, 0o700)
-            folder = os.open(self.path, _READ | os.O_DIRECTORY)
+            folder = os.open(self.path, sandbox.READ | os.O_DIRECTORY)
         except OSError as problem:
             if isinstance(problem, FileNotFoundError) and not makes:
                 return None
@@ -169,7 +168,7 @@ class CacheFolder:
         Raises:
             OSError: The file cannot be read.
         """
-        with open(name, "rb", opener=lambda name, _: os.open(name, _READ, dir_fd=folder)) as file:
+        with open(name, "rb", opener=lambda name, _: os.open(name, sandbox.READ, dir_fd=folder)) as file:
             status = os.fstat(file.fileno())
             own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
             if not own or status.st_mode & 0o022 or status.st_size > LONGEST:
@@ -181,19 +180,13 @@ class CacheFolder:
 
     def _write(self, folder: int, name: str, content: bytes) -> None:
         """Write a file that is not too long, atomically: it is renamed when it is complete."""
-        temporary = f".{os.urandom(8).hex()}"
         try:
             if len(content) <= LONGEST:
-                with open(os.open(temporary, _WRITE, 0o600, dir_fd=folder), "wb") as file:
-                    self._written += file.write(content)
-                os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+                sandbox.replace_in_folder(folder, name, f".{os.urandom(8).hex()}", content, 0o600)
+                self._written += len(content)
             if self._written > ROOM // 8:
                 self.make_room()
-        except BaseException as problem:
-            with suppress(OSError):
-                os.unlink(temporary, dir_fd=folder)
-            if not isinstance(problem, OSError):
-                raise
+        except OSError as problem:
             self._writes = False
             self._warn(problem)
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from evaluator.calling.dispatch import DirectDispatchWriter, DispatchWriter
@@ -26,7 +27,6 @@ from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import Type, parse_type
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.lazy import lazy_module
 from lexer_parser.record import Record
 
 REGISTRY: dict[str, BuiltinFunction] = {}
@@ -268,7 +268,7 @@ def find_function(name: str, dialect: Dialect | None = None) -> BuiltinFunction 
         module = MODULES.get(name)
         if module is None:
             return None
-        lazy_module(f"evaluator.{module}")
+        import_module(f"evaluator.{module}")
         found = REGISTRY.get(name)
     if found is None or (dialect is not None and not found.is_available(dialect)):
         return None

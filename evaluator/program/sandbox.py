@@ -455,7 +455,7 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
 
 
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -466,7 +466,7 @@ def open_file(place: str) -> BinaryIO:
         OSError: The file cannot be opened, or the path has a link.
     """
     # open() closes the descriptor of an opener when it belongs to a folder
-    file = open(place, "rb", opener=lambda path, _: os.open(path, _READ))  # noqa: SIM115
+    file = open(place, "rb", opener=lambda path, _: os.open(path, READ))  # noqa: SIM115
     try:
         if not _is_at(file, place):
             raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
@@ -496,15 +496,19 @@ def replace_file(place: str, content: bytes) -> None:
         OSError: The file cannot be written.
     """
     with _open_folder(place) as (folder, name):
-        beside = f"{name}.{os.urandom(8).hex()}"
-        try:
-            with open(os.open(beside, _WRITE, 0o666, dir_fd=folder), "wb") as file:
-                file.write(content)
-            os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:  # also after an interrupt
-            with suppress(OSError):
-                os.unlink(beside, dir_fd=folder)
-            raise
+        replace_in_folder(folder, name, f"{name}.{os.urandom(8).hex()}", content, 0o666)
+
+
+def replace_in_folder(folder: int, name: str, beside: str, content: bytes, mode: int) -> None:
+    """Replace a file of an open folder atomically, by way of a file beside it."""
+    try:
+        with open(os.open(beside, _WRITE, mode, dir_fd=folder), "wb") as file:
+            file.write(content)
+        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:  # also after an interrupt
+        with suppress(OSError):
+            os.unlink(beside, dir_fd=folder)
+        raise
 
 
 @contextmanager

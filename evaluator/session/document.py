@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 from evaluator.session.cell import ANONYMOUS, Cell, Entry
-from lexer_parser.record import Record
 
 UNDO, REDO = "undo", "redo"
 
@@ -62,18 +61,6 @@ class RunningInput(NamedTuple):
     is_in_order: bool = False
     is_newest: bool = False
     is_configured: bool = False
-
-
-class BegunInput(Record):
-    """The changes of the document that the beginning of an input has made.
-
-    Attributes:
-        is_reordered: known inputs have a new order.
-        dropped: the keys of inputs whose code is removed, because all cells were sent and these inputs are deleted.
-    """
-
-    is_reordered: bool
-    dropped: Sequence[str]
 
 
 class FrozenPart:
@@ -270,8 +257,13 @@ class Document:
         self._positions.clear()
         self.frozen = FrozenPart()
 
-    def begin(self, key: str, sent: Sequence[str], is_command: bool) -> BegunInput:
-        """Begin an input; see `History.enter`, which has the same arguments."""
+    def begin(self, key: str, sent: Sequence[str], is_command: bool) -> tuple[bool, Sequence[str]]:
+        """Begin an input; see `History.enter`, which has the same arguments.
+
+        Returns:
+            True if known inputs have a new order; and the keys of inputs whose code is removed, because all cells were
+            sent and these inputs are deleted.
+        """
         self.frozen.begin_input()
         is_together, is_reordered = len(sent) > 1, False
         if not is_together:
@@ -303,7 +295,7 @@ class Document:
         for name in dropped or ():
             self.set(Input(name, is_deleted=True))
             self.frozen.remove(name)
-        return BegunInput(is_reordered, dropped or ())
+        return is_reordered, dropped or ()
 
     def _find_deleted(self, sent: Sequence[str]) -> list[str] | None:
         """Return the deleted inputs with code, if others are all cells of the notebook, else None."""

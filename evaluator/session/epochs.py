@@ -58,20 +58,6 @@ class Replaced(NamedTuple):
     again: Sequence[Entry]
 
 
-class Place(NamedTuple):
-    """The place where a cell runs.
-
-    Attributes:
-        position: the position in the timeline.
-        moved: the entries above whose display has changed.
-    """
-
-    epoch: Epoch
-    timeline: Timeline
-    position: int
-    moved: Sequence[Entry]
-
-
 class Epochs:
     """All epochs of a document, in order.
 
@@ -116,10 +102,13 @@ class Epochs:
         """Return all timelines that exist."""
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
-    def locate(self, cell: Cell, supervisor: Supervisor) -> Place:
-        """Evaluate all cells above one that is to run, and return its place.
+    def locate(self, cell: Cell, supervisor: Supervisor) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
+        """Evaluate all cells above one that is to run, and return where it runs.
 
         Raises what `prepare` raises.
+
+        Returns:
+            The epoch, its timeline, the position in it, and the entries above whose display has changed.
         """
         index = self.document.renumber(cell.key, cell.number)
         for timeline in self.timelines():
@@ -127,7 +116,7 @@ class Epochs:
         epoch = self.of_code(index)
         moved = self.prepare(epoch, cell.key, supervisor)
         timeline = self.open(epoch)
-        return Place(epoch, timeline, self.document.place_in(timeline.positions, index), moved)
+        return epoch, timeline, self.document.place_in(timeline.positions, index), moved
 
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""

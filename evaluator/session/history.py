@@ -58,10 +58,10 @@ class History:
                 was sent together with others or all inputs run again in order.
         """
         self.epochs.is_superseded = False
-        begun = self.document.begin(key, sent, is_command)
-        if begun.is_reordered:
+        is_reordered, dropped = self.document.begin(key, sent, is_command)
+        if is_reordered:
             self.epochs.follow_order()
-        if begun.dropped:
+        if dropped:
             self.epochs.mark_changed()
 
     def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:

@@ -8,9 +8,9 @@ formatting its values) are its rules: they are in a file of `evaluator.kinds`, w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from importlib import import_module
 from typing import Any, TypeAlias
 
-from lexer_parser.lazy import lazy_module
 from lexer_parser.record import Record
 
 # A value of the Puppet language: a value of Python or an instance of one of our classes. Its type is a Puppet type
@@ -89,7 +89,7 @@ class Kind:
         if name not in _RULES:
             raise AttributeError(name)
         if self.file:
-            lazy_module(f"evaluator.kinds.{self.file}")
+            import_module(f"evaluator.kinds.{self.file}")
         for rule in _RULES:
             vars(self).setdefault(rule, None)
         return getattr(self, name)

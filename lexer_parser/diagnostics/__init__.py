@@ -7,8 +7,9 @@ evaluation (`evaluator.help`). The rules of a table are tried in its order: a mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Generic, ParamSpec
+from collections import ChainMap
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Generic, ParamSpec
 
 from lexer_parser.errors import Note
 from lexer_parser.record import Record
@@ -26,7 +27,7 @@ class RuleMatch:
     """
 
     def __init__(self, *notes: Note, span: tuple[int, int] | None = None, **words: object) -> None:
-        self.words: dict[str, object] = words
+        self.words: dict[str, Any] = words
         self.notes = notes
         self.span = span
 
@@ -41,7 +42,6 @@ class Advice(Record):
 
 Matches = RuleMatch | Iterable[RuleMatch] | bool | None
 Test = Callable[P, Matches]
-NO_WORDS: Mapping[str, object] = {}
 
 
 class Rule(Generic[P]):
@@ -72,21 +72,10 @@ class Rule(Generic[P]):
             return (found,)
         return (RuleMatch(),) if found is True else found
 
-    def advise(self, match: RuleMatch, words: Mapping[str, object] = NO_WORDS) -> Advice:
+    def advise(self, match: RuleMatch, words: dict[str, Any]) -> Advice:  # what `str.format` takes
         """Return the advice for a match; `words` has words that all rules of a table can use."""
-        known = _Words(match.words, words)
+        known = ChainMap(match.words, words)
         return Advice(self.message.format_map(known), self.fix.format_map(known), match.notes)
-
-
-class _Words(dict[str, object]):
-    """The words of a match, and behind them those that all rules can use."""
-
-    def __init__(self, words: Mapping[str, object], common: Mapping[str, object]) -> None:
-        super().__init__(words)
-        self._common = common
-
-    def __missing__(self, name: str) -> object:
-        return self._common[name]
 
 
 class RuleTable(Generic[P]):

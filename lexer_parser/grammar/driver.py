@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from binascii import crc32
 from collections.abc import Iterable
+from importlib import import_module
 from marshal import dumps
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,6 @@ from warnings import warn_explicit
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
 from lexer_parser.issues import Misuse, format_message, make_syntax_error
-from lexer_parser.lazy import lazy_module
 from lexer_parser.record import Record
 from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
@@ -297,7 +297,7 @@ SPECIFICATION = Grammar("specification", "parsetab_spec", (*RELEASED.modules, "s
 
 
 def _import(name: str) -> Any:
-    return lazy_module(f"lexer_parser.grammar.{name}")
+    return import_module(f"lexer_parser.grammar.{name}")
 
 
 def execute_tables(text: str) -> SimpleNamespace:

@@ -6,9 +6,9 @@ The rows are in the modules of this package, one for each part of the parser. Th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 
 from lexer_parser.errors import Issue, PuppetError
-from lexer_parser.lazy import lazy_module
 from lexer_parser.memo import memoize
 from lexer_parser.source import Source, Span
 
@@ -34,7 +34,7 @@ def load_tables(package: str, tables: Iterable[str]) -> dict[str, Issue]:
     """Return the `ROWS` of modules of a package, by code."""
     found: dict[str, Issue] = {}
     for table in tables:
-        for row in lazy_module(f"{package}.{table}").ROWS:
+        for row in import_module(f"{package}.{table}").ROWS:
             assert row.code not in found, f"two rows for {row.code}"
             found[row.code] = row
     return found

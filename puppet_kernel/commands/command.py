@@ -10,10 +10,10 @@ would cost a kernel 40 ms of CPU and 2.7 MB more (Python 3.11, `tests/benchmarks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexer_parser.issues.similarity import find_nearest
-from lexer_parser.lazy import lazy_module
 from puppet_kernel.commands.index import MODULES
 from puppet_kernel.commands.inputs import COMMAND
 from puppet_kernel.rendering.elements import Element
@@ -152,7 +152,7 @@ class CommandTable:
 
     def _load(self, name: str) -> Command:
         if name not in DECLARED:
-            lazy_module(self._modules[name])
+            import_module(self._modules[name])
         return DECLARED[name]
 
     def find(self, name: str) -> Command:

@@ -14,9 +14,10 @@ The tables are strings in the form of a docstring, read when a card is requested
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from evaluator.calling.registry import Example, parse_documentation
 from lexer_parser.dialect import Dialect
-from lexer_parser.lazy import lazy_module
 from lexer_parser.memo import memoize
 
 TYPE_TABLES = ("basic_types", "structured_types")
@@ -119,7 +120,7 @@ def _load_tables(modules: tuple[str, ...]) -> dict[str, str]:
     """Return the texts by name; a key of the language tables holds all names of its topic."""
     found: dict[str, str] = {}
     for module in modules:
-        found.update(lazy_module(f"evaluator.assistance.words.{module}").WORDS)
+        found.update(import_module(f"evaluator.assistance.words.{module}").WORDS)
     return found
 
 
