@@ -102,7 +102,7 @@ class Epochs:
         """Return all timelines that exist."""
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
-    def locate(self, cell: Cell, supervisor: Supervisor) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
+    def locate(self, cell: Cell) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
         """Evaluate all cells above one that is to run, and return where it runs.
 
         Raises what `prepare` raises.
@@ -114,7 +114,7 @@ class Epochs:
         for timeline in self.timelines():
             timeline.renumber(cell.key, cell.number)
         epoch = self.of_code(index)
-        moved = self.prepare(epoch, cell.key, supervisor)
+        moved = self.prepare(epoch, cell.key)
         timeline = self.open(epoch)
         return epoch, timeline, self.document.place_in(timeline.positions, index), moved
 
@@ -254,7 +254,7 @@ class Epochs:
         epoch.timeline = self.current = self._open(epoch.arguments)
         return epoch.timeline
 
-    def prepare(self, epoch: Epoch, key: str, supervisor: Supervisor) -> list[Entry]:
+    def prepare(self, epoch: Epoch, key: str) -> list[Entry]:
         """Bring the timeline of an epoch up to date, for an input that is to run: with all cells above it.
 
         Returns:
@@ -274,13 +274,13 @@ class Epochs:
         if epoch.is_current:
             return []
         if epoch is not self.all[-1]:
-            self.bring_up_to_date(epoch, supervisor)
+            self.bring_up_to_date(epoch)
             return []
         above = self.document.cells(0, self.document.index(key))
         if timeline.common_prefix(above) < len(above):
             former = self.awaiting | {entry.cell.key: entry for entry in timeline.entries}
             fresh = {entry.cell.key for entry in timeline.entries}
-            again = self.replay_to(timeline, above, supervisor).again
+            again = self.replay_to(timeline, above).again
             self.awaiting = former
             if self.is_lazy:  # the note that marks stale entries must disappear
                 return [entry for entry in again if entry.cell.key not in fresh]
@@ -289,14 +289,14 @@ class Epochs:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
         return []
 
-    def bring_up_to_date(self, epoch: Epoch, supervisor: Supervisor, own: Entry | None = None) -> Replaced:
+    def bring_up_to_date(self, epoch: Epoch, own: Entry | None = None) -> Replaced:
         """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped.
 
         Args:
             own: the former entry of the cell that ran, for reports of a long replay.
         """
         wanted = self.document.cells(0, self.end(epoch))
-        replaced = self.replay_to(self.open(epoch), wanted, supervisor, own)
+        replaced = self.replay_to(self.open(epoch), wanted, own)
         epoch.is_current = not self.is_superseded
         if epoch is self.all[-1] and epoch.is_current:
             self.awaiting = {}
@@ -306,7 +306,6 @@ class Epochs:
         self,
         timeline: Timeline,
         wanted: Sequence[Cell],
-        supervisor: Supervisor,
         own: Entry | None = None,
         others: Sequence[Entry] = (),
     ) -> Replaced:
@@ -328,7 +327,7 @@ class Epochs:
         again: list[Entry] = []
         try:
             if cells:
-                with timeline.running(supervisor):
+                with timeline.running() as supervisor:
                     again = self.replay(timeline, cells, own, supervisor)
         except BaseException as problem:
             timeline.restore(branch)
@@ -371,7 +370,7 @@ class Epochs:
             self.all[-1].is_current = False
         return again
 
-    def become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
+    def become(self, branch: Branch | None) -> tuple[Changes, Branch]:
         """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
 
         Returns:
@@ -384,22 +383,22 @@ class Epochs:
             replaced = Replaced(former, self.last.entries[branch.start :])
         else:
             others = () if branch is None else branch.entries
-            replaced = self.replay_to(self.last, wanted, supervisor, others=others)
+            replaced = self.replay_to(self.last, wanted, others=others)
         try:
-            changes = self.refresh(epoch, replaced, supervisor)
+            changes = self.refresh(epoch, replaced)
         except BaseException:
             self.last.restore(replaced.branch)
             raise
         return changes, replaced.branch
 
-    def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
+    def refresh(self, epoch: Epoch, replaced: Replaced) -> Changes:
         """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
         updated, again = [], []
         for one in self.all:
             found = replaced if one is epoch else None
             is_postponed = bool(self.document.running.sent) or self.is_lazy
             if one is not epoch and one.timeline is not None and not is_postponed:
-                found = self.bring_up_to_date(one, supervisor)
+                found = self.bring_up_to_date(one)
             elif one is not epoch:
                 one.is_current = False
             if found is not None and found.again:
@@ -421,7 +420,7 @@ class Epochs:
                 if self.document.position(key) is not None:
                     self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
 
-    def catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
+    def catch_up(self, changes: Changes) -> Changes:
         """After the last of several cells that were sent together, evaluate again what is below."""
         if self.is_lazy or self.is_superseded or len(self.document.running.sent) > 1:
             return changes
@@ -429,7 +428,7 @@ class Epochs:
             if epoch.timeline is None or epoch.is_current:
                 continue
             former = self.awaiting if epoch is self.all[-1] else {}
-            found = self.bring_up_to_date(epoch, supervisor, changes.entry)
+            found = self.bring_up_to_date(epoch, changes.entry)
             former = {entry.cell.key: entry for entry in found.branch.entries} | former
             again = [entry for entry in found.again if self.is_displayed(entry, epoch)]
             updated = find_differing(former.values(), again)
@@ -438,12 +437,12 @@ class Epochs:
             )
         return changes
 
-    def evaluate_stale(self, supervisor: Supervisor) -> Changes:
+    def evaluate_stale(self) -> Changes:
         """Evaluate all stale cells again."""
         if not self.is_lazy or len(self.document.running.sent) > 1:
             return Changes()
         stale = {entry.cell.key for entry in self.find_stale()}
-        found = self.bring_up_to_date(self.all[-1], supervisor)
+        found = self.bring_up_to_date(self.all[-1])
         again = tuple(found.again)
         return Changes(updated=tuple(one for one in again if one.cell.key in stale), reexecuted=again)
 
@@ -474,14 +473,14 @@ class Epochs:
         ]
 
     @contextmanager
-    def view(self, key: str, supervisor: Supervisor) -> Iterator[list[Entry]]:
+    def view(self, key: str) -> Iterator[list[Entry]]:
         """Show the program as it is above an input, for the duration of a `with` statement.
 
         Yields:
             The entries above the input whose display has changed.
         """
         with ExitStack() as stack:
-            updated = self.prepare(self.of_command(self.document.index(key)), key, supervisor)
+            updated = self.prepare(self.of_command(self.document.index(key)), key)
             self._view_above(stack, key)
             self._view = stack
             try:

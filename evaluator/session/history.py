@@ -27,7 +27,7 @@ from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import Note, PuppetError
 
-Edit = Callable[[Supervisor], Changes]
+Edit = Callable[[], Changes]
 
 
 class History:
@@ -64,7 +64,7 @@ class History:
         if dropped:
             self.epochs.mark_changed()
 
-    def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
+    def finish_input(self, key: str, failed: bool) -> Changes:
         """End an input: if it no longer sets arguments, its epoch ends."""
         self.document.frozen.finish_input(key)
         if self.document.position(key) is None:
@@ -75,8 +75,8 @@ class History:
         # Then the former configuration stays, as former code does.
         stays = failed and not self.document.running.sent
         if one.arguments is not None and not self.document.running.is_configured and not stays:
-            changes = self.apply(partial(self.configure, key, None), supervisor)
-        return self.epochs.catch_up(changes, supervisor)
+            changes = self.apply(partial(self.configure, key, None))
+        return self.epochs.catch_up(changes)
 
     # --- snapshots
 
@@ -89,7 +89,7 @@ class History:
             self.epochs.last,
         )
 
-    def restore(self, snapshot: Snapshot, supervisor: Supervisor) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot that was taken before the running input."""
         is_reset = snapshot.last is not self.epochs.last or snapshot.epochs != tuple(self.epochs.all)
         self.document.restore(snapshot.document)
@@ -100,11 +100,11 @@ class History:
             self.epochs.all[-1].timeline = self.epochs.current = snapshot.last
         wanted = self.document.cells()
         if self.epochs.last.common_prefix(wanted) < max(len(wanted), len(self.epochs.last.entries)):
-            self._become(self._replaced, supervisor)
+            self._become(self._replaced)
 
     # --- edits
 
-    def apply(self, edit: Edit, supervisor: Supervisor) -> Changes:
+    def apply(self, edit: Edit) -> Changes:
         """Make an edit as a transaction: if it is stopped, nothing changes.
 
         Raises PuppetError for what stops it, be it an interrupt or a limit; for `configure` also what opening a
@@ -114,45 +114,45 @@ class History:
             edit: a method of the history whose other arguments are given: `run`, `step`, `forget` …
         """
         pending = self.epochs.find_pending()
-        return self.epochs.redraw_pending(edit(supervisor), pending)
+        return self.epochs.redraw_pending(edit(), pending)
 
-    def run(self, edit: Run, supervisor: Supervisor) -> Changes:
+    def run(self, edit: Run) -> Changes:
         """Run code as the cell of an input, where it belongs in the order of the document."""
         cell, key = edit.cell, edit.cell.key
         if self.document.running.former.key != key or self.document.position(key) is None:
             self.enter(key)
         ended: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
-            ended = self.configure(key, None, supervisor).updated
-        epoch, timeline, position, moved = self.epochs.locate(cell, supervisor)
-        recovered = self._recover(timeline, position, supervisor)
+            ended = self.configure(key, None).updated
+        epoch, timeline, position, moved = self.epochs.locate(cell)
+        recovered = self._recover(timeline, position)
         recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
         known = timeline.find(key)
         below = timeline.entries[position if known is None else position + 1 :]
         blocker = self.document.frozen.find_blocker(below, self.document.running.sent) if below else None
         if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
-            return self._run_aside(edit, timeline, position, blocker, recovered, supervisor)
+            return self._run_aside(edit, timeline, position, blocker, recovered)
         self.document.frozen.waiting.pop(key, None)
         if key in self.document.frozen.keys:
-            applied = self._apply_waiting(key, supervisor)
+            applied = self._apply_waiting(key)
             others = [one for one in applied.updated if one.cell.key != key]
             recovered = recovered._replace(updated=(*recovered.updated, *others))
             known = timeline.find(key)
             position = self.document.place_in(timeline.positions, self.document.index(key))
         if known is not None or not self.document.running.is_newest:
-            reordered = self._run_reordered(edit, timeline, position, supervisor)
+            reordered = self._run_reordered(edit, timeline, position)
             if reordered is not None:
                 return reordered
         if known is not None and timeline.is_repeatable(cell, edit.watcher):
             self.document.set(self.document[key]._replace(cell=known.cell))
             show_logs(timeline, known.evaluation.logs)
-            return self.epochs.catch_up(recovered._replace(entry=known, is_repeated=True), supervisor)
-        return self._run_in_place(edit, epoch, position, recovered, supervisor)
+            return self.epochs.catch_up(recovered._replace(entry=known, is_repeated=True))
+        return self._run_in_place(edit, epoch, position, recovered)
 
-    def thaw(self, keys: Iterable[str] | None, supervisor: Supervisor) -> Changes:
+    def thaw(self, keys: Iterable[str] | None) -> Changes:
         """Thaw cells, by default all; edits that waited for them take effect."""
         self.document.frozen.thaw(keys)
-        return self._apply_waiting(None, supervisor)
+        return self._apply_waiting(None)
 
     def _run_aside(
         self,
@@ -161,7 +161,6 @@ class History:
         position: int,
         blocker: Entry,
         recovered: Changes,
-        supervisor: Supervisor,
     ) -> Changes:
         """Run a cell above a frozen one; the program keeps its former text."""
         cell, known = edit.cell, timeline.find(edit.cell.key)
@@ -169,7 +168,7 @@ class History:
         entry: Entry | None = None
         try:
             if cell.source:
-                with timeline.running(supervisor):
+                with timeline.running() as supervisor:
                     entry = self._evaluate(timeline, edit, supervisor)
         except BaseException as problem:
             entry = Entry(cell, Evaluation(error=make_stop_error(problem, timeline)), None)
@@ -180,7 +179,7 @@ class History:
         self.document.frozen.waiting[cell.key] = cell
         return recovered._replace(entry=entry, note=describe_waiting(blocker))
 
-    def _apply_waiting(self, key: str | None, supervisor: Supervisor) -> Changes:
+    def _apply_waiting(self, key: str | None) -> Changes:
         """Let edits that waited take effect: all that nothing blocks.
 
         Args:
@@ -194,7 +193,7 @@ class History:
             self.document.with_code(one, waiting[one] if waiting[one].source else None) for one in ready
         ]
         with self.document.replacing(inputs) as former:
-            changes, branch = self._become(None, supervisor)
+            changes, branch = self._become(None)
         for one in ready:
             del waiting[one]
         pairs = zip(former, inputs, strict=True)
@@ -202,9 +201,7 @@ class History:
         self._undo.record(Version(cells, branch=branch))
         return changes
 
-    def _run_in_place(
-        self, edit: Run, epoch: Epoch, position: int, recovered: Changes, supervisor: Supervisor
-    ) -> Changes:
+    def _run_in_place(self, edit: Run, epoch: Epoch, position: int, recovered: Changes) -> Changes:
         cell, key = edit.cell, edit.cell.key
         timeline = epoch.timeline
         assert timeline is not None
@@ -215,7 +212,7 @@ class History:
         entry: Entry | None = None
         again: Sequence[Entry] = ()
         try:
-            with timeline.running(supervisor):
+            with timeline.running() as supervisor:
                 if cell.source:
                     entry = self._evaluate(timeline, edit, supervisor)
                     if entry.evaluation.error is None:
@@ -223,7 +220,7 @@ class History:
                     elif not self.document.running.sent:
                         timeline.restore(branch)
                         refused = self._refuse(entry, known, recovered, later)
-                        return self.epochs.catch_up(refused, supervisor)
+                        return self.epochs.catch_up(refused)
                 is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
                 is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_current
                 if later and not is_postponed:
@@ -236,7 +233,7 @@ class History:
             self.document.set(former._replace(cell=in_force, withdrawn=None, failed=failure))
             if is_postponed:
                 self.epochs.set_aside(later, failed)
-            changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
+            changes = self.epochs.refresh(epoch, Replaced(branch, again))
             if is_lazy:
                 changes = changes._replace(updated=(*changes.updated, *map(mark_stale, later)))
         except BaseException as problem:
@@ -260,7 +257,7 @@ class History:
             updated=(*recovered.updated, *changes.updated),
             reexecuted=(*recovered.reexecuted, *below),
         )
-        return self.epochs.catch_up(changes, supervisor)
+        return self.epochs.catch_up(changes)
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""
@@ -292,13 +289,13 @@ class History:
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
         return recovered._replace(entry=entry)
 
-    def _recover(self, timeline: Timeline, position: int, supervisor: Supervisor) -> Changes:
+    def _recover(self, timeline: Timeline, position: int) -> Changes:
         """Evaluate again the cells above a position that failed for a cause outside and would succeed now."""
         if not timeline.failed or self.document.running.sent or self.epochs.is_lazy:
             return Changes()
         branch: Branch | None = None
         try:
-            with timeline.running(supervisor):
+            with timeline.running() as supervisor:
                 start = supervisor.run(lambda: timeline.find_recovered(position))
                 if start is None:
                     return Changes()
@@ -314,18 +311,16 @@ class History:
             self._undo.record(Version((), branch=branch))
         return Changes(updated=tuple(find_differing(branch.entries, again)), reexecuted=tuple(again))
 
-    def catch_up(self, supervisor: Supervisor) -> Changes:
+    def catch_up(self) -> Changes:
         """Evaluate again what is below cells that were sent together, unless more of them are to run."""
         if len(self.document.running.sent) > 1:
             return Changes()
         self.document.running = self.document.running._replace(sent=())
-        return self.epochs.catch_up(Changes(), supervisor)
+        return self.epochs.catch_up(Changes())
 
     # --- order
 
-    def _run_reordered(
-        self, edit: Run, timeline: Timeline, position: int, supervisor: Supervisor
-    ) -> Changes | None:
+    def _run_reordered(self, edit: Run, timeline: Timeline, position: int) -> Changes | None:
         """Run a cell that needs a name which only later cells define, in an order in which it works.
 
         The two smallest changes of the order are tried: the cell that defines the name moves up, or this one moves
@@ -340,7 +335,7 @@ class History:
             return None
         for name, definer in self._find_later_definers(edit.cell, timeline.entries[position:]):
             for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
-                changes = self._try_order(edit, keys, supervisor)
+                changes = self._try_order(edit, keys)
                 if changes is not None:
                     return changes._replace(note=describe_order(definer, name, edit.cell))
         return None
@@ -350,7 +345,7 @@ class History:
 
         return find_later_definers(cell, self.epochs.last, later)
 
-    def _try_order(self, edit: Run, keys: tuple[str, ...], supervisor: Supervisor) -> Changes | None:
+    def _try_order(self, edit: Run, keys: tuple[str, ...]) -> Changes | None:
         """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""
         cell, timeline = edit.cell, self.epochs.last
         former, order = self.document[cell.key], self.document.order
@@ -358,11 +353,11 @@ class History:
         self.document.set(former._replace(cell=cell, withdrawn=None))
         try:
             failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
-            replaced = self.epochs.replay_to(timeline, self.document.cells(), supervisor)
+            replaced = self.epochs.replay_to(timeline, self.document.cells())
         except PuppetError:
             replaced = None
         if replaced is not None:
-            changes = self._accept_order(edit, former, (order, keys), replaced, failed, supervisor)
+            changes = self._accept_order(edit, former, (order, keys), replaced, failed)
             if changes is not None:
                 return changes
             timeline.restore(replaced.branch)
@@ -377,7 +372,6 @@ class History:
         order: tuple[tuple[str, ...], tuple[str, ...]],
         replaced: Replaced,
         failed: set[str],
-        supervisor: Supervisor,
     ) -> Changes | None:
         """Return the changes of another order; None if a cell fails that did not fail before."""
         cell, timeline = edit.cell, self.epochs.last
@@ -385,7 +379,7 @@ class History:
         if cell.key in fails_now or not fails_now <= failed:
             return None
         try:
-            changes = self.epochs.refresh(self.epochs.all[-1], replaced, supervisor)
+            changes = self.epochs.refresh(self.epochs.all[-1], replaced)
         except PuppetError:
             return None
         self._undo.record(Version(((cell.key, former.cell, cell),), order, replaced.branch))
@@ -398,26 +392,26 @@ class History:
 
     # --- steps
 
-    def _become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
+    def _become(self, branch: Branch | None) -> tuple[Changes, Branch]:
         """Evaluate the code in force; see `Epochs.become`."""
-        changes, self._replaced = self.epochs.become(branch, supervisor)
+        changes, self._replaced = self.epochs.become(branch)
         return changes, self._replaced
 
-    def step(self, step: str, key: str | None, supervisor: Supervisor) -> Changes:
+    def step(self, step: str, key: str | None) -> Changes:
         """Take a step, UNDO or REDO: that of an input or, without a key, of a user who steps by hand."""
         if key is None or self.document.running.is_newest:
-            changes = self._take_step(step, supervisor)
+            changes = self._take_step(step)
             while changes.cell is not None and changes.cell.key == key:
                 # Undoing the command's own code does not count as a step.
-                changes = self._take_step(step, supervisor)
+                changes = self._take_step(step)
         else:
-            changes = self._take_step_in_document(step, key, supervisor)
+            changes = self._take_step_in_document(step, key)
         if key is not None:
             one = self.document[key]
             self.document.set(one._replace(steps=(*one.steps, step)))
         return changes
 
-    def _take_step(self, step: str, supervisor: Supervisor) -> Changes:
+    def _take_step(self, step: str) -> Changes:
         """Take back the last edit, or make the one again that was taken back last."""
         version = self._undo.find_next(step)
         if version is None:
@@ -432,11 +426,11 @@ class History:
             known = self.document.order  # inputs may have been removed or added since then
             order = (*(key for key in wanted if key in known), *(key for key in known if key not in wanted))
         with self.document.replacing(inputs, order):
-            changes, branch = self._become(version.branch, supervisor)
+            changes, branch = self._become(version.branch)
         self._undo.move(step, branch)
         return changes._replace(cell=version.subject or branch.first_cell)
 
-    def _take_step_in_document(self, step: str, key: str, supervisor: Supervisor) -> Changes:
+    def _take_step_in_document(self, step: str, key: str) -> Changes:
         """Take the step of an input that is part of the notebook: it is about the inputs above, in order."""
         target = self.document.find_step_target(step, self.document.index(key))
         if target is None:
@@ -447,18 +441,18 @@ class History:
             return Changes(cell=cell)
         branches = self._undo.branches()
         with self.document.replacing([self.document.with_code(target, None if step == UNDO else cell)]):
-            changes, branches[target] = self._become(branches.get(target), supervisor)
+            changes, branches[target] = self._become(branches.get(target))
         self._undo.straighten(self.document, branches)
         return changes._replace(cell=cell)
 
     # --- other edits
 
-    def forget(self, keys: Collection[str], supervisor: Supervisor) -> Changes:
+    def forget(self, keys: Collection[str]) -> Changes:
         """Withdraw cells that were deleted from the document."""
         updated: list[Entry] = []
         for key in keys:
             if self.document.position(key) is not None and self.document[key].arguments is not None:
-                updated += self.configure(key, None, supervisor).updated
+                updated += self.configure(key, None).updated
         gone = self._find_removable(keys)
         cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
         for one in gone:
@@ -467,7 +461,7 @@ class History:
         if not cells:
             return Changes(updated=tuple(updated))
         with self.document.replacing([Input(key, is_deleted=True) for key, _, _ in cells]):
-            changes, branch = self._become(None, supervisor)
+            changes, branch = self._become(None)
         self._undo.record(Version(cells, branch=branch))
         return changes._replace(updated=(*updated, *changes.updated))
 
@@ -501,7 +495,7 @@ class History:
             self.epochs.awaiting.clear()
         return Changes()
 
-    def configure(self, key: str, arguments: Arguments | None, supervisor: Supervisor) -> Changes:
+    def configure(self, key: str, arguments: Arguments | None) -> Changes:
         """Set arguments of the session from an input on; None if the input no longer sets any."""
         with self.epochs.outside_view(key):
             one, former, displayed = self.document[key], self.epochs.all, self.epochs.find_displayed()
@@ -515,9 +509,9 @@ class History:
                 timeline = self.epochs.open(epoch)
                 if timeline.beginning is not None and timeline.beginning.error is not None:
                     raise timeline.beginning.error
-                self.epochs.bring_up_to_date(epoch, supervisor)
+                self.epochs.bring_up_to_date(epoch)
                 self.epochs.open(self.epochs.all[-1])
-                self.epochs.bring_up_to_date(self.epochs.all[-1], supervisor)
+                self.epochs.bring_up_to_date(self.epochs.all[-1])
             except BaseException:
                 self.epochs.all = former
                 self.document.set(one)

@@ -131,9 +131,9 @@ class Session:
         runtime = Runtime(settings)
         timeline = Timeline(runtime, open_cache(settings, self._cache_path))
         if (settings.directory, settings.classification) != (None, None):
-            with worker.make_supervisor(settings.limits) as supervisor:
+            with worker.make_supervisor(settings.limits):
                 try:
-                    with timeline.running(supervisor):
+                    with timeline.running() as supervisor:
                         supervisor.run(timeline.evaluate_environment)
                 except (Exception, KeyboardInterrupt) as problem:
                     timeline.abandon()
@@ -189,9 +189,9 @@ class Session:
         started = time.perf_counter()
         self._runs += 1
         cell = Cell(cell_id or self._make_key(), source, self._runs if number is None else number, name)
-        with self.guard() as supervisor:
+        with self.guard():
             try:
-                changes = self._history.apply(partial(self._history.run, Run(cell, self.watcher)), supervisor)
+                changes = self._history.apply(partial(self._history.run, Run(cell, self.watcher)))
             except PuppetError as error:
                 changes = Changes(Entry(cell, Evaluation(error=error), None))
             return changes.to_outcome(time.perf_counter() - started)
@@ -209,7 +209,7 @@ class Session:
         timeline = self._history.epochs.current
         with self.guard() as supervisor, timeline.runtime.hold_log():
             try:
-                with timeline.running(supervisor):
+                with timeline.running():
                     cell = Cell(ANONYMOUS, source, self._runs)
                     evaluation = supervisor.run(lambda: timeline.evaluate_scratch(cell))
             except (Exception, KeyboardInterrupt) as problem:
@@ -263,8 +263,8 @@ class Session:
     # --- the history
 
     def _apply(self, edit: Edit) -> Changes:
-        with self.guard() as supervisor:
-            return self._history.apply(edit, supervisor)
+        with self.guard():
+            return self._history.apply(edit)
 
     def undo(self, key: str | None = None) -> bool:
         """Take back the last edit; return False if there is none. See `step`."""
@@ -290,7 +290,7 @@ class Session:
         """
         if key is None:
             self._runs = 0
-        self._apply(lambda _: self._history.reset(key))
+        self._apply(partial(self._history.reset, key))
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
         """Withdraw cells that were deleted from the notebook; the cells below them are evaluated again.
@@ -343,8 +343,8 @@ class Session:
 
     def finish(self, key: str, failed: bool) -> Changes:
         """End an input that `enter` began; see `History.finish_input`."""
-        with self.guard() as supervisor:
-            return self._history.finish_input(key, failed, supervisor)
+        with self.guard():
+            return self._history.finish_input(key, failed)
 
     def snapshot(self) -> Snapshot:
         """Return the document and the steps of undo, for `restore`."""
@@ -352,8 +352,8 @@ class Session:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot that was taken before the running input: it was interrupted."""
-        with self.guard() as supervisor:
-            self._history.restore(snapshot, supervisor)
+        with self.guard():
+            self._history.restore(snapshot)
 
     @contextmanager
     def view(self, key: str) -> Iterator[Sequence[Entry]]:
@@ -362,9 +362,9 @@ class Session:
         Yields:
             The entries of cells whose display has changed because they were evaluated again.
         """
-        with self.guard() as supervisor:
-            changes = self._history.catch_up(supervisor)
-            with self._history.epochs.view(key, supervisor) as updated:
+        with self.guard():
+            changes = self._history.catch_up()
+            with self._history.epochs.view(key) as updated:
                 yield [*changes.updated, *updated]
 
     def with_arguments(

@@ -14,7 +14,7 @@ from evaluator.running.runtime import Runtime
 from evaluator.session.cell import Cell, Entry, Evaluation
 from evaluator.session.evaluation import Compile, compile_environment, evaluate
 from evaluator.session.program_state import ProgramState, Savepoint
-from evaluator.session.supervisor import Supervisor
+from evaluator.session.supervisor import Supervisor, make_supervisor
 
 if TYPE_CHECKING:
     from evaluator.cache.cache import DiskCache
@@ -212,14 +212,14 @@ class Timeline:
     # --- evaluation
 
     @contextmanager
-    def running(self, supervisor: Supervisor) -> Iterator[None]:
+    def running(self) -> Iterator[Supervisor]:
         """Prepare the runtime for evaluations; afterwards it is as it was, also after one that was stopped."""
         runtime = self.runtime
-        with runtime.running():
+        with make_supervisor(runtime.settings.limits) as supervisor, runtime.running():
             if runtime.on_log is not None:
                 runtime.on_log = supervisor.shield(runtime.on_log)
             with source_cache.use_cache(self._cache, runtime.on_log):
-                yield
+                yield supervisor
 
     # All that follows runs under a supervisor.
 

@@ -184,7 +184,7 @@ def find_differences(page: Notebook) -> list[Any]:
             continue
         cells = document.cells(0, None if epoch is epochs.all[-1] else epochs.end(epoch))
         fresh = epochs._open(epoch.arguments)
-        with session.guard() as supervisor, fresh.running(supervisor):
+        with fresh.running() as supervisor:
             due = supervisor.run(partial(fresh.replay, [(cell, None) for cell in cells]))
         pairs = zip_longest(map(see_entry, epoch.timeline.entries), map(see_entry, due))
         found += [pair for pair in pairs if pair[0] != pair[1]]

@@ -16,7 +16,12 @@ import pytest
 from evaluator import Session, limits
 from evaluator.program import companions
 from evaluator.session import supervisor
-from evaluator.session.supervisor import InlineSupervisor, MainThreadSupervisor, Supervisor
+from evaluator.session.supervisor import (
+    InlineSupervisor,
+    MainThreadSupervisor,
+    Supervisor,
+    _choose_supervisor,
+)
 
 GLANCE = 0.01
 ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
@@ -28,7 +33,7 @@ def supervisor_kind(
 ) -> Iterator[type[Supervisor]]:
     """Return the kind of supervisor; for one the signal comes again and again, as on a system without threads."""
     kind: type[Supervisor] = request.param
-    monkeypatch.setattr(supervisor, "make_supervisor", kind)
+    monkeypatch.setattr(supervisor, "_choose_supervisor", lambda amounts: kind)
     former = signal.signal(signal.SIGALRM, lambda *_: None)
     if kind is InlineSupervisor:
         signal.setitimer(signal.ITIMER_REAL, GLANCE, GLANCE)
@@ -171,10 +176,10 @@ def test_a_program_that_was_large_leaves_the_stack_small(main_stack: None) -> No
 
 
 def test_the_main_thread_runs_programs_that_have_room_in_it(main_stack: None) -> None:
-    assert supervisor._choose_supervisor({}) is MainThreadSupervisor
-    assert supervisor._choose_supervisor({"max_call_frames": 100_001}) is Supervisor
+    assert _choose_supervisor({}) is MainThreadSupervisor
+    assert _choose_supervisor({"max_call_frames": 100_001}) is Supervisor
     found = []
-    thread = threading.Thread(target=lambda: found.append(supervisor._choose_supervisor({})))
+    thread = threading.Thread(target=lambda: found.append(_choose_supervisor({})))
     thread.start()
     thread.join()
     assert found == [Supervisor]
