@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
+from typing import Any
 
 from evaluator.calling import registry
 from evaluator.help.context import ErrorContext, Subject
@@ -48,6 +49,16 @@ class HelpRule(Rule[[ErrorContext]]):
 def always(context: ErrorContext) -> bool:
     """Return True, for the last rule of a code."""
     return True
+
+
+def match_found(word: str, find: Callable[[ErrorContext], str | None]) -> Test[[ErrorContext]]:
+    """Return a test for what a function finds, which is a word of the message."""
+
+    def test(context: ErrorContext) -> RuleMatch | None:
+        found: Any = find(context)  # a string, which mypy would take for any argument of the match
+        return RuleMatch(**{word: found}) if found is not None else None
+
+    return test
 
 
 def is_function(name: str) -> bool:
@@ -142,27 +153,10 @@ def find_name_accessed(context: ErrorContext) -> RuleMatch | None:
 # --- Calls
 
 
-def find_usage(context: ErrorContext) -> RuleMatch | None:
-    """Find how the function is called."""
-    text = context.find_usage()
-    return RuleMatch(usage=text) if text is not None else None
-
-
 def find_usage_elsewhere(context: ErrorContext) -> RuleMatch | None:
     """Find the name of a function whose forms take more than a line."""
     name = context.called or context.words.get("function")
     return RuleMatch(called=name) if name and context.find_function() is not None else None
-
-
-def find_value_to_fit(context: ErrorContext) -> RuleMatch | None:
-    """Find how the value is made to match the type."""
-    advice = context.advise()
-    return RuleMatch(advice=advice) if advice is not None else None
-
-
-def find_argument_to_fit(context: ErrorContext) -> RuleMatch | None:
-    """Find how the argument of a named function is made to match its type."""
-    return find_value_to_fit(context) if context.words.get("function") else None
 
 
 def find_unknown_type(context: ErrorContext) -> RuleMatch | None:
@@ -199,12 +193,6 @@ def find_ruby_function(context: ErrorContext) -> RuleMatch | None:
         if ruby is not None:
             return RuleMatch(path=ruby[1])
     return None
-
-
-def find_idiom(context: ErrorContext) -> RuleMatch | None:
-    """Recognize a function of other languages for which Puppet has an expression."""
-    advice = IDIOMS.get(context.words["name"])
-    return RuleMatch(advice=advice) if advice is not None else None
 
 
 def find_called_resource_type(context: ErrorContext) -> RuleMatch | None:
@@ -249,10 +237,7 @@ def find_key_with_dot(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(receiver=Subject(context.places[-1].span.source, node.receiver).text or "$hash")
 
 
-def find_near_name(context: ErrorContext) -> RuleMatch | None:
-    """Find the near name."""
-    near = context.error.suggestion
-    return RuleMatch(near=near) if near is not None else None
+find_near_name = match_found("near", lambda context: context.error.suggestion)
 
 
 def find_default_as_type(context: ErrorContext) -> bool:
@@ -338,7 +323,7 @@ WRONG_CALL = (
 )
 WRONG_VALUE = (
     *("TYPE_MISMATCH", "ASSERTION_FAILED", "LOOKUP_TYPE", "VALIDATION_FAILED", "WRONG_TYPE"),
-    "PARAMETER_MISMATCH",
+    *("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH"),
 )
 VALUE_IS_UNDEF = "The value is undef: is the variable set, does the hash have the key?"
 ABOUT_NEAR = "`?{near}` describes `{near}`."
@@ -458,9 +443,8 @@ RULES = RuleTable(
             lambda context: not context.words.get("function"),
             "Remove the type of `${parameter}`, or convert the values first: `.map |$x| {{ … }}`.",
         ),
-        HelpRule("ARGUMENT_MISMATCH", find_argument_to_fit, "{advice}"),
-        HelpRule(WRONG_VALUE, find_value_to_fit, "{advice}"),
-        HelpRule(WRONG_CALL, find_usage, "Call it like this: `{usage}`."),
+        HelpRule(WRONG_VALUE, match_found("advice", ErrorContext.advise), "{advice}"),
+        HelpRule(WRONG_CALL, match_found("usage", ErrorContext.find_usage), "Call it like this: `{usage}`."),
         HelpRule(WRONG_CALL, find_usage_elsewhere, "`?{called}` shows what `{called}` takes."),
         HelpRule(
             "LAMBDA_MISMATCH",
@@ -487,7 +471,11 @@ RULES = RuleTable(
             "rendered.",
         ),
         # Functions that do not exist
-        HelpRule("UNKNOWN_FUNCTION", find_idiom, "{advice}"),
+        HelpRule(
+            "UNKNOWN_FUNCTION",
+            match_found("advice", lambda context: IDIOMS.get(context.words["name"])),
+            "{advice}",
+        ),
         HelpRule(
             ("UNKNOWN_FUNCTION", "HIERA_UNKNOWN_FUNCTION"),
             find_ruby_function,

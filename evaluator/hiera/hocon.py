@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from functools import reduce
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -449,9 +451,10 @@ class Resolver(Record):
         held = [part for part in parts if not isinstance(part, Blank)]
         if not held:
             return _MISSING
-        for kind, together in ((dict, _merge_all), (list, _all_items)):
-            if all(isinstance(part, kind) for part in held):
-                return together(held)
+        if all(isinstance(part, dict) for part in held):
+            return reduce(_merge, held)
+        if all(isinstance(part, list) for part in held):
+            return list(chain.from_iterable(held))
         if any(isinstance(part, dict | list) for part in held):
             raise _make_failure("an object or array is concatenated with a value of another kind", given.line)
         text = "".join([part.text for part in parts])
@@ -466,17 +469,6 @@ def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
         both = isinstance(under, dict) and isinstance(value, dict)
         found[name] = _merge(under, value) if both else value  # type: ignore[arg-type]
     return {**found, **{name: value for name, value in below.items() if name not in found}}
-
-
-def _merge_all(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for part in parts:
-        found = _merge(found, part)
-    return found
-
-
-def _all_items(parts: list[list[Any]]) -> list[Any]:
-    return [item for part in parts for item in part]
 
 
 def _size(value: Any) -> int:

@@ -121,14 +121,12 @@ def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], na
     refuse_if(name in looked_up, "DATA_RECURSION", key=name, keys=", ".join(looked_up))
     looked_up.append(name)  # `find` removes it
     strategy = options.get("merge") if merge is None else merge
-    merging.check_strategy(strategy)
     values = _iterate_values(scope, path, layers)
     value = merging.merge(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
         layers = layers[-1].fallback
         # the conversion still follows the first options
         strategy = _find_options(scope, path[0], layers).get("merge")
-        merging.check_strategy(strategy)
         value = merging.merge(_iterate_values(scope, path, layers), strategy)
     value = dig(value, path[1:], name)
     trace = scope.runtime.trace

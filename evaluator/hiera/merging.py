@@ -46,9 +46,10 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
         merge: The strategy, or a hash with the strategy and its options.
 
     Raises:
-        Failure: The strategy cannot merge the values.
+        Failure: The strategy is unknown, or cannot merge the values.
         PuppetError: A value has the wrong type for the strategy.
     """
+    check_strategy(merge)
     options = merge if type(merge) is dict else {"strategy": merge}
     strategy = options["strategy"]
     if strategy in (None, "first"):

@@ -372,7 +372,8 @@ class RubyCompanion:
         while True:
             got = self._receive()
             if "query" in got:
-                found.callbacks.append((got, self._handle(got)))
+                result = self._find_result(HANDLERS[got["query"]], got)
+                found.callbacks.append((got, self._send(result)))
             elif "log" in got:
                 found.logs.append((got["log"], got["text"]))
                 self.runtime.log(got["log"], got["text"])
@@ -396,11 +397,8 @@ class RubyCompanion:
 
     # --- callbacks
 
-    def _handle(self, query: Message) -> str:
-        """Handle a callback; send its result and return the message."""
-        return self._send(self._find_result(HANDLERS[query["query"]], query))
-
     def _find_result(self, handler: Handler, query: Message) -> Message:
+        """Return the result of a callback, or the exception that it raised, as a message."""
         try:
             return {"value": self.values.encode(handler(self, query))}
         except (PuppetError, Failure, Unwind) as problem:
