@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluator.functions.stdlib.formats import read_yaml
-from evaluator.hiera.interpolation import Find, collect_variables, get_variable, interpolate
+from evaluator.hiera.interpolation import collect_variables, get_variable, interpolate
 from evaluator.hiera.providers import TEXTS, cache_file, describe_problem
 from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program import sandbox
@@ -322,7 +322,7 @@ class Level:
         """The label of its function in messages."""
         return f"{self.kind} function '{self.function}'"
 
-    def call(self, scope: Scope, arguments: list[Value], module: str | None, find: Find) -> Value:
+    def call(self, scope: Scope, arguments: list[Value], module: str | None) -> Value:
         """Return the result of the level's function; MISSING when it has found nothing.
 
         A level without any of its files is never queried, so its function need not exist.
@@ -333,7 +333,7 @@ class Level:
         found = scope.runtime.names.find_function(self.function)
         refuse_if(found is None, "HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
-        return Provider(scope, module, cache, find).call(self.function, arguments)
+        return Provider(scope, module, cache).call(self.function, arguments)
 
     def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Value]]:
         """Return the options for calling the function, one entry for each existing place."""
@@ -415,11 +415,9 @@ class Provider:
         scope: The scope of the lookup.
         module: The name of the module whose data is queried; None for none.
         cache: The values that the function cached in earlier calls, by plain key.
-        find: Finds the value of a name.
     """
 
-    def __init__(self, scope: Scope, module: str | None, cache: dict[Value, Value], find: Find) -> None:
-        self.find = find
+    def __init__(self, scope: Scope, module: str | None, cache: dict[Value, Value]) -> None:
         self.scope = scope
         self.cache = cache
         self.context = PuppetObject(
@@ -469,7 +467,7 @@ class Provider:
 
     def interpolate(self, value: Value) -> Value:
         """Return the value with its `%{…}` expressions replaced."""
-        return interpolate(self.scope, value, self.find)
+        return interpolate(self.scope, value, with_methods=True)
 
     def cache_one(self, name: Value, value: Value) -> Value:
         """Store a value for later calls."""

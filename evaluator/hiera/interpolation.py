@@ -16,9 +16,6 @@ from evaluator.values import Value, get, iterate_items, make_hash
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
 
-# A function that returns the value of a name from the scope and the name.
-Find = Callable[[Any, str], Any]
-
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 _EMPTY = frozenset({"", "::", "''", '""'})
@@ -26,32 +23,32 @@ _NONE: Mapping[str, Value] = {}
 
 
 def interpolate(
-    scope: Scope, value: Value, find: Find | None = None, *, extra: Mapping[str, Value] = _NONE
+    scope: Scope, value: Value, *, with_methods: bool = False, extra: Mapping[str, Value] = _NONE
 ) -> Value:
     """Return a value with the expressions in its strings, keys included, replaced.
 
     Args:
         scope: The scope of the lookup.
         value: The value.
-        find: Finds the value of a name; None if only variables are permitted.
+        with_methods: True for data, which may call methods; elsewhere only variables are permitted.
         extra: Further variables.
     """
     if type(value) is str:
-        return _interpolate_text(scope, value, find, extra) if "%{" in value else value
-    return _interpolate_inside(value, scope, find, extra) if type(value) in (list, dict) else value
+        return _interpolate_text(scope, value, with_methods, extra) if "%{" in value else value
+    return _interpolate_inside(value, scope, with_methods, extra) if type(value) in (list, dict) else value
 
 
 @memoize_recursion
 def _interpolate_inside(
-    again: Callable[..., Value], value: Value, scope: Scope, find: Find | None, extra: Mapping[str, Value]
+    again: Callable[..., Value], value: Value, scope: Scope, with_methods: bool, extra: Mapping[str, Value]
 ) -> Value:
     if type(value) is str:
-        return _interpolate_text(scope, value, find, extra) if "%{" in value else value
+        return _interpolate_text(scope, value, with_methods, extra) if "%{" in value else value
     if type(value) is list:
-        return [again(item, scope, find, extra) for item in value]
+        return [again(item, scope, with_methods, extra) for item in value]
     if type(value) is dict:
         return make_hash(
-            tuple(again(part, scope, find, extra) for part in pair) for pair in iterate_items(value)
+            tuple(again(part, scope, with_methods, extra) for part in pair) for pair in iterate_items(value)
         )
     return value
 
@@ -64,7 +61,7 @@ def _find_expressions(text: str) -> Iterator[re.Match[str]]:
     return _EXPRESSION.finditer(text, 0, text.rfind("}") + 1)
 
 
-def _interpolate_text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]) -> Value:
+def _interpolate_text(scope: Scope, text: str, with_methods: bool, extra: Mapping[str, Value]) -> Value:
     """Return a text with its expressions replaced, or the value to which an `alias` refers."""
     pieces: list[str] = []
     position = 0
@@ -74,11 +71,10 @@ def _interpolate_text(scope: Scope, text: str, find: Find | None, extra: Mapping
         if method is None:
             value = get_variable(scope, expression, match[0], extra)
         else:
-            if find is None:
-                raise make_error("HIERA_METHOD_NOT_ALLOWED")
-            refuse_if(method[1] not in _METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
+            refuse_if(not with_methods, "HIERA_METHOD_NOT_ALLOWED")
+            refuse_if(method[1] not in METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
             refuse_if(method[1] == "alias" and match[0] != text, "HIERA_ALIAS_IN_TEXT")
-            value = _METHODS[method[1]](scope, method[2] or method[3], find)
+            value = METHODS[method[1]](scope, method[2] or method[3])
             if method[1] == "alias":
                 return "" if value is MISSING else value
         pieces += [text[position : match.start()], "" if value is MISSING else to_ruby_s(value)]
@@ -133,25 +129,8 @@ def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str,
     return MISSING if found is None else found
 
 
-def _look_up(scope: Scope, name: str, find: Find) -> Value:
-    """Return the value of another name, found with its own options.
-
-    The overrides and defaults of the running call are queried too.
-    """
-    override, defaults = scope.runtime.brought
-    if name in override:
-        return override[name]
-    value = find(scope, name)
-    return defaults.get(name, MISSING) if value is MISSING else value
-
-
-_METHODS: dict[str, Callable[[Any, str, Find], Any]] = {
-    "lookup": _look_up,
-    "hiera": _look_up,
-    "alias": _look_up,
-    "scope": lambda scope, name, find: get_variable(scope, name),
-    "literal": lambda scope, text, find: text,
-}
+# The methods by name; `lookup` adds those that look up another name.
+METHODS: dict[str, Callable[[Any, str], Any]] = {"scope": get_variable, "literal": lambda scope, text: text}
 
 
 # --- dotted paths

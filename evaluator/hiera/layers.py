@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, read_configuration
-from evaluator.hiera.interpolation import Find, interpolate
+from evaluator.hiera.interpolation import interpolate
 from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import make_error
 from evaluator.program import sandbox
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True) -> list[Layer]:
+def get_layers(runtime: Runtime, name: str, everywhere: bool = True) -> list[Layer]:
     """Return the layers that may have a name, in order of priority.
 
     They are the same in a run for all names of a module.
@@ -31,14 +32,11 @@ def get_layers(runtime: Runtime, name: str, find: Find, everywhere: bool = True)
     Args:
         runtime: The running program.
         name: The name.
-        find: Finds the values of names in interpolated strings.
         everywhere: False to query only global data.
     """
     first, colons, _ = name.partition("::")
     module = None if not everywhere else first if colons else ""
-    found: list[Layer] = memoize_in_run(
-        runtime, ("layers", module), lambda: _make_layers(runtime, module, find)
-    )
+    found: list[Layer] = memoize_in_run(runtime, ("layers", module), partial(_make_layers, runtime, module))
     return found
 
 
@@ -56,7 +54,7 @@ def _read_environment(runtime: Runtime) -> Configuration | None:
     return read_configuration(runtime, path, None) if path is not None and is_there else None
 
 
-def _make_layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer]:
+def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
     """Return the layers of global data, the environment and a module.
 
     Args:
@@ -64,31 +62,30 @@ def _make_layers(runtime: Runtime, module: str | None, find: Find) -> list[Layer
     """
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
-        found += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None, find)
+        found += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None)
     if module is None:
         return found
     if runtime.settings.data is not None:
-        found.append(CommonLayer(runtime.settings.data, find))
-    found += _make_layer(_read_environment(runtime), None, find)
+        found.append(CommonLayer(runtime.settings.data))
+    found += _make_layer(_read_environment(runtime), None)
     if module:
         for root in runtime.settings.modulepath:
             if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
                 path = sandbox.find_in_module((root,), module, "hiera.yaml")
                 known = None if path is None else read_configuration(runtime, path, module)
-                found += _make_layer(known, module, find)
+                found += _make_layer(known, module)
                 break
     return found
 
 
-def _make_layer(known: Configuration | None, module: str | None, find: Find) -> list[Layer]:
-    return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
+def _make_layer(known: Configuration | None, module: str | None) -> list[Layer]:
+    return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
 
 
 class CommonLayer(Record):
     """The session's own data; its methods are those of `ConfiguredLayer`."""
 
     data: Value
-    find: Find
     identity: tuple[Any, ...] = (None,)
     words: str = "data of the session"
     fallback: None = None
@@ -99,7 +96,7 @@ class CommonLayer(Record):
         if trace is not None:
             trace.layer = self.words
         if path[0] in self.data:
-            value = interpolate(scope, self.data[path[0]], self.find)
+            value = interpolate(scope, self.data[path[0]], with_methods=True)
             if trace is not None:
                 trace.add_step(scope, "", "", path[:1], value)
             yield value
@@ -145,8 +142,7 @@ class ConfiguredLayer:
 
     fallback: list[Layer] | None = None
 
-    def __init__(self, known: Configuration, levels: list[Level], module: str | None, find: Find) -> None:
-        self.find = find
+    def __init__(self, known: Configuration, levels: list[Level], module: str | None) -> None:
         self.known = known
         self.levels = levels
         self.module = module
@@ -155,7 +151,7 @@ class ConfiguredLayer:
         self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
         self._places: dict[tuple[int, ...], tuple[dict[Level, list[DataPlace]], Any]] = {}
         if levels is known.levels and known.default_levels:
-            self.fallback = [ConfiguredLayer(known, known.default_levels, module, find)]
+            self.fallback = [ConfiguredLayer(known, known.default_levels, module)]
 
     @property
     def words(self) -> str:
@@ -226,7 +222,7 @@ class ConfiguredLayer:
         table = place.table
         if table is None:
             table = place.table = self._read_table(scope, level, place)
-        return interpolate(scope, table[path[0]], self.find) if path[0] in table else MISSING
+        return interpolate(scope, table[path[0]], with_methods=True) if path[0] in table else MISSING
 
     def _read_table(self, scope: Scope, level: Level, place: DataPlace) -> dict[Value, Value]:
         """Return the data of a place.
@@ -257,9 +253,7 @@ class ConfiguredLayer:
     def _call_level(self, scope: Scope, level: Level, arguments: list[Value]) -> Value:
         """Return the result of the level's function, computed once in a run."""
         question = (*self.identity, level.name, make_key(arguments))
-        return memoize_in_run(
-            scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
-        )
+        return memoize_in_run(scope.runtime, question, partial(level.call, scope, arguments, self.module))
 
     def _check_names(self, scope: Scope, level: Level, place: DataPlace, table: dict[Value, Value]) -> None:
         """Warn once about each name that is not one of the module in its data."""

@@ -10,7 +10,7 @@ from itertools import chain
 
 from evaluator.functions.conversion import new
 from evaluator.hiera import merging
-from evaluator.hiera.interpolation import dig, split
+from evaluator.hiera.interpolation import METHODS, dig, split
 from evaluator.hiera.layers import Layer, get_layers
 from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import Failure, make_error, refuse_if, require
@@ -42,7 +42,7 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
     if path[0] == OPTIONS:
         _check_options_are_known(looked_up)
         return MISSING
-    layers = get_layers(scope.runtime, path[0], find, everywhere)
+    layers = get_layers(scope.runtime, path[0], everywhere)
     if not layers:
         merging.check_strategy(merge)
         return MISSING
@@ -56,6 +56,21 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
             return trace.value
     finally:
         del looked_up[depth:]
+
+
+def _look_up(scope: Scope, name: str) -> Value:
+    """Return the value of a name to which data refers, found with its own options.
+
+    The overrides and defaults of the running call are queried too.
+    """
+    override, defaults = scope.runtime.brought
+    if name in override:
+        return override[name]
+    value = find(scope, name)
+    return defaults.get(name, MISSING) if value is MISSING else value
+
+
+METHODS.update(dict.fromkeys(("lookup", "hiera", "alias"), _look_up))
 
 
 def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Value]:
@@ -91,7 +106,7 @@ def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
     runtime = scope.runtime
     if runtime.trace is not None or runtime.looked_up:
         return None
-    layers = get_layers(runtime, name, find)
+    layers = get_layers(runtime, name)
     if not layers:
         return []
     options = runtime.answers.get((OPTIONS, id(layers)))
