@@ -174,8 +174,8 @@ class Configuration:
         self.version: Value = 5
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
-        self.levels = _make_levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
-        self.default_levels = _make_levels(runtime, data.get("default_hierarchy", []), defaults, module)
+        self.levels = _make_levels(runtime, data.get("hierarchy", _COMMON), defaults)
+        self.default_levels = _make_levels(runtime, data.get("default_hierarchy", []), defaults)
 
 
 def read_configuration(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
@@ -277,7 +277,7 @@ def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> N
 
 
 def _make_levels(
-    runtime: Runtime, entries: list[dict[str, Value]], defaults: dict[str, Value], module: str | None
+    runtime: Runtime, entries: list[dict[str, Value]], defaults: dict[str, Value]
 ) -> list[Level]:
     """Return the levels of a hierarchy. Raises PuppetError for a name that occurs twice."""
     _check_options(runtime, defaults.get("options") or {}, "defaults")
@@ -285,7 +285,7 @@ def _make_levels(
     for entry in entries:
         refuse_if(entry["name"] in names, "HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
-    return [Level(runtime, entry, defaults, module) for entry in entries]
+    return [Level(runtime, entry, defaults) for entry in entries]
 
 
 class Level:
@@ -295,9 +295,7 @@ class Level:
         named: The variables that determine the places; None if the places also depend on something else.
     """
 
-    def __init__(
-        self, runtime: Runtime, entry: dict[str, Value], defaults: dict[str, Value], module: str | None
-    ) -> None:
+    def __init__(self, runtime: Runtime, entry: dict[str, Value], defaults: dict[str, Value]) -> None:
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]
         used = entry if own else defaults
