@@ -94,7 +94,7 @@ class TypeReader(Record):
                     if first.kind != "def":
                         self.read_source(first.parts, names)
                 elif not _read_assignment(statement, names):
-                    self._read_type(_read_call(statement), names)
+                    self._read_type(_parse_call(statement), names)
 
     def _read_type(self, call: RubyCall, names: Names) -> None:
         if (
@@ -144,7 +144,7 @@ class TypeReader(Record):
         elif _is_name(statement, 0, "@isomorphic"):
             draft.isomorphic = bool(read_value(statement[2:], names))
         elif not _read_assignment(statement, names):
-            self._read_call(_read_call(statement), draft, names)
+            self._read_call(_parse_call(statement), draft, names)
 
     def _read_block_statement(self, group: TokenGroup, draft: TypeDraft, names: Names) -> None:
         """Read a method of the type, `begin`, or all branches of a condition."""
@@ -200,9 +200,9 @@ class TypeReader(Record):
                 elif "isnamevar" in collect_names(statement):
                     draft.complete = False
                 elif _is_name(statement, 0, "desc"):
-                    words = _cut_first_sentence(read_value(_read_call(statement).first, names))
+                    words = _cut_first_sentence(read_value(_parse_call(statement).first, names))
                 elif _is_name(statement, 0, "newvalues") or _is_name(statement, 0, "newvalue"):
-                    listed = _read_call(statement).arguments
+                    listed = _parse_call(statement).arguments
                     read = [read_value(each, names) for each in listed if not is_pair(each)]
                     values += [value for value in read if isinstance(value, str)]
         draft.attributes[name] = (kind, words, tuple(values))
@@ -282,7 +282,7 @@ def _read_assignment(statement: Parts, names: Names) -> bool:
     return True
 
 
-def _read_call(statement: Parts) -> RubyCall:
+def _parse_call(statement: Parts) -> RubyCall:
     """Return the call that a statement is. Raises UnsupportedSyntax."""
     index = 0
     while len(statement) > index + 1 and is_word(statement[index + 1], ".", "::"):
