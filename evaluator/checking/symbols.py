@@ -27,6 +27,7 @@ from evaluator.session.session import Session
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record, fresh
 from lexer_parser.validation.validator import split_module_path
 
 _DEFINITION = re.compile(
@@ -42,6 +43,14 @@ _NUMBERED = re.compile(
 _GIVEN = FILLED | {"aio_agent_version", "is_pe", "is_virtual", "kernelmajversion", "pe_build", "virtual"}
 
 Inputs = Iterable[tuple[str, str]]  # ("code", text) or ("file", path)
+
+
+class RubyNames(Record):
+    """Names that modules define in Ruby; those of data types are in lower case."""
+
+    functions: set[str] = fresh(factory=set)
+    facts: set[str] = fresh(factory=set)
+    data_types: set[str] = fresh(factory=set)
 
 
 class SymbolTable:
@@ -175,7 +184,11 @@ class SymbolTable:
 
     def is_function(self, name: str) -> bool:
         """Return whether there is a function of this name, in whatever language."""
-        return registry.find_function(name) is not None or name in self._ruby[0] or self.has("function", name)
+        return (
+            registry.find_function(name) is not None
+            or name in self._ruby.functions
+            or self.has("function", name)
+        )
 
     def is_type(self, name: str) -> bool:
         """Return whether resources of this type can be declared."""
@@ -193,7 +206,7 @@ class SymbolTable:
             or self.is_type(name)
             or self._alias(name) is not None
             or self._is_in_set(name)
-            or name in self._ruby[2]
+            or name in self._ruby.data_types
         )
 
     def _alias(self, name: str) -> str | None:
@@ -235,7 +248,7 @@ class SymbolTable:
         """Return the names of functions that may be meant by `name`."""
         return {
             *registry.list_function_names(),
-            *self._ruby[0],
+            *self._ruby.functions,
             *self._scanned_names("function"),
             *self._names_in_module("functions", name),
         }
@@ -280,19 +293,18 @@ class SymbolTable:
             name in _GIVEN
             or name in self._facts
             or name in self._scan[1]
-            or name in self._ruby[1]
+            or name in self._ruby.facts
             or _NUMBERED.fullmatch(name) is not None
         )
 
     def known_variables(self) -> Iterable[str]:
         """Return the known names of variables of the top scope."""
-        return {*_GIVEN, *self._facts, *self._scan[1], *self._ruby[1]}
+        return {*_GIVEN, *self._facts, *self._scan[1], *self._ruby.facts}
 
     # --- Ruby code of modules
 
     @cached_property
-    def _ruby(self) -> tuple[set[str], set[str], set[str]]:
-        """The functions, facts and data types in Ruby; see `scan_ruby`."""
+    def _ruby(self) -> RubyNames:
         roots = [os.path.join(root, name) for root in self.modulepath for name in sandbox.list_modules(root)]
         return scan_ruby([*roots, *self._roots])
 
@@ -309,24 +321,22 @@ def collect_site_variables(reading: ProgramNames) -> set[str]:
     return reading.top.names.union(*(body.names for body in reading.nodes))
 
 
-def scan_ruby(roots: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
-    """Return the names of functions, of facts, and of data types in lower case, in Ruby code of modules."""
-    functions: set[str] = set()
-    found: set[str] = set()
-    data_types: set[str] = set()
+def scan_ruby(roots: Iterable[str]) -> RubyNames:
+    """Return the names in the Ruby code of modules."""
+    found = RubyNames()
     for root in roots:
         for folder in modules.RUBY_FOLDERS.values():
             top = os.path.join(root, folder)
             for path in find_files(top, ".rb"):
-                functions.add(path[len(top) + 1 : -3].replace(os.sep, "::"))
+                found.functions.add(path[len(top) + 1 : -3].replace(os.sep, "::"))
         top = os.path.join(root, "lib/puppet/datatypes")
         for path in find_files(top, ".rb"):
-            data_types.add(path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", ""))
+            found.data_types.add(path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", ""))
         for path in find_files(os.path.join(root, "lib/facter"), ".rb"):
-            found.add(os.path.basename(path)[:-3])
+            found.facts.add(os.path.basename(path)[:-3])
             with suppress(OSError), open(path, "rb") as file:
-                found.update(name.decode() for name in _FACT.findall(file.read()))
-    return functions, found, data_types
+                found.facts.update(name.decode() for name in _FACT.findall(file.read()))
+    return found
 
 
 def find_files(folder: str, ending: str) -> Iterator[str]:
