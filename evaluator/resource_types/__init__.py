@@ -60,7 +60,7 @@ class TypeFacts:
         is_builtin: bool = False,
     ) -> None:
         self.name = name
-        self.words, self.namevars, self.module, self.ensurable, self.refreshable, attributes = facts
+        self.words, self.namevars, self.module, attributes = facts
         self.attributes = {key: AttributeFacts(key, *row) for key, row in attributes.items()}
         self.valid = METAPARAMETERS.union(self.attributes, ["name"]) if complete else None
         self.patterns = patterns
@@ -118,9 +118,9 @@ def get_facts(name: str, newer: bool = True) -> TypeFacts:
     """
     if not newer and name not in _NEWER:
         return get_facts(name)
-    words, namevars, module, ensurable, refreshable, attributes = get_rows()[name]
+    words, namevars, module, attributes = get_rows()[name]
     known = {key: one for key, one in attributes.items() if newer or key not in _NEWER[name]}
-    row = (words, namevars, module, ensurable, refreshable, known)
+    row = (words, namevars, module, known)
     tables = _load_tables()
     isomorphic = name not in tables.NOT_UNIQUE
     return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic, is_builtin=True)
@@ -136,11 +136,11 @@ def make_module_facts(name: str, module: str, record: DeclaredType | None, provi
         provided: True if the type has providers.
     """
     if record is None:
-        return TypeFacts(name, ("", ("name",), module, False, False, {}), complete=False)
+        return TypeFacts(name, ("", ("name",), module, {}), complete=False)
     attributes = dict(record.attributes)
     if provided:
         attributes.setdefault("provider", ("param", "back end to use", ()))
-    row = ("", record.namevars, module, "ensure" in attributes, False, attributes)
+    row = ("", record.namevars, module, attributes)
     complete = record.complete
     patterns = record.patterns
     if patterns is None and complete and not record.namevars:

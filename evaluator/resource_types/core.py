@@ -7,8 +7,6 @@ TYPES: dict[str, Facts] = {
         "run an external command",
         ("command",),
         "core",
-        False,
-        True,
         {
             "command": ("param", "command line or argv array; also the title", ()),
             "creates": ("param", "skip if this path (or any in list) exists", ()),
@@ -38,8 +36,6 @@ TYPES: dict[str, Facts] = {
         "manage a file, directory or symlink",
         ("path",),
         "core",
-        True,
-        False,
         {
             "backup": ("param", "backup policy: extension, false or filebucket name", ()),
             "checksum": (
@@ -114,8 +110,6 @@ TYPES: dict[str, Facts] = {
         "repository for file backups",
         ("name",),
         "core",
-        False,
-        False,
         {
             "name": ("param", "label", ()),
             "path": ("param", "local directory, false for remote only", ()),
@@ -127,8 +121,6 @@ TYPES: dict[str, Facts] = {
         "write a message to the agent log",
         ("name",),
         "core",
-        False,
-        False,
         {
             "message": ("property", "text, default the title", ()),
             "name": ("param", "label", ()),
@@ -139,8 +131,6 @@ TYPES: dict[str, Facts] = {
         "meta-operations on a whole type",
         ("name",),
         "core",
-        False,
-        False,
         {
             "name": ("param", "type name", ()),
             "purge": ("param", "remove unmanaged instances", ("true", "false", "yes", "no")),
@@ -156,8 +146,6 @@ TYPES: dict[str, Facts] = {
         "time window for applying resources",
         ("name",),
         "core",
-        False,
-        False,
         {
             "name": ("param", "label", ()),
             "period": (
@@ -175,8 +163,6 @@ TYPES: dict[str, Facts] = {
         "run stage for classes",
         ("name",),
         "core",
-        False,
-        False,
         {
             "name": ("param", "stage name", ()),
         },
@@ -185,8 +171,6 @@ TYPES: dict[str, Facts] = {
         "delete old files",
         ("path",),
         "core",
-        False,
-        False,
         {
             "age": ("param", "minimum age, e.g. 1w", ()),
             "backup": ("param", "backup policy", ()),
@@ -203,8 +187,6 @@ TYPES: dict[str, Facts] = {
         "internal; an untyped group of resources, which the catalog calls a class",
         ("name",),
         "core",
-        False,
-        False,
         {
             "name": ("param", "identifier", ()),
         },
@@ -213,8 +195,6 @@ TYPES: dict[str, Facts] = {
         "internal; marks the beginning or end of a container",
         ("name",),
         "core",
-        False,
-        False,
         {
             "name": ("param", "identifier", ()),
         },
@@ -223,8 +203,6 @@ TYPES: dict[str, Facts] = {
         "operating system group",
         ("name",),
         "core",
-        True,
-        False,
         {
             "allowdupe": ("param", "permit duplicate gid", ("true", "false", "yes", "no")),
             "attribute_membership": (
@@ -260,8 +238,6 @@ TYPES: dict[str, Facts] = {
         "software package",
         ("name", "provider", "command"),
         "core",
-        True,
-        True,
         {
             "adminfile": ("param", "Solaris response defaults", ()),
             "allow_virtual": ("param", "accept virtual package names", ("true", "false", "yes", "no")),
@@ -346,8 +322,6 @@ TYPES: dict[str, Facts] = {
         "system service",
         ("name",),
         "core",
-        True,
-        True,
         {
             "binary": ("param", "daemon path when no init script", ()),
             "control": ("param", "HP-UX control variable", ()),
@@ -403,8 +377,6 @@ TYPES: dict[str, Facts] = {
         "operating system user",
         ("name",),
         "core",
-        True,
-        False,
         {
             "allowdupe": ("param", "permit duplicate uid", ("true", "false", "yes", "no")),
             "attribute_membership": ("param", "AIX inclusive or minimum", ("inclusive", "minimum")),

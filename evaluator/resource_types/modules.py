@@ -7,8 +7,6 @@ TYPES: dict[str, Facts] = {
         "ordering point used inside modules (stdlib); does nothing itself",
         ("name",),
         "puppetlabs-stdlib",
-        False,
-        True,
         {
             "name": ("param", "identifier", ()),
         },
@@ -17,8 +15,6 @@ TYPES: dict[str, Facts] = {
         "edit configuration files through Augeas lenses",
         ("name",),
         "puppetlabs-augeas-core",
-        False,
-        False,
         {
             "changes": ("param", "command(s) to run: set, rm, ins, clear, mv, touch, defnode …", ()),
             "context": ("param", "path prefix put before relative change paths", ()),
@@ -39,8 +35,6 @@ TYPES: dict[str, Facts] = {
         "one crontab entry",
         ("name",),
         "puppetlabs-cron-core",
-        True,
-        False,
         {
             "command": ("property", "command line to run", ()),
             "ensure": ("property", "present or absent", ("present", "absent")),
@@ -75,8 +69,6 @@ TYPES: dict[str, Facts] = {
         "ensure a line in a text file (stdlib)",
         ("name",),
         "puppetlabs-stdlib",
-        True,
-        False,
         {
             "after": ("param", "regex: insert after this line", ()),
             "append_on_no_match": ("param", "append when match finds nothing", ("true", "false")),
@@ -101,8 +93,6 @@ TYPES: dict[str, Facts] = {
         "entry in hosts file",
         ("name",),
         "puppetlabs-host-core",
-        True,
-        False,
         {
             "comment": ("property", "trailing comment", ()),
             "ensure": ("property", "present or absent", ("present", "absent")),
@@ -117,8 +107,6 @@ TYPES: dict[str, Facts] = {
         "mail aliases entry",
         ("name",),
         "puppetlabs-mailalias-core",
-        True,
-        False,
         {
             "ensure": ("property", "present or absent", ("present", "absent")),
             "file": ("property", "file with recipients", ()),
@@ -132,8 +120,6 @@ TYPES: dict[str, Facts] = {
         "file system mount and table entry",
         ("name",),
         "puppetlabs-mount-core",
-        True,
-        True,
         {
             "atboot": ("property", "mount at boot", ("yes", "no", "true", "false")),
             "blockdevice": ("property", "Solaris raw device", ()),
@@ -157,8 +143,6 @@ TYPES: dict[str, Facts] = {
         "SELinux boolean",
         ("name",),
         "puppetlabs-selinux-core",
-        False,
-        False,
         {
             "name": ("param", "boolean", ()),
             "persistent": ("param", "store across reboots", ("true", "false")),
@@ -170,8 +154,6 @@ TYPES: dict[str, Facts] = {
         "SELinux policy module",
         ("name",),
         "puppetlabs-selinux-core",
-        True,
-        False,
         {
             "ensure": ("property", "present or absent", ("present", "absent")),
             "name": ("param", "module name", ()),
@@ -185,8 +167,6 @@ TYPES: dict[str, Facts] = {
         "line in authorized_keys",
         ("name",),
         "puppetlabs-sshkeys-core",
-        True,
-        False,
         {
             "drop_privileges": ("param", "write as the user", ("true", "false", "yes", "no")),
             "ensure": ("property", "present or absent", ("present", "absent")),
@@ -222,8 +202,6 @@ TYPES: dict[str, Facts] = {
         "known hosts entry",
         ("type", "name"),
         "puppetlabs-sshkeys-core",
-        True,
-        False,
         {
             "ensure": ("property", "present or absent", ("present", "absent")),
             "host_aliases": ("property", "other names", ()),

@@ -2,7 +2,7 @@
 
 A row is
 
-    name: (description, title attributes, module, has `ensure`, reacts to refresh, attributes)
+    name: (description, title attributes, module, attributes)
 
 and an attribute in it is
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from lexer_parser.record import Record
 
 Attribute = tuple[str, str, tuple[str, ...]]
-Facts = tuple[str, tuple[str, ...], str, bool, bool, dict[str, Attribute]]
+Facts = tuple[str, tuple[str, ...], str, dict[str, Attribute]]
 
 # a regular expression for titles in Ruby's form, and the attributes that its groups set
 Pattern = tuple[str, tuple[str, ...]]

@@ -277,7 +277,7 @@ def _file(title: str | None, parameters: Mapping[str, object]) -> Found:
 
 def _resources(title: str | None, parameters: Mapping[str, object]) -> Found:
     name = str(parameters.get("name", title)).lower()
-    if parameters.get("purge") is True and is_known(name) and not get_facts(name).ensurable:
+    if parameters.get("purge") is True and is_known(name) and "ensure" not in get_facts(name).attributes:
         yield Refusal("purge", f"resources of the type {name} cannot be purged", "They have no `ensure`.")
 
 

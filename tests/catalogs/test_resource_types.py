@@ -17,7 +17,6 @@ def test_every_type_says_what_it_is() -> None:
         assert facts.words
         assert facts.module
         assert set(facts.namevars) <= facts.attributes.keys()
-        assert ("ensure" in facts.attributes) >= facts.ensurable
         for attribute in resource_types.get_attributes(name).values():
             assert attribute.words
             assert attribute.kind in ("property", "param", "metaparam")
