@@ -14,7 +14,7 @@ from evaluator import resource_types
 from evaluator.calling.index import MODULES
 from evaluator.checking.joint_cycles import JointCycles, find_cycles
 from evaluator.checking.names import FILLED, NameUse, ProgramNames, VariableScope
-from evaluator.checking.relations import BodyOrder, BodyOrders, collect_body_orders, find_orders
+from evaluator.checking.relations import BodyOrders, collect_body_orders, find_orders
 from lexer_parser.check import find_problems
 from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
@@ -74,13 +74,16 @@ class ProgramChecks:
         inputs: Pairs ("code", text) or ("file", path). Each can use the definitions of the others.
         read: Returns the text of a file; raises ValueError if it cannot be read.
         settings: Returns the keyword arguments of a Session: `modulepath`, `environment`, `facts` …
+
+    Attributes:
+        orders: The orders of the bodies in each file that was checked; those of another process can be added.
     """
 
     def __init__(
         self, inputs: Inputs, read: Callable[[str], str], settings: Callable[[], Mapping[str, Any]]
     ) -> None:
         self._given = inputs, read, settings
-        self._parts: dict[str, BodyOrders] = {}  # the orders of the bodies in the files that were checked
+        self.orders: dict[str, BodyOrders] = {}
 
     @cached_property
     def symbols(self) -> SymbolTable:
@@ -102,7 +105,7 @@ class ProgramChecks:
             found += judge.check_names(uses)
         parts = collect_body_orders(program)
         if path is not None and program.source.name is not None:
-            self._parts[program.source.name] = parts
+            self.orders[program.source.name] = parts
         closed = [order for order in find_orders(parts) if order.has_cycle]
         if closed:
             severity = "error" if dialect.is_released else "warning"
@@ -111,23 +114,11 @@ class ProgramChecks:
 
     def find_joint_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield the cycles that the checked files make together, each with the name of the file that reports it."""
-        files = self._parts
+        files = self.orders
         if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
             return
         _, read, settings = self._given
         yield from JointCycles(files, read, settings().get("modulepath", ())).find_cycles()
-
-    @property
-    def shared_data(self) -> list[Any]:
-        """The relationships of the files that were checked, as plain data for another process."""
-        return [
-            (name, [(key, part.data) for key, part in parts.items()]) for name, parts in self._parts.items()
-        ]
-
-    def add_shared_data(self, shared: list[Any]) -> None:
-        """Add the data of another process."""
-        for name, parts in shared:
-            self._parts[name] = {key: BodyOrder.from_data(data) for key, data in parts}
 
 
 def is_plain(use: NameUse, reading: ProgramNames) -> bool:

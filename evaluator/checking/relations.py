@@ -40,18 +40,6 @@ class BodyOrder(Record):
     evaluates: set[Key] = fresh(factory=set)
     steps: list[Step] = fresh(factory=list)
 
-    @property
-    def data(self) -> tuple[list[Key], set[Key], list[Step]]:
-        """The part as plain data, for another process."""
-        return self.contains, self.evaluates, self.steps
-
-    @classmethod
-    def from_data(cls, data: tuple[list[Key], set[Key], list[Step]]) -> BodyOrder:
-        """Return the object of which `data` is the plain form."""
-        made = cls()
-        made.contains, made.evaluates, made.steps = data
-        return made
-
 
 # The orders of a program: of TOP, of its classes and defines, and of its nodes.
 BodyOrders = dict[Key, BodyOrder]

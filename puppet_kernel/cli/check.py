@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import sys
 import time
@@ -66,10 +65,6 @@ class CheckReport(Record):
     errors: int = 0
     warnings: int = 0
     unreadable: str = ""
-
-    def to_data(self) -> tuple[str | None, list[Finding], int, int, str]:
-        """Return the arguments that make an equal report, for `marshal`."""
-        return self.name, self.findings, self.errors, self.warnings, self.unreadable
 
 
 class Checker:
@@ -205,6 +200,8 @@ def _run_checks(
 def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
     """Start a process that checks inputs, and return the descriptor of its reports."""
     reader, writer = os.pipe()
+    import pickle
+
     parent = os.getpid()
     if os.fork():
         os.close(writer)
@@ -212,22 +209,25 @@ def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
     try:
         with os.fdopen(writer, "wb") as pipe:
             needed = takewhile(lambda _: os.getppid() == parent, inputs)
-            reports = [checker.check(source).to_data() for source in needed]
-            pipe.write(marshal.dumps((reports, checker.names.shared_data)))
+            reports = [checker.check(source) for source in needed]
+            pipe.write(pickle.dumps((reports, checker.names.orders)))
     finally:
         os._exit(0)
 
 
 def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) -> list[CheckReport]:
     """Return the reports of a process; if it died, check its inputs in this process."""
+    import pickle
+
     with os.fdopen(reader, "rb") as pipe:
         content = pipe.read()
     os.wait()
     if not content:
         return [checker.check(source) for source in inputs]
-    reports, shared = marshal.loads(content)
-    checker.names.add_shared_data(shared)
-    return [CheckReport(*data) for data in reports]
+    reports: list[CheckReport]
+    reports, orders = pickle.loads(content)
+    checker.names.orders |= orders
+    return reports
 
 
 # --- output

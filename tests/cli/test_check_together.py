@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import marshal
+import pickle
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_processes_tell_each_other_what_they_read(tmp_path: Path) -> None:
     files, where = CYCLES[0]
     paths = written(tmp_path, files)
     first, second = checked(paths, slice(1)), checked(paths, slice(1, None))
-    first.add_shared_data(marshal.loads(marshal.dumps(second.shared_data)))
+    first.orders |= pickle.loads(pickle.dumps(second.orders))
     assert [name for name, _ in cycles(first)] == [str(tmp_path / where)]
 
 
