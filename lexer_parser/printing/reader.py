@@ -172,7 +172,7 @@ class UnitReader(Units):
         self._comments: list[SourceComment] = []  # comments that no unit follows yet
         self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are still to come
         self._kind = ""  # the kind of the last unit
-        self._end = 0  # the end of the last token
+        self._end = 0  # the end of the token, or of the tokens, that an action reads
         self._semicolon = False  # True if a semicolon follows the last unit
         # Brackets around selectors without braces whose arrow is still to come.
         self._selectors: list[Bracket] = []
@@ -203,7 +203,9 @@ class UnitReader(Units):
                 index += 1
                 last = end
             else:
-                index = action(self, index)
+                self._end = end
+                following = action(self, index, start)
+                index = index + 1 if following is None else following
                 last = self._end
         if self._comments:
             self.gaps[len(self.texts)] = self._comments
@@ -234,34 +236,29 @@ class UnitReader(Units):
         if kind in CONTINUING or bracket or called:
             self.texts[-1] += ";"
 
-    def _read_end(self, index: int) -> int:
-        self._end = self.tokens[index][1]
-        return index + 1
+    # The actions receive the index and the start of a token. They return the index of the next one to read, None if it
+    # is the one behind.
 
-    def _read_comma(self, index: int) -> int:
+    def _read_end(self, index: int, start: int) -> None:
+        """Read the end of the source, which is no unit."""
+
+    def _read_comma(self, index: int, start: int) -> None:
         unit, bracket = len(self.texts), self.bracket
-        self._end = self.tokens[index][1]
         if bracket.open != unit - 1 and (unit, ":") not in bracket.cuts[-1:]:
             self.texts[-1] += ","
             bracket.cuts.append((unit, ","))
-        return index + 1
 
-    def _read_colon(self, index: int) -> int:
-        self._end = self.tokens[index][1]
+    def _read_colon(self, index: int, start: int) -> None:
         self.texts[-1] += ":"
         self.bracket.cuts.append((len(self.texts), ":"))
-        return index + 1
 
-    def _read_semicolon(self, index: int) -> int:
-        start, end, _ = self.tokens[index]
+    def _read_semicolon(self, index: int, start: int) -> None:
         if self.text[start] != ";":  # a semicolon that the lexer inserted before an array
             self._end = start
-            return index + 1
-        self._end = end
+            return
         self._drop_comma()
         self.bracket.cuts.append((len(self.texts), ";"))
         self._semicolon = True
-        return index + 1
 
     def _drop_comma(self) -> None:
         """Drop a comma that nothing follows."""
@@ -271,39 +268,36 @@ class UnitReader(Units):
             if self.bracket.kind != "pipe":
                 self.texts[-1] = self.texts[-1][:-1]
 
-    def _read_else(self, index: int) -> int:
+    def _read_else(self, index: int, start: int) -> None:
         self.at_base.add(len(self.texts))
-        return self._read_plain(index)
+        self._read_plain(index, start)
 
-    def _read_plain(self, index: int) -> int:
-        start, self._end, _ = self.tokens[index]
+    def _read_plain(self, index: int, start: int) -> None:
         self._add_unit(self.types[index], start, self._end)
-        return index + 1
 
-    def _read_question_mark(self, index: int) -> int:
+    def _read_question_mark(self, index: int, start: int) -> None:
         if self.types[index + 1] != "SELBRACE":
             self._selectors.append(self.bracket)
-        return self._read_plain(index)
+        self._read_plain(index, start)
 
-    def _read_arrow(self, index: int) -> int:
+    def _read_arrow(self, index: int, start: int) -> None:
         if self._selectors[-1:] == [self.bracket]:
             self._selectors.pop()
         else:
             self.bracket.arrows.append(len(self.texts))
-        return self._read_plain(index)
+        self._read_plain(index, start)
 
-    def _read_equals(self, index: int) -> int:
+    def _read_equals(self, index: int, start: int) -> None:
         unit, bracket = len(self.texts), self.bracket
         if bracket.kind in ("parameters", "pipe"):
             bracket.arrows.append(unit)
         elif bracket.starts[-1:] == [unit - 1]:
             self.assignments.add(unit)
-        return self._read_plain(index)
+        self._read_plain(index, start)
 
-    def _read_ambiguous(self, index: int) -> int:
+    def _read_ambiguous(self, index: int, start: int) -> None:
         """Read a sign or word that is an operator in one place and something else in another."""
         kind = self.types[index]
-        start, self._end, _ = self.tokens[index]
         following = self.tokens[index + 1][0]
         if kind in _WORDS:
             kind = "OPERATOR" if start in self.marks.words else "NAME"
@@ -314,17 +308,14 @@ class UnitReader(Units):
         elif kind in ("AT", "ATAT") and self.text[following] in "@(":
             kind = "MARK"
         self._add_unit(kind, start, self._end)
-        return index + 1
 
     # --- Brackets
 
-    def _read_opening(self, index: int) -> int:
-        start, self._end, _ = self.tokens[index]
+    def _read_opening(self, index: int, start: int) -> None:
         kind, role = self._classify_opening(self.types[index], start)
         if role == "paren" and not self._semicolon and self._is_behind_bare_call():
             self.texts[-1] += ";"  # without a line break, the parenthesis would be parsed as that of the call
         self._open_at(kind, role, start)
-        return index + 1
 
     def _open_at(self, kind: str, role: str, start: int) -> None:
         self._add_unit(kind, start, self._end)
@@ -350,10 +341,8 @@ class UnitReader(Units):
         named = len(self.texts) > 1 and self._kind in NAMES
         return _PARENTHESES.get(self.texts[-2] if named else "", ("CALL", "call"))
 
-    def _read_closing(self, index: int) -> int:
-        start, self._end, _ = self.tokens[index]
+    def _read_closing(self, index: int, start: int) -> None:
         self._close_at(self.types[index], start)
-        return index + 1
 
     def _close_at(self, kind: str, start: int) -> None:
         self._drop_comma()
@@ -368,27 +357,24 @@ class UnitReader(Units):
             elif bracket.kind == "block" and not bracket.starts:
                 bracket.kind = "hash"  # a hash in a type alias, whose node contains the aliased type
 
-    def _read_pipe(self, index: int) -> int:
-        start, self._end, _ = self.tokens[index]
+    def _read_pipe(self, index: int, start: int) -> None:
         if start in self.marks.lambdas:
             self._open_at("PIPE", "pipe", start)
         else:
             self._close_at("ENDPIPE", start)
-        return index + 1
 
     # --- Strings and heredocs
 
-    def _read_literal(self, index: int) -> int:
+    def _read_literal(self, index: int, start: int) -> None:
         """Read a string without interpolations or a regular expression, which may have several lines."""
-        following = self._read_plain(index)
+        self._read_plain(index, start)
         self._note_multiline()
-        return following
 
-    def _read_string(self, index: int) -> int:
+    def _read_string(self, index: int, start: int) -> int:
         """Read a string with all its interpolations."""
         stop, bodies = self._skip_string(index)
         self._end = self.tokens[stop - 1][1]
-        self._add_unit("STRING", self.tokens[index][0], self._end)
+        self._add_unit("STRING", start, self._end)
         self._note_multiline()
         self._store_heredocs([body for body in bodies if body[0] >= self._end])
         return stop
@@ -411,8 +397,7 @@ class UnitReader(Units):
             if depth == 0:
                 return index, bodies
 
-    def _read_heredoc(self, index: int) -> int:
-        start, self._end, _ = self.tokens[index]
+    def _read_heredoc(self, index: int, start: int) -> int:
         stop, body = self._skip_heredoc_text(index)
         self._add_unit("STRING", start, self._end)
         self._store_heredocs([body])
