@@ -303,7 +303,7 @@ def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], 
 
 
 def _isolate_match(body: LazyBody) -> Callable[[Scope], Value]:
-    """Return a default whose match variables neither other defaults nor the body see."""
+    """Return a default or template whose match variables end with it."""
 
     def evaluate(scope: Scope) -> Value:
         before = scope.runtime.match
@@ -351,7 +351,7 @@ class EppTemplate:
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
-        self.body = LazyBody(unit, lambda_.body.body, template=True, ended=frozenset())
+        self.body = _isolate_match(LazyBody(unit, lambda_.body.body, template=True, ended=frozenset()))
 
     def render(self, scope: Scope) -> Value:
         """Return the rendered text; Sensitive when a rendered value was.

@@ -562,7 +562,8 @@ class UserFunction:
         )
         body = emitter.emit_statements(node.body, True)
         inside = analysis.collect_body_nodes(node)
-        restores = analysis.may_set_match(inside) or analysis.reads_match(node)
+        # a class or template that it evaluates reads the match too
+        restores = frame.uses_scope or analysis.may_set_match(inside) or analysis.reads_match(node)
         body = emit_return_checks(emitter, body, declared[4], subject)
         signals: list[str] = []
         if analysis.calls_control(inside, "next", "return") or analysis.calls_control(

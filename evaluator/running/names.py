@@ -47,10 +47,12 @@ class NameResolver:
     # --- variables
 
     def find_variable(self, scope: Scope, name: str) -> Value:
-        """Return a variable by any name: `x`, `::x`, `a::b::x`; MISSING if it does not exist.
+        """Return a variable by any name: `x`, `::x`, `a::b::x`, `1`; MISSING if it does not exist.
 
         Specification: Types, Values, and Variables, "Variable Reference".
         """
+        if name.isdigit():
+            return self._program.match_group(int(name))
         if name.startswith("::"):
             name = name[2:]
             if "::" not in name:
@@ -85,8 +87,6 @@ class NameResolver:
         Without a value it is undef, with a warning or an error.
         """
         program = self._program
-        if name.isdigit():
-            return program.match_group(int(name))
         value = self.find_variable(scope, name)
         if value is not MISSING:
             return value
