@@ -256,7 +256,7 @@ def _is_defined(scope: Scope, name: Value) -> bool:
     if isinstance(inner, ClassType):
         if inner.name is None:
             raise Failure("REFERENCE_TO_ALL", kind="class", referred="classes")
-        return catalog.find(inner.key) is not None
+        return catalog.find(inner.key) is not None if inner is name else _is_class(scope, inner.name)
     if not isinstance(inner, ResourceType):
         if inner is name:
             raise Failure("ARGUMENT_OF_DEFINED", actual=get_ruby_class(name))
@@ -276,10 +276,12 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
         if name[1:].isdigit():
             return runtime.match is not None
         return runtime.names.seen_variable(scope, name[1:]) is not MISSING
-    plain = name.removeprefix("::").lower()
-    if plain in ("main", "settings") or name == "::" or _is_type(scope, name.lower()):
-        return True
-    return runtime.names.find_class(plain) is not None
+    plain = name.lower()
+    return name in ("main", "::") or _is_type(scope, plain) or _is_class(scope, plain.removeprefix("::"))
+
+
+def _is_class(scope: Scope, name: str) -> bool:
+    return name == "settings" or scope.runtime.names.find_class(name) is not None
 
 
 def _is_type(scope: Scope, name: str) -> bool:
