@@ -285,6 +285,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
     set_builtin_variables(scope, resource, SETTINGS[1])
     try:
         try:
+            require(_find_parent(runtime, definition) is not definition, "SCOPE_NOT_FOUND", name=definition.name)
             parameters.bind_parameters(definition, resource, scope, data=True)
         except Failure as failure:  # no place in the program uses the class
             span = definition.site.span()
@@ -321,10 +322,13 @@ def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
 
 
 def _check_ancestors(runtime: Runtime, definition: Definition) -> None:
-    """Raise INHERITANCE_CYCLE when a class inherits from itself, directly or indirectly."""
+    """Raise INHERITANCE_CYCLE when a class inherits from itself, directly or indirectly.
+
+    `settings` is evaluated before the classes that inherit from it, and without the class that it inherits.
+    """
     seen = {definition.name}
     following: Definition | None = definition
-    while following is not None and following.parent is not None:
+    while following is not None and following.parent is not None and following.name != SETTINGS[1]:
         name = following.parent.removeprefix("::").lower()
         if name in seen:
             raise make_catalog_error(
