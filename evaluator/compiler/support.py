@@ -183,11 +183,11 @@ def _raise_string_too_long() -> None:
 def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
     """Return interpolated heredoc text after checking it against its declared syntax."""
     # imported here because it loads the reader of Base64, and few heredocs name a syntax
-    from lexer_parser.validation.heredoc_syntax import find_syntax_issue
+    from lexer_parser.validation.heredoc_syntax import find_syntax_error
 
-    found = find_syntax_issue(syntax, text, parse, dialect)
-    if found is not None:
-        raise issues.make_error(found[0], syntax=syntax, detail=found[1])
+    error = find_syntax_error(syntax, text, parse, dialect)
+    if error is not None:
+        raise error
     return text
 
 

@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.tokens import BLANKS
 from lexer_parser.tree import nodes
-from lexer_parser.validation.walk import InvalidHeredocText, ParseFunction, ValidationWalk
+from lexer_parser.validation.walk import Diagnostic, InvalidHeredocText, ParseFunction, ValidationWalk
 
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?![0-9])")
 FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[Ee][+-]?[0-9]++)?|[Ee][+-]?[0-9]++)(?![0-9Ee.-])")
@@ -142,12 +143,12 @@ def find_json_error(text: str) -> str | None:
     return None
 
 
-def find_program_error(text: str, parse: ParseFunction, dialect: Dialect, epp: bool) -> str | None:
+def find_program_error(text: str, parse: ParseFunction, dialect: Dialect, epp: bool) -> PuppetError | None:
     """Return the error of a manifest or a template, None if it is valid."""
     try:
         parse(text, dialect=dialect, epp=epp)
     except PuppetError as error:
-        return f'"{error}"'
+        return error
     return None
 
 
@@ -166,7 +167,7 @@ def find_base64_error(text: str) -> str | None:
     return f"Cannot parse invalid Base64 string - {reason}"
 
 
-CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | None]] = {
+CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | PuppetError | None]] = {
     "json": lambda text, parse, dialect: find_json_error(text),
     "pp": lambda text, parse, dialect: find_program_error(text, parse, dialect, epp=False),
     "epp": lambda text, parse, dialect: find_program_error(text, parse, dialect, epp=True),
@@ -174,24 +175,28 @@ CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | None]] = {
 }
 
 
-def find_syntax_issue(
-    syntax: str, text: str, parse: ParseFunction, dialect: Dialect
-) -> tuple[str, str] | None:
-    """Return issue code and detail for a text of `syntax`; None if it is valid or the syntax unknown.
+def find_syntax_error(syntax: str, text: str, parse: ParseFunction, dialect: Dialect) -> PuppetError | None:
+    """Return the error of a text of `syntax`; None if it is valid or the syntax unknown.
 
-    `a+json` is checked as JSON when nothing is known about `a+json` as a whole.
+    `a+json` is checked as JSON when nothing is known about `a+json` as a whole. The error has those of a program that
+    is validated as `related`.
     """
     name = syntax
     while name not in CHECKERS and "+" in name:
         name = name.partition("+")[2]
-    detail = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
-    return (f"ILLEGAL_{name.upper()}", detail) if detail is not None else None
+    found = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
+    if found is None:
+        return None
+    detail = found if isinstance(found, str) else f'"{found}"'
+    error = issues.make_error(f"ILLEGAL_{name.upper()}", syntax=syntax, detail=detail)
+    error.related = getattr(found, "related", ())
+    return error
 
 
 def check_text(walk: ValidationWalk, syntax: str, node: nodes.String) -> None:
     """Check the text of a heredoc; an error in it ends validation."""
-    found = find_syntax_issue(syntax, node.value, walk.parse, walk.dialect)
-    if found is not None:
-        code, detail = found
-        walk.report(code, node, syntax=syntax, detail=detail)
+    error = find_syntax_error(syntax, node.value, walk.parse, walk.dialect)
+    if error is not None:
+        error.span = walk.span(node)
+        walk.diagnostics.append(Diagnostic(error, "error"))
         raise InvalidHeredocText
