@@ -9,7 +9,8 @@ from typing import Any
 from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
 from evaluator.limits import STRING
-from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, Type, infer
+from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, Type, infer_detailed
+from evaluator.types.objects import OBJECT
 from evaluator.types.rich_data import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, iterate, iterate_items
 from evaluator.values.kind import Value, get_kind
@@ -97,7 +98,7 @@ class Formats(Record):
 
     def find(self, value: Value) -> Format:
         """Return the format for a value."""
-        return next(format for type, format in self.rows if _is_format_for(type, value))
+        return next((format for type, format in self.rows if _is_format_for(type, value)), _get_format("%s"))
 
     def override(self, lower: Formats) -> Formats:
         """Return these formats, and those of the lower ones that none of these replaces."""
@@ -129,15 +130,12 @@ _SCALAR_TYPES = frozenset(
 
 
 def _is_format_for(type: Any, value: Value) -> bool:
-    """Return True if a type is that of a value: for a container or type, of its inferred type."""
-    if not isinstance(value, list | dict):
-        fits = type.assignable(infer(value, PUPPET)) if isinstance(value, Type) else type.instance(value)
-        return bool(fits) or type == OPTIONAL  # the format of Optional has replaced that of Any
-    if type.keyword in _SCALAR_TYPES:
-        return False
-    if type in (ANY, ARRAY, HASH):
+    """Return True if a type is that of the type of a value."""
+    if not isinstance(value, list | dict | str | Type):
+        return bool(type.instance(value)) or type == OPTIONAL  # its format has replaced that of Any
+    if isinstance(value, list | dict) and (type.keyword in _SCALAR_TYPES or type in (ANY, ARRAY, HASH)):
         return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
-    return bool(type.assignable(infer(value, PUPPET)))
+    return type == OPTIONAL or bool(type.assignable(infer_detailed(value, PUPPET)))
 
 
 def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
@@ -158,13 +156,13 @@ def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
 def _is_after(type: Type, other: Type) -> bool:
     if type.assignable(other) != other.assignable(type):
         return bool(type.assignable(other))
-    if {type.keyword, other.keyword} <= _CONTAINERS:
-        return (type.keyword, other.keyword) == ("Array", "Tuple")
+    if {type.keyword, other.keyword} <= _CONTAINERS.keys():
+        return _CONTAINERS[type.keyword] > _CONTAINERS[other.keyword]
     return type != other and str(type) > str(other)
 
 
-# types between which the text decides nothing
-_CONTAINERS = frozenset({"Array", "Hash", "Struct", "Tuple"})
+# types between which the text decides nothing, with their ranks
+_CONTAINERS = {"Hash": 0, "Struct": 0, "Tuple": 1, "Array": 2}
 
 
 # --- objects
@@ -184,24 +182,29 @@ def format_object_value(value: Value, format: Format, lines: bool, level: int = 
 def _get_default_formats(name: str) -> Formats:
     """Return the formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
     inner = {ANY: "%p"}
-    top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
+    top = {OBJECT: "%p", FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
     return Formats([(type, Format(source)) for type, source in (top if name == "top" else inner).items()])
 
 
-def _parse_format(value: Value) -> Format:
-    """Return a format given as text or as a hash `{format, separator, separator2, string_formats}`."""
+def _parse_format(type: Type, value: Value) -> Format:
+    """Return a format given as text or as a hash `{format, separator, separator2, string_formats}`.
+
+    Only the formats of Array and Hash have formats for elements, with which those of the hash are merged.
+    """
     if isinstance(value, str):
         return Format(value)
     format = Format(value.get("format", ""))
     format.separator = value.get("separator", format.separator)
     format.separator2 = value.get("separator2", format.separator2)
     if "string_formats" in value:
-        format.entries = _parse_formats(value["string_formats"]).override(_get_default_formats("inner"))
+        entries = _parse_formats(value["string_formats"])
+        is_merged = type in (ARRAY, HASH)
+        format.entries = entries.override(_get_default_formats("inner")) if is_merged else entries
     return format
 
 
 def _parse_formats(value: dict[Value, Value]) -> Formats:
-    return Formats([(type, _parse_format(format)) for type, format in iterate_items(value)])
+    return Formats([(type, _parse_format(type, format)) for type, format in iterate_items(value)])
 
 
 def format_value(value: Value, formats: Any = None) -> str:
