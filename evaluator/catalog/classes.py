@@ -285,7 +285,9 @@ def evaluate_settings_class(runtime: Runtime) -> None:
     set_builtin_variables(scope, resource, SETTINGS[1])
     try:
         try:
-            require(_find_parent(runtime, definition) is not definition, "SCOPE_NOT_FOUND", name=definition.name)
+            require(
+                _find_parent(runtime, definition) is not definition, "SCOPE_NOT_FOUND", name=definition.name
+            )
             parameters.bind_parameters(definition, resource, scope, data=True)
         except Failure as failure:  # no place in the program uses the class
             span = definition.site.span()

@@ -13,7 +13,7 @@ from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.references import AttributeReference, format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require_found
 from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
@@ -254,28 +254,25 @@ def _is_defined(scope: Scope, name: Value) -> bool:
     inner = name.type if isinstance(name, TypeType) else name
     catalog = scope.runtime.state.catalog
     if isinstance(inner, ClassType):
-        if inner.name is None:
-            raise Failure("REFERENCE_TO_ALL", kind="class", referred="classes")
-        return catalog.find(inner.key) is not None if inner is name else _is_class(scope, inner.name)
+        title = require_found(inner.name, "REFERENCE_TO_ALL", kind="class", referred="classes")
+        return catalog.find(inner.key) is not None if inner is name else _is_class(scope, title)
     if not isinstance(inner, ResourceType):
         if inner is name:
             raise Failure("ARGUMENT_OF_DEFINED", actual=get_ruby_class(name))
         return False
-    if inner.type_name is None:
-        raise Failure("REFERENCE_TO_ALL", kind="resource", referred="kind of types")
+    kind = require_found(inner.type_name, "REFERENCE_TO_ALL", kind="resource", referred="kind of types")
     if inner.title is not None:  # a class whose title is capitalized, in an attribute, is not found
-        key = (inner.type_name, inner.title) if type(inner) is AttributeReference else inner.key
+        key = (kind, inner.title) if type(inner) is AttributeReference else inner.key
         return catalog.find(key) is not None
-    return _is_type(scope, inner.type_name)
+    return _is_type(scope, kind)
 
 
 def _is_name_defined(scope: Scope, name: str) -> bool:
     """Return whether a variable, class, define or resource type is defined."""
     runtime = scope.runtime
     if name.startswith("$"):
-        if name[1:].isdigit():
-            return runtime.match is not None
-        return runtime.names.seen_variable(scope, name[1:]) is not MISSING
+        is_match, find = name[1:].isdigit(), runtime.names.seen_variable
+        return runtime.match is not None if is_match else find(scope, name[1:]) is not MISSING
     plain = name.lower()
     return name in ("main", "::") or _is_type(scope, plain) or _is_class(scope, plain.removeprefix("::"))
 

@@ -53,14 +53,10 @@ class NameResolver:
         """
         if name.isdigit():
             return self._program.match_group(int(name))
-        if name.startswith("::"):
-            name = name[2:]
-            if "::" not in name:
-                return self._program.state.top.find(name)
-        if "::" not in name:
-            return scope.find(name)
-        owner, _, plain = name.rpartition("::")
+        owner, colons, plain = name.removeprefix("::").rpartition("::")
         state = self._program.state
+        if not colons:
+            return (state.top if name.startswith("::") else scope).find(plain)
         found = state.classes.get(owner.lower())
         if found is None:
             return MISSING
@@ -71,7 +67,7 @@ class NameResolver:
             found = found.parent
             value = found.variables.get(plain, MISSING)
         if state.missed is not None:
-            state.missed.record_found(CLASS_VARIABLES, name, value)
+            state.missed.record_found(CLASS_VARIABLES, name.removeprefix("::"), value)
         return value
 
     def seen_variable(self, scope: Scope, name: str) -> Value:

@@ -187,8 +187,9 @@ def find_syntax_error(syntax: str, text: str, parse: ParseFunction, dialect: Dia
     found = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
     if found is None:
         return None
-    detail = found if isinstance(found, str) else f'"{found}"'
-    error = issues.make_error(f"ILLEGAL_{name.upper()}", syntax=syntax, detail=detail)
+    error = issues.make_error(
+        f"ILLEGAL_{name.upper()}", syntax=syntax, detail=found if isinstance(found, str) else f'"{found}"'
+    )
     error.related = getattr(found, "related", ())
     return error
 
