@@ -300,13 +300,13 @@ class TypeEvaluator:
         return found
 
     def source_of(self, node: Any) -> str:
-        """Return the text of a node, from the first to the last of what is in it."""
+        """Return the text of a node, from the first to the last of what is in it; without closing parentheses."""
         if self.outermost is not None and self.outermost[0] is node:
             return self.outermost[1]
-        inside = list(nodes.walk(node))
-        return (
-            self.text[min(one.start for one in inside) : max(one.end for one in inside)] or self.text.strip()
-        )
+        inside = list(nodes.walk(nodes.strip_parentheses(node)))
+        start = min(node.start, *(one.start for one in inside))
+        end = max(one.end for one in inside if not isinstance(one, _ENDING_IN_PARTS))
+        return self.text[start:end] or self.text.strip()
 
 
 def _evaluate_name(node: Any, within: TypeEvaluator) -> Value:
@@ -319,9 +319,7 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     name = node.left.value.lower() if isinstance(node.left, nodes.Name | nodes.TypeName) else ""
     if name == "typeset" and len(node.keys) == 1:
         return _evaluate_type_set(node.keys[0], within)
-    if not isinstance(node.left, nodes.TypeName):
-        raise _make_invalid_failure(within.source_of(node))
-    kind, keys = within.evaluate(node.left), node.keys
+    keys = node.keys
     if name == "object" and get_name_being_defined():
         keys = keys[:1]  # the others have no effect where an alias is defined
         if not isinstance(keys[0], nodes.Hash):
@@ -333,6 +331,9 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     arguments = evaluate_definition(
         "", lambda: [within.evaluate(key) for key in keys]
     )  # the types in it are anonymous
+    if not isinstance(node.left, nodes.TypeName):
+        raise _make_invalid_failure(within.source_of(node))
+    kind = within.evaluate(node.left)
     is_known = not isinstance(kind, TypeReference)
     require(
         name != "typereference" and (not is_known or can_have_parameters(kind)),
@@ -413,14 +414,10 @@ def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetEr
     return _find_rule(kind).refuse(kind.keyword, refused, lambda: _make_invalid_failure(text))
 
 
-def _reject_parentheses(node: Any, within: TypeEvaluator) -> Any:
-    raise _make_invalid_failure(within.text[node.start : nodes.strip_parentheses(node).end])
-
-
+_ENDING_IN_PARTS = (nodes.If, nodes.Selector)  # messages quote them without their last brace
 _HANDLERS: dict[type, Callable[[Any, TypeEvaluator], Any]] = {
     nodes.TypeName: _evaluate_name,
     nodes.Access: _evaluate_access,
-    nodes.Paren: _reject_parentheses,
     nodes.Array: lambda node, within: [within.evaluate(value) for value in node.values],
     nodes.Hash: lambda node, within: make_hash(
         (within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries
