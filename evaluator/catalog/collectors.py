@@ -100,13 +100,18 @@ class ResourceCollector:
         return self.place.span if isinstance(self.place, CodePoint) else self.place
 
     @property
+    def message_label(self) -> str:
+        """The name of such a value in messages."""
+        return f"{'Exported' if self.exported else 'Catalog'}-Collector"
+
+    @property
     def runtime_name(self) -> str:
         """The name that Puppet shows for the type of such a value, inside `Runtime[ruby, '…']`."""
-        return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}Collector"
+        return f"Puppet::Pops::Evaluator::Collectors::{self.message_label.replace('-', '')}"
 
     def text(self) -> str:
         """Return the value as a string: `Catalog-Collector[Notify]`."""
-        return f"{'Exported' if self.exported else 'Catalog'}-Collector[{capitalize_name(self.type)}]"
+        return f"{self.message_label}[{capitalize_name(self.type)}]"
 
     def literal(self) -> str:
         """Return the string in quotes, as a collector has no source form."""

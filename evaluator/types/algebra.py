@@ -554,7 +554,7 @@ def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
 
 def _infer_runtime(value: Value, dialect: Dialect) -> Type:
     """Return the Runtime type of a value of the platform, by the name of its class."""
-    return RuntimeType("ruby", getattr(value, "runtime_name", get_ruby_class(value)))
+    return RuntimeType("ruby", get_ruby_class(value))
 
 
 kinds.UNDEF.set_rules(infer=lambda value, dialect: UNDEF)

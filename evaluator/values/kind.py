@@ -238,7 +238,11 @@ OPTIONAL = Kind("Optional", file="instances")
 NOT_UNDEF = Kind("NotUndef", file="instances")
 INIT = Kind("Init", file="instances")
 # A Python object that is not a value of the language; only its class is known.
-RUNTIME = Kind("Runtime", ruby_class=lambda value: type(value).__name__)
+RUNTIME = Kind(
+    "Runtime",
+    label=lambda value: getattr(value, "message_label", "Object"),
+    ruby_class=lambda value: getattr(value, "runtime_name", type(value).__name__),
+)
 
 _OF_PYTHON: dict[type, Kind] = {
     type(None): UNDEF,
