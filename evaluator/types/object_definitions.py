@@ -145,8 +145,10 @@ class _Builder:
         self.label = title or "Object"  # the name of the type in messages
         self.given = given
         self.parent: Type | None = given.get("parent")
-        if isinstance(self.parent, TypeReference):
-            raise Failure("UNRESOLVED_REFERENCE", name=self.parent.text)
+        inherited = self.parent.resolve() if self.parent is not None else None
+        if isinstance(inherited, TypeReference):
+            raise Failure("UNRESOLVED_REFERENCE", name=inherited.text)
+        self.inherited = inherited if isinstance(inherited, ObjectType) else None
 
     def build(self) -> ObjectType:
         """Return the type."""
@@ -182,13 +184,8 @@ class _Builder:
             {name: given[name] for name in ("checks", "annotations") if given.get(name) is not None},
         )
 
-    @property
-    def _parent_type(self) -> ObjectType | None:
-        parent = self.parent.resolve() if self.parent is not None else None
-        return parent if isinstance(parent, ObjectType) else None
-
     def _find_inherited(self, name: str) -> ObjectAttribute | Method | None:
-        return None if self._parent_type is None else self._parent_type.feature(name)
+        return None if self.inherited is None else self.inherited.feature(name)
 
     def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
         """Return an attribute from its definition. Raise Failure if that is wrong."""
@@ -264,7 +261,7 @@ class _Builder:
             found.type = declared.type
         if value is not UNSET and value is not DEFAULT:
             check(f"{found.label} value", OptionalType(found.type), value)
-        above = {} if self._parent_type is None else self._parent_type.all_type_parameters()
+        above = {} if self.inherited is None else self.inherited.all_type_parameters()
         self._check_override(found, above.get(name))
         return found
 
@@ -276,7 +273,7 @@ class _Builder:
         names = [names] if type(names) is str else names
         require(not names or self.given.get("equality_include_type") is not False, "EQUALITY_WITHOUT_TYPE")
         own = {attribute.name: attribute for attribute in attributes}
-        inherited = [] if self._parent_type is None else self._parent_type.equality_attributes()
+        inherited = [] if self.inherited is None else self.inherited.equality_attributes()
         for name in names:
             found: Feature | None = own.get(name) or self._find_inherited(name)
             if name not in own and name in inherited:
