@@ -345,13 +345,14 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
 def to_reference_key(value: Value) -> Key | None:
     """Return the key of a reference, which is a type or a string `Type[title]`.
 
-    None for other values.
+    The text of a collector has the form of a reference. None for other values.
     """
     if type(value) is str:
         return parse_reference(value)
     if isinstance(value, _REFERENCES):
         return value.key if value.title is not None else None
-    return parse_reference(values.format_value(value)) if values.is_type(value) else None
+    is_written = values.is_type(value) or isinstance(value, ResourceCollector)
+    return parse_reference(values.format_value(value)) if is_written else None
 
 
 def format_invalid_reference(value: Value) -> str:
