@@ -22,7 +22,6 @@ from evaluator.issues import Failure, require
 from evaluator.operators.arithmetic import to_pairs
 from evaluator.program.definitions import BreakIteration, LambdaBlock
 from evaluator.values import (
-    DEFAULT,
     PuppetIterator,
     Value,
     format_literal,
@@ -44,7 +43,7 @@ from evaluator.values.chunked import (
 from evaluator.values.core import is_far
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.objects import PuppetObject
-from evaluator.values.ruby_values import get_ruby_class, inspect_for_message, is_same
+from evaluator.values.ruby_values import get_ruby_class, is_same, make_comparison_failure
 
 # --- index
 
@@ -239,22 +238,6 @@ def unique_values(values: Value, block: LambdaBlock | None = None) -> list[Value
 # --- sort
 
 NUMBERS, TEXTS = {int, float}, {str}
-
-
-# Messages show the values of these classes; of other values, and of long integers, they show only the class.
-SPELLED = (int, float, bool, type(DEFAULT))
-SHORT = 2**62
-
-
-def make_comparison_failure(left: Value, right: Value) -> Failure:
-    """Return the failure for two values that have no order."""
-    is_short = type(right) is not int or -SHORT <= right < SHORT
-    shown = (
-        inspect_for_message(right)
-        if right is None or (type(right) in SPELLED and is_short)
-        else get_ruby_class(right)
-    )
-    return Failure("COMPARISON_FAILED", left=get_ruby_class(left), right=shown)
 
 
 @memoize_recursion

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -40,7 +41,7 @@ from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantT
 from evaluator.values.core import DEFAULT, make_hash
 from evaluator.values.kind import Value
 from evaluator.values.regexps import RegexpValue
-from evaluator.values.ruby_values import get_ruby_class, to_float
+from evaluator.values.ruby_values import get_ruby_class, make_comparison_failure, to_float
 from evaluator.values.uris import PARTS
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
@@ -110,6 +111,19 @@ def _prepare_float(arguments: list[Value], invalid: Invalid) -> list[Value]:
 def _prepare_bounds(arguments: list[Value], invalid: Invalid) -> list[Value]:
     """Return the two ends of a range: undef is none here."""
     return [DEFAULT if end is None else end for end in arguments] if len(arguments) > 1 else arguments
+
+
+def _prepare_integer(arguments: list[Value], invalid: Invalid) -> list[Value]:
+    """Return the two ends of a range. Raise Failure for a number and another value, which have no order."""
+    ends = _prepare_bounds(arguments, invalid)
+    if len(ends) == 2:
+        low, high = (
+            infinity if end is DEFAULT else end
+            for end, infinity in zip(ends, (-math.inf, math.inf), strict=True)
+        )
+        if type(low) in (int, float, str) and (type(low) is str) == (type(high) in (int, float)):
+            raise make_comparison_failure(low, high)
+    return ends
 
 
 def _prepare_array(arguments: list[Value], invalid: Invalid) -> list[Value]:
@@ -201,7 +215,7 @@ _ROWS = {
     "Enum": ParameterRule(prepare=_prepare_enum, refuse=lambda *_: Failure("ENUM_PARAMETER")),
     "Float": ParameterRule(_ONE_OR_TWO, prepare=_prepare_float),
     "Hash": ParameterRule((range(2, 5), "2 to 4"), prepare=_prepare_hash),
-    "Integer": ParameterRule(_ONE_OR_TWO, lists=False, prepare=_prepare_bounds),
+    "Integer": ParameterRule(_ONE_OR_TWO, lists=False, prepare=_prepare_integer),
     "Pattern": ParameterRule(prepare=_prepare_pattern, refuse=_refuse_pattern),
     "Resource": ParameterRule(_ONE_OR_TWO),
     "Runtime": ParameterRule((range(2, 3), "2"), prepare=_prepare_runtime),

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure, require
 from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
-from evaluator.values.core import is_type, iterate_items, make_hash, make_key
+from evaluator.values.core import DEFAULT, is_type, iterate_items, make_hash, make_key
 from evaluator.values.dag import CONTAINERS, memoize_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
@@ -240,6 +240,22 @@ def is_same(again: Value, left: Value, right: Value) -> bool:
 def inspect_for_message(value: Value) -> str:
     """Return a value as messages show it: `"a"`, `nil`, `[1, nil]`, `{"a"=>1}`."""
     return to_ruby_text([value])[1:-1]
+
+
+# Messages show the values of these classes; of other values, and of long integers, they show only the class.
+SPELLED = (int, float, bool, type(DEFAULT))
+SHORT = 2**62
+
+
+def make_comparison_failure(left: Value, right: Value) -> Failure:
+    """Return the failure for two values that have no order."""
+    is_short = type(right) is not int or -SHORT <= right < SHORT
+    shown = (
+        inspect_for_message(right)
+        if right is None or (type(right) in SPELLED and is_short)
+        else get_ruby_class(right)
+    )
+    return Failure("COMPARISON_FAILED", left=get_ruby_class(left), right=shown)
 
 
 def make_no_method_failure(method: str, value: Value) -> Failure:
