@@ -31,11 +31,12 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
 def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """Return the syntax tree of a source, not yet validated."""
     lexer = _scan(source, epp, dialect, whole_strings)
+    tokens = iter(_release_consumed(lexer.tokens))
     try:
         body = run_parser(
             _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
             lexer.types,
-            _release_consumed(lexer.tokens),
+            tokens,
             source,
             lexer.error,
         )
@@ -43,7 +44,8 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
             raise lexer.rejected
     except PuppetError as error:
         if lexer.warnings:
-            error.warnings = _list_warnings_before(error, _scan(source, epp, dialect, whole_strings))
+            lexer = _scan(source, epp, dialect, whole_strings)
+            error.warnings = _list_warnings_read(lexer, len(lexer.tokens) - len([*tokens]))
         raise
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _has_inner_definitions(lexer.types):  # to visit the whole tree takes 5 % of compiling and running it
@@ -51,20 +53,15 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
     return program
 
 
-def _list_warnings_before(error: PuppetError, lexer: Lexer) -> Sequence[PuppetError]:
-    """Return the warnings about text that the released parser has read before an error.
+def _list_warnings_read(lexer: Lexer, count: int) -> Sequence[PuppetError]:
+    """Return the warnings about text that the released parser has read when it has read some tokens.
 
     It reads a string at once, with all that is interpolated.
     """
-    if error.span is None:
-        return lexer.warnings
-    depth, end, is_reached = 0, error.span.start, False
-    for kind, (start, stop, _) in zip(lexer.types, lexer.tokens, strict=True):
-        depth += (kind == "DQPRE") - (kind == "DQPOST")
-        is_reached = is_reached or start == error.span.start
-        if is_reached and not depth:
-            end = stop
-            break
+    kinds = lexer.types
+    while kinds[:count].count("DQPRE") > kinds[:count].count("DQPOST"):
+        count += 1
+    end = lexer.tokens[count - 1][1]
     return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
 
 
