@@ -17,7 +17,8 @@ from evaluator.kinds.string_formats import (
     format_object_value,
 )
 from evaluator.program import lifetimes
-from evaluator.types import Member, OptionalType, StructType, TypeReference, parse_type
+from evaluator.resource_types import list_reserved_names
+from evaluator.types import Member, OptionalType, ResourceType, StructType, TypeReference, parse_type
 from evaluator.types.objects import ObjectAttribute, ObjectType
 from evaluator.values.core import Sensitive
 from evaluator.values.kind import (
@@ -160,13 +161,15 @@ OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="sp
 
 
 class NewType(New):
-    """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
+    """`Type(text)`: the type of a text. The names of the program and of modules become TypeReferences."""
 
     def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
-        text = self.declared(args)
-        if runtime is None:
-            return parse_type(text, PUPPET, TypeReference)
-        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
+        dialect = PUPPET if runtime is None else runtime.dialect
+        return parse_type(self.declared(args), dialect, _name_type)
+
+
+def _name_type(name: str) -> Value:
+    return ResourceType(name) if name.lower() in list_reserved_names() else TypeReference(name)
 
 
 def _format_type(value: Value, format: Format) -> str:
