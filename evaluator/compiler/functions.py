@@ -234,7 +234,7 @@ def emit_parameters(
             passed = checks if is_function and place < last else []
             body.append(ast.If(missing, [chosen], passed, **emitter.position))
         frame.assigned[parameter.name] = "yes"
-        checked = body if is_function and parameter.default is None else late
+        checked = body if is_function and parameter.default is None and not late else late
         checked += checks
     body += late
     frame.integers.update(
