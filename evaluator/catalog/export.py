@@ -22,12 +22,12 @@ from evaluator.catalog.references import (
     AttributeReference,
     JsonValue,
     format_reference,
-    holds_reference,
+    to_written_value,
     make_json_writer,
 )
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, inspect
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
@@ -94,8 +94,8 @@ def _convert_resource(
     sensitive = [name for name, value in resource.parameters.items() if type(value) is values.Sensitive]
     ordered = _order_parameters(resource)
     shown = ordered if redact else {name: _unwrap_sensitive(value) for name, value in ordered.items()}
-    parameters = {
-        name: value if type(value) in JSON else convert(value, redact)  # most need no conversion
+    parameters = {  # most values need no conversion
+        name: value if type(value) in JSON else convert(to_written_value(value), redact)
         for name, value in shown.items()
         if value is not None
     }
@@ -189,13 +189,11 @@ class _ConversionWarnings:
         for name, value in _order_parameters(resource).items():
             is_secret = isinstance(value, values.Sensitive)
             if is_secret or type(value) not in JSON:
-                self._visit(_unwrap_sensitive(value), f"['{name}']", is_secret)
+                self._visit(_unwrap_sensitive(to_written_value(value)), f"['{name}']", is_secret)
 
     def _visit(self, value: Value, path: str, is_secret: bool) -> None:
         if isinstance(value, list):
-            for index, item in enumerate(
-                flatten_lists(value) if list in map(type, value) and holds_reference(value) else value
-            ):
+            for index, item in enumerate(value):
                 self._visit(item, f"{path}[{index}]", is_secret)
         elif isinstance(value, dict):
             for key, item in values.iterate_items(value):

@@ -182,14 +182,16 @@ UNTYPED = JSON | {AttributeReference}  # the classes of values that are, and con
 
 
 @memoize_recursion
-def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
-    """Return True when an array, or an array in it, holds references.
-
-    Puppet writes such arrays flat.
-    """
+def _holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
+    """Return True when an array, or an array in it, holds references."""
     return any(
         type(item) is AttributeReference or (isinstance(item, list) and recurse(item)) for item in value
     )
+
+
+def to_written_value(value: Value) -> Value:
+    """Return the value of an attribute as it is written: an array that holds references is flat."""
+    return flatten_lists(value) if isinstance(value, list) and _holds_reference(value) else value
 
 
 def make_json_writer(
@@ -208,9 +210,7 @@ def make_json_writer(
         if type(value) in JSON:
             return value
         if isinstance(value, list):
-            return [
-                recurse(item, redact) for item in (flatten_lists(value) if holds_reference(value) else value)
-            ]
+            return [recurse(item, redact) for item in value]
         if isinstance(value, dict):
             return write_hash(recurse, value, redact)
         if isinstance(value, AttributeReference):
