@@ -197,9 +197,17 @@ def _format_parameter(spec: ParameterSpec) -> str:
     """Return a parameter as lists of parameters show it: `Integer x?`."""
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
+    if spec.splat and isinstance(kind, ArrayType):
+        low, high = kind.size or (0, None)
+        mark = _REST_MARKS.get((low, high is not None), mark if high is None else "")
+        kind = kind.element
     if mark == "?" and isinstance(kind, OptionalType):  # the mark means the same
         kind = kind.type or ""
     return f"{kind} {spec.name}{mark}"
+
+
+# The marks of a rest parameter by the least number of arguments and whether there is a greatest one.
+_REST_MARKS = {(0, True): "?", (1, False): "+"}
 
 
 def raise_bad_return(declared: Declared | BlockDeclaration, value: Value) -> None:
