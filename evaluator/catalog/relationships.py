@@ -508,6 +508,8 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
         if name not in RELATIONSHIP_NAMES:
             continue
         value = resource.parameters[name]
+        # no place is known of what a function such as `create_resources` has passed
+        is_passed = resource.body is None and name not in (resource.places or ())
         if type(value) is values.Sensitive:  # its content is read as strings
             value = [values.format_value(part) for part in flatten_references([value.value])]
         for item in flatten_references(value):
@@ -516,9 +518,13 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: Pending
                 continue
             span = resource.find_place(name) or resource.span
             if key is None or (not key[1] and key != MAIN_CLASS):
-                raise make_catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
+                text = format_invalid_reference(item)
+                raise make_catalog_error("NO_REFERENCE", span, placeless=is_passed, text=text)
             if not is_valid_tag(key[0]):
                 raise make_catalog_error("INVALID_TAG", span, placeless=True, tag=key[0].lower())
             target = item if type(item) is str else format_key(key)
-            missing = make_catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
-            pending.report(missing)
+            pending.report(
+                make_catalog_error(
+                    "PARAMETER_TARGET_MISSING", span, placeless=is_passed, target=target, name=name
+                )
+            )
