@@ -22,8 +22,8 @@ from evaluator.catalog.references import (
     AttributeReference,
     JsonValue,
     format_reference,
-    to_written_value,
     make_json_writer,
+    to_written_value,
 )
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value

@@ -1,4 +1,4 @@
-"""The effect of an edit, and what undo needs."""
+"""The edits of a history, their effect, and what undo needs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaluator.session.arguments import Arguments
 from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
 from evaluator.session.document import UNDO, Document, DocumentMark
 from evaluator.session.timeline import Branch, Timeline
@@ -23,10 +24,49 @@ STALE = "stale: cells above have changed since; run this cell to see its result 
 
 
 class Run(Record):
-    """Code that runs as the cell of an input. Empty code withdraws the cell."""
+    """An edit: code runs as the cell of an input. Empty code withdraws the cell."""
 
     cell: Cell
     watcher: Watcher | None = None
+
+
+class Step(Record):
+    """An edit: UNDO or REDO. With a key it is the step of that input, else that of a user who steps by hand."""
+
+    step: str
+    key: str | None = None
+
+
+class Forget(Record):
+    """An edit: cells were deleted from the document."""
+
+    keys: frozenset[str]
+
+
+class Configure(Record):
+    """An edit: an input sets arguments of the session from its position on; None if it no longer does."""
+
+    key: str
+    arguments: Arguments | None
+
+
+class Reset(Record):
+    """An edit: the program starts anew, with an input or without."""
+
+    key: str | None = None
+
+
+class Thaw(Record):
+    """An edit: frozen cells, or all, are thawed, and edits that waited take effect."""
+
+    keys: frozenset[str] | None = None
+
+
+class Refresh(Record):
+    """An edit: all stale cells are evaluated again."""
+
+
+Edit = Run | Step | Forget | Configure | Reset | Thaw | Refresh
 
 
 class Changes(NamedTuple):

@@ -5,7 +5,7 @@ edit ─→ History.apply ─→ the document changes ─→ cells below are eva
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from evaluator.session.arguments import Arguments
@@ -13,8 +13,15 @@ from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input
 from evaluator.session.edits import (
     Changes,
+    Configure,
+    Edit,
+    Forget,
+    Refresh,
+    Reset,
     Run,
     Snapshot,
+    Step,
+    Thaw,
     UndoStack,
     Version,
     describe_later,
@@ -26,8 +33,6 @@ from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, s
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import Note, PuppetError
-
-Edit = Callable[[], Changes]
 
 
 class History:
@@ -75,7 +80,7 @@ class History:
         # Then the former configuration stays, as former code does.
         stays = failed and not self.document.running.sent
         if one.arguments is not None and not self.document.running.is_configured and not stays:
-            changes = self.apply(partial(self.configure, key, None))
+            changes = self.apply(Configure(key, None))
         return self.epochs.catch_up(changes)
 
     # --- snapshots
@@ -105,25 +110,39 @@ class History:
     # --- edits
 
     def apply(self, edit: Edit) -> Changes:
-        """Make an edit as a transaction: if it is stopped, nothing changes.
+        """Apply an edit as a transaction: if it is stopped, nothing changes.
 
-        Raises PuppetError for what stops it, be it an interrupt or a limit; for `configure` also what opening a
+        Raises PuppetError for what stops it, be it an interrupt or a limit; for `Configure` also what opening a
         timeline raises. A cell that fails is no exception: its entry holds the error.
-
-        Args:
-            edit: a method of the history whose other arguments are given: `run`, `step`, `forget` …
         """
         pending = self.epochs.find_pending()
-        return self.epochs.redraw_pending(edit(), pending)
+        return self.epochs.redraw_pending(self._apply(edit), pending)
 
-    def run(self, edit: Run) -> Changes:
-        """Run code as the cell of an input, where it belongs in the order of the document."""
+    def _apply(self, edit: Edit) -> Changes:
+        match edit:
+            case Run():
+                return self._run(edit)
+            case Step():
+                return self._step(edit)
+            case Forget():
+                return self._forget(edit)
+            case Configure():
+                return self._configure(edit)
+            case Reset():
+                return self._reset(edit)
+            case Thaw():
+                self.document.frozen.thaw(edit.keys)
+                return self._apply_waiting(None)
+            case Refresh():
+                return self.epochs.evaluate_stale()
+
+    def _run(self, edit: Run) -> Changes:
         cell, key = edit.cell, edit.cell.key
         if self.document.running.former.key != key or self.document.position(key) is None:
             self.enter(key)
         ended: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
-            ended = self.configure(key, None).updated
+            ended = self._configure(Configure(key, None)).updated
         epoch, timeline, position, moved = self.epochs.locate(cell)
         recovered = self._recover(timeline, position)
         recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
@@ -148,11 +167,6 @@ class History:
             show_logs(timeline, known.evaluation.logs)
             return self.epochs.catch_up(recovered._replace(entry=known, is_repeated=True))
         return self._run_in_place(edit, epoch, position, recovered)
-
-    def thaw(self, keys: Iterable[str] | None) -> Changes:
-        """Thaw cells, by default all; edits that waited for them take effect."""
-        self.document.frozen.thaw(keys)
-        return self._apply_waiting(None)
 
     def _run_aside(
         self,
@@ -397,8 +411,8 @@ class History:
         changes, self._replaced = self.epochs.become(branch)
         return changes, self._replaced
 
-    def step(self, step: str, key: str | None) -> Changes:
-        """Take a step, UNDO or REDO: that of an input or, without a key, of a user who steps by hand."""
+    def _step(self, edit: Step) -> Changes:
+        key, step = edit.key, edit.step
         if key is None or self.document.running.is_newest:
             changes = self._take_step(step)
             while changes.cell is not None and changes.cell.key == key:
@@ -447,13 +461,12 @@ class History:
 
     # --- other edits
 
-    def forget(self, keys: Collection[str]) -> Changes:
-        """Withdraw cells that were deleted from the document."""
+    def _forget(self, edit: Forget) -> Changes:
         updated: list[Entry] = []
-        for key in keys:
+        for key in edit.keys:
             if self.document.position(key) is not None and self.document[key].arguments is not None:
-                updated += self.configure(key, None).updated
-        gone = self._find_removable(keys)
+                updated += self._configure(Configure(key, None)).updated
+        gone = self._find_removable(edit.keys)
         cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
         for one in gone:
             if one.cell is None:
@@ -478,14 +491,13 @@ class History:
                 found.append(self.document[key])
         return found
 
-    def reset(self, key: str | None) -> Changes:
-        """Start the program anew, from an input or without."""
-        with self.epochs.outside_view(key):
-            if key is None:
+    def _reset(self, edit: Reset) -> Changes:
+        with self.epochs.outside_view(edit.key):
+            if edit.key is None:
                 self.document.clear()
                 self.epochs.all = [Epoch(None, self.epochs.all[-1].arguments)]
             else:
-                self.document.reset(key)
+                self.document.reset(edit.key)
                 for epoch in self.epochs.all:
                     epoch.timeline, epoch.is_current = None, False
             last = self.epochs.all[-1]
@@ -495,17 +507,16 @@ class History:
             self.epochs.awaiting.clear()
         return Changes()
 
-    def configure(self, key: str, arguments: Arguments | None) -> Changes:
-        """Set arguments of the session from an input on; None if the input no longer sets any."""
-        with self.epochs.outside_view(key):
-            one, former, displayed = self.document[key], self.epochs.all, self.epochs.find_displayed()
-            running = self.document.running
-            if arguments is not None and one.arguments is not None and running.is_configured:
+    def _configure(self, edit: Configure) -> Changes:
+        with self.epochs.outside_view(edit.key):
+            one, former, displayed = self.document[edit.key], self.epochs.all, self.epochs.find_displayed()
+            arguments = edit.arguments
+            if arguments is not None and one.arguments is not None and self.document.running.is_configured:
                 arguments = {**one.arguments, **arguments}
             self.document.set(one._replace(arguments=arguments))
             try:
                 self.epochs.all = self.epochs.make(former)
-                epoch = self.epochs.of_code(self.document.index(key))
+                epoch = self.epochs.of_code(self.document.index(edit.key))
                 timeline = self.epochs.open(epoch)
                 if timeline.beginning is not None and timeline.beginning.error is not None:
                     raise timeline.beginning.error
@@ -516,7 +527,7 @@ class History:
                 self.epochs.all = former
                 self.document.set(one)
                 raise
-            self.document.running = running._replace(is_configured=arguments is not None)
+            self.document.running = self.document.running._replace(is_configured=edit.arguments is not None)
             self.epochs.current = self.epochs.last
             updated = find_differing(displayed, self.epochs.find_displayed())
         return Changes(updated=tuple(updated), reexecuted=tuple(timeline.entries))

@@ -1,6 +1,6 @@
 """The session: a program that grows cell by cell. The only object that front ends use.
 
-    session.run(source) ─→ History.run(cell) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
+    session.run(source) ─→ History.apply(Run(cell)) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
 
 `history` describes the order of cells and what an edit does to those below, `timeline` the evaluation of a cell as a
 transaction, `make_supervisor` the limits and interrupts.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,9 +25,21 @@ from evaluator.session import supervisor as worker
 from evaluator.session.arguments import Arguments, make_settings, open_cache
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
-from evaluator.session.edits import Changes, ReplayStep, Run, Snapshot
+from evaluator.session.edits import (
+    Changes,
+    Configure,
+    Edit,
+    Forget,
+    Refresh,
+    ReplayStep,
+    Reset,
+    Run,
+    Snapshot,
+    Step,
+    Thaw,
+)
 from evaluator.session.epochs import make_stop_error
-from evaluator.session.history import Edit, History
+from evaluator.session.history import History
 from evaluator.session.timeline import Timeline
 from evaluator.values import format_literal
 from evaluator.values.printing import quote_double
@@ -191,7 +202,7 @@ class Session:
         cell = Cell(cell_id or self._make_key(), source, self._runs if number is None else number, name)
         with self.guard():
             try:
-                changes = self._history.apply(partial(self._history.run, Run(cell, self.watcher)))
+                changes = self._history.apply(Run(cell, self.watcher))
             except PuppetError as error:
                 changes = Changes(Entry(cell, Evaluation(error=error), None))
             return changes.to_outcome(time.perf_counter() - started)
@@ -280,7 +291,7 @@ class Session:
         Args:
             key: the input that takes the step; if it belongs to the notebook, the step affects the inputs above it.
         """
-        return self._apply(partial(self._history.step, step, key))
+        return self._apply(Step(step, key))
 
     def reset(self, key: str | None = None) -> None:
         """Start anew with nothing but the arguments, and what the manifests of the environment declare.
@@ -290,7 +301,7 @@ class Session:
         """
         if key is None:
             self._runs = 0
-        self._apply(partial(self._history.reset, key))
+        self._apply(Reset(key))
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
         """Withdraw cells that were deleted from the notebook; the cells below them are evaluated again.
@@ -298,7 +309,7 @@ class Session:
         Raises PuppetError if that is stopped, and then nothing has changed.
         """
         started = time.perf_counter()
-        changes = self._apply(partial(self._history.forget, frozenset(cell_ids)))
+        changes = self._apply(Forget(frozenset(cell_ids)))
         return changes.to_outcome(time.perf_counter() - started)
 
     def configure(self, key: str, **arguments: Any) -> Changes:  # arguments of `Session`
@@ -307,7 +318,7 @@ class Session:
         Raises what `Session` raises for such arguments, and PuppetError if the evaluation is stopped; then nothing has
         changed.
         """
-        return self._apply(partial(self._history.configure, key, arguments))
+        return self._apply(Configure(key, arguments))
 
     def freeze(self, keys: Iterable[str], *, is_own: bool = False) -> None:
         """Freeze cells: no edit above runs them again; see `FrozenPart`."""
@@ -318,7 +329,7 @@ class Session:
 
         Raises PuppetError if that is stopped.
         """
-        return self._apply(partial(self._history.thaw, keys))
+        return self._apply(Thaw(None if keys is None else frozenset(keys)))
 
     @property
     def is_lazy(self) -> bool:
@@ -331,7 +342,7 @@ class Session:
 
     def refresh(self) -> Changes:
         """Evaluate all stale cells again. Raises PuppetError if it is stopped."""
-        return self._apply(self._history.epochs.evaluate_stale)
+        return self._apply(Refresh())
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
         """Return the cells above an input with their states.
