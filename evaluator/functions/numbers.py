@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cmp_to_key, partial
 
 from evaluator.calling.registry import BuiltinFunction, function
 from evaluator.functions.grouping import make_comparison
@@ -301,25 +301,16 @@ def _to_numbers(values: Value) -> list[Value] | None:
 
 def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock | None) -> Value:
     """Return the greatest (`max`) or least (`min`) value: as numbers if possible, or as text."""
+    choose = max if name == "max" else min
     if block is not None:
-        return _choose_by(name, make_comparison(block), values) if values else None
+        return choose(values, key=cmp_to_key(make_comparison(block)), default=None)
     require(values, "ARGUMENT_NEEDED", function=name)
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = {type(value) for value in values}
     if kinds <= {int, float} or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
-        return max(values) if name == "max" else min(values)
-    return _choose_by(name, partial(_compare_converted, scope, name, kinds != {str}), values)
-
-
-def _choose_by(name: str, compare: Callable[[Value, Value], int], values: Value) -> Value:
-    """Return the greatest (`max`) or least (`min`) value by a comparison of two."""
-    best = values[0]
-    for value in values[1:]:
-        order = compare(value, best)
-        if order > 0 if name == "max" else order < 0:
-            best = value
-    return best
+        return choose(values)
+    return choose(values, key=cmp_to_key(partial(_compare_converted, scope, name, kinds != {str})))
 
 
 def _compare_converted(scope: Scope, name: str, is_mixed: bool, left: Value, right: Value) -> int:

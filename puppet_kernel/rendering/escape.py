@@ -25,8 +25,8 @@ _RANGES = (
     (0xFFFE, 0xFFFF),  # no characters
     (0xE0000, 0xE007F),  # tags
 )
-_KEPT = "\n\t"
 _JOINER = "\u200d"  # joins the parts of an emoji sequence
+_KEPT = f"\n\t{_JOINER}"
 
 COLUMNS = 100  # the width of views where no terminal determines it
 
@@ -34,13 +34,8 @@ COLUMNS = 100  # the width of views where no terminal determines it
 @memoize(owner="one result")
 def _make_table() -> dict[int, str]:
     """Return the table of `str.translate` that escapes the characters of the ranges."""
-    table = {}
-    for first, last in _RANGES:
-        for code in range(first, last + 1):
-            character = chr(code)
-            if character not in _KEPT and character != _JOINER:
-                table[code] = _NAMED.get(character, f"\\u{{{code:X}}}")
-    return table
+    codes = [code for first, last in _RANGES for code in range(first, last + 1)]
+    return {code: _NAMED.get(chr(code), f"\\u{{{code:X}}}") for code in codes if chr(code) not in _KEPT}
 
 
 def to_printable(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
+from posixpath import splitext
 from string import ascii_lowercase, digits
 
 from evaluator.calling.registry import function
@@ -236,9 +237,7 @@ def basename(*args: Value) -> str:
 
 def find_extension(path: str) -> str:
     """Return the extension of a path with its dot; a leading dot begins no extension."""
-    name = path.rstrip("/").rpartition("/")[2]
-    stem, dot, extension = name.lstrip(".").rpartition(".")
-    return dot + extension if stem else ""
+    return splitext(path.rstrip("/"))[1]
 
 
 @function("stdlib::extname(String filename)")

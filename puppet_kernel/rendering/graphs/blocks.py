@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from lexer_parser.record import Record, fresh
@@ -145,11 +146,8 @@ def _list_ancestry(block: LayoutBlock) -> list[LayoutBlock]:
 
 def _count_shared(one: list[LayoutBlock], other: list[LayoutBlock]) -> int:
     """Return the length of the common beginning of two paths."""
-    length = min(len(one), len(other))
-    for n in range(1, length):
-        if one[n] is not other[n]:
-            return n
-    return length
+    same = takewhile(lambda pair: pair[0] is pair[1], zip(one, other, strict=False))
+    return sum(1 for _ in same)
 
 
 def _find_upward_edges(

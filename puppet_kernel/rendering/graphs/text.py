@@ -124,11 +124,9 @@ def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
 
 def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
     """Return the index of the first free rail, which is added if there is none."""
-    for i, rail in enumerate(rails):
-        if rail is None:
-            return i
-    rails.append(None)
-    return len(rails) - 1
+    if None not in rails:
+        rails.append(None)
+    return rails.index(None)
 
 
 def _draw_rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
