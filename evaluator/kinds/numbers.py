@@ -8,7 +8,7 @@ from math import log2
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
-from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
+from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import format_general_type
 from evaluator.types.puppet_wording import check
@@ -237,12 +237,18 @@ _ORDER = KindOrder(
 # --- formats
 
 
+def _format_number(value: int | float, format: Format) -> str:
+    """Return a number, or a Boolean as one, by a directive for numbers."""
+    directive = format.letter, format.flags, format.width, format.precision
+    if format.letter in FLOAT_LETTERS:
+        return format_float(float(value), *directive)
+    return format_integer(to_whole(value) if type(value) is float else int(value), *directive)
+
+
 def _format_integer(value: int, format: Format) -> str:
     letter = format.letter
-    if letter in NUMERIC_LETTERS:
-        return format_integer(value, letter, format.flags, format.width, format.precision)
-    if letter in FLOAT_LETTERS:
-        return format_float(float(value), letter, format.flags, format.width, format.precision)
+    if letter in NUMBER_LETTERS:
+        return _format_number(value, format)
     if letter == "c":
         require(0 <= value <= 0x7FFFFFFF, "CHARACTER_OUT_OF_RANGE")
         require(value <= 0x10FFFF and not 0xD800 <= value < 0xE000, "INVALID_CHARACTER")
@@ -254,10 +260,8 @@ def _format_integer(value: int, format: Format) -> str:
 
 def _format_float(value: float, format: Format) -> str:
     letter = format.letter
-    if letter in NUMERIC_LETTERS:
-        return format_integer(to_whole(value), letter, format.flags, format.width, format.precision)
-    if letter in FLOAT_LETTERS:
-        return format_float(value, letter, format.flags, format.width, format.precision)
+    if letter in NUMBER_LETTERS:
+        return _format_number(value, format)
     if letter in "sp":
         return format.pad(format_value(value), alternate=letter == "s")
     raise format.make_refusal("Float", "dxXobBeEfgGaAsp")
@@ -269,10 +273,8 @@ def _format_boolean(value: bool, format: Format) -> str:
     words = words or {"t": "false", "T": "False", "y": "no", "Y": "No"}
     if letter in words:
         return format.pad(words[letter][0] if format.alternate else words[letter])
-    if letter in NUMERIC_LETTERS:
-        return format_integer(int(value), letter, format.flags, format.width, format.precision)
-    if letter in FLOAT_LETTERS:
-        return format_float(float(value), letter, format.flags, format.width, format.precision)
+    if letter in NUMBER_LETTERS:
+        return _format_number(value, format)
     if letter in "sp":
         return format.pad("true" if value else "false")
     raise format.make_refusal("Boolean", "tTyYdxXobBeEfgGaAsp")

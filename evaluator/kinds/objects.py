@@ -10,8 +10,7 @@ from evaluator.calling.constructors import Constructor, New
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure, require
 from evaluator.kinds.string_formats import (
-    FLOAT_LETTERS,
-    NUMERIC_LETTERS,
+    NUMBER_LETTERS,
     Format,
     Printing,
     format_object_value,
@@ -214,7 +213,7 @@ def _format_undef(value: None, format: Format) -> str:
         return format.pad("null" if format.alternate else "nil")
     if letter == "u":
         return format.pad("undefined" if format.alternate else "undef")
-    if letter in NUMERIC_LETTERS or letter in FLOAT_LETTERS:
+    if letter in NUMBER_LETTERS:
         return format.pad("NaN")
     if letter in "vV":
         return format.pad("n/a" if letter == "v" else "N/A")

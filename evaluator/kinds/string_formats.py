@@ -30,8 +30,8 @@ DELIMITERS = {
     "|": ("|", "|"),
     " ": ("", ""),
 }
-NUMERIC_LETTERS = "dxXobB"
 FLOAT_LETTERS = "eEfgGaA"
+NUMBER_LETTERS = f"dxXobB{FLOAT_LETTERS}"
 
 
 class Format:
