@@ -239,52 +239,14 @@ def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
         state: The program state, rolled back to before the cell.
         entry: The cell with its evaluation.
     """
+    compared = _ComparedCode(state, entry.source)
     with suppress(Unknown):
         if entry.evaluation.error is None:
-            return [*_compare_dialects(state, entry.source, summarize(entry.evaluation))]
-        other = state.runtime.dialect.counterpart
-        theirs = _evaluate_in(state, entry.source, other)
+            return [*compared.find_notes(summarize(entry.evaluation))]
+        theirs = compared.evaluate_in(compared.other)
         if not theirs.failed:
-            return [DialectNote(other.name, _name_dialects_giving(state, entry.source, theirs), str(theirs))]
+            return [compared.make_note(theirs)]
     return []
-
-
-def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[DialectNote]:
-    """Return notes on the other dialect, with the switches each of which alone makes the difference.
-
-    If no switch does so alone, there is one note without a switch.
-    """
-    dialect = state.runtime.dialect
-    other = dialect.counterpart
-    theirs = _evaluate_in(state, source, other)
-    if theirs.is_elsewhere and _evaluate_above(state, other) == theirs:
-        # otherwise the error depends on whether the fixed point is extended or recomputed
-        seen = _evaluate_in(state, source, dialect, defers=False)
-        theirs = _evaluate_in(state, source, other, defers=False)
-    if theirs == seen:
-        return []
-    question = (dialect.name, source, seen, theirs)
-    alone = _switches.get(question)
-    if alone is None:
-        alone = _switches[question] = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
-    if not alone:
-        return [DialectNote(other.name, _name_dialects_giving(state, source, theirs), str(theirs))]
-    causes: dict[str, list[str]] = {}
-    for switch in alone:
-        causes.setdefault(name_dialects_with(switch, getattr(other, switch)), []).append(switch)
-    return [
-        DialectNote(other.name, names, str(theirs), " or ".join(switches))
-        for names, switches in causes.items()
-    ]
-
-
-def _name_dialects_giving(state: ProgramState, source: str, theirs: Result) -> str:
-    """Return the names of the dialects in which code has a result, that of the counterpart."""
-    own = state.runtime.dialect
-    others = [one for one in DIALECTS.values() if one not in (own, own.counterpart)]
-    return name_dialects(
-        [own.counterpart, *(one for one in others if _evaluate_in(state, source, one) == theirs)]
-    )
 
 
 def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
@@ -301,91 +263,119 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
     Raises:
         Unknown: The comparison needs effects outside the session, or takes too long.
     """
-    dialect = state.runtime.dialect
-    theirs = _evaluate_in(state, source, dialect.counterpart)
-    if theirs == _evaluate_in(state, source, dialect):
+    compared = _ComparedCode(state, source)
+    theirs = compared.evaluate_in(compared.other)
+    if theirs == compared.evaluate_in(compared.own):
         return []
-    alone = _find_single_switches(state, source, theirs, ASKED_SECONDS)
-    return [(switch,) for switch in alone] or [_find_switch_set(state, source, theirs)]
+    alone = compared.find_single_switches(theirs, ASKED_SECONDS)
+    return [(switch,) for switch in alone] or [compared.find_switch_set(theirs)]
 
 
-def _find_single_switches(state: ProgramState, source: str, theirs: Result, seconds: float) -> list[str]:
-    """Return the switches each of which alone produces the result `theirs`.
+class _ComparedCode:
+    """Code that is evaluated in several dialects.
 
-    Switches are flipped in groups, which are halved: a group that does not produce the result has none of them. The
-    switch that was found last is a group of its own, since similar cells follow each other.
-
-    Raises:
-        Unknown: It takes more than `seconds` of CPU time.
+    Args:
+        state: The program state in which the code is evaluated; it stays as it is.
+        source: The code.
     """
-    trials, last = _Trials(state, source, theirs, seconds), [*_switches.values()][-1:]
-    likely = last[0] if last and len(last[0]) == 1 else []
-    others = [switch for switch in SWITCHES if switch not in likely]
-    found, groups = set[str](), [likely, others] if likely else _halve(others)
-    while groups:
-        group = groups.pop()
-        if trials.succeeds(group):
-            groups += _halve(group)
-            found.update(group if len(group) == 1 else ())
-    return [switch for switch in SWITCHES if switch in found]
+
+    def __init__(self, state: ProgramState, source: str) -> None:
+        self.state, self.source = state, source
+        self.own = state.runtime.dialect
+        self.other = self.own.counterpart
+
+    def evaluate_in(self, dialect: Dialect, *, defers: bool = True) -> Result:
+        """Return the result of the code in a dialect.
+
+        Args:
+            defers: False to leave out code that Puppet defers.
+
+        Raises:
+            Unknown: The code needs a permission.
+        """
+        with _use_dialect(self.state, dialect) as savepoint:
+            evaluation = evaluate(self.state, savepoint, Cell("", self.source, 0), defers=defers)
+            problem = evaluation.error
+            return summarize(evaluation) if problem is None else _summarize_error(problem, self.source)
+
+    def find_notes(self, seen: Result) -> list[DialectNote]:
+        """Return notes on the other dialect, with the switches each of which alone makes the difference.
+
+        If no switch does so alone, there is one note without a switch.
+
+        Args:
+            seen: The result that the user sees.
+        """
+        theirs = self.evaluate_in(self.other)
+        if theirs.is_elsewhere and _evaluate_above(self.state, self.other) == theirs:
+            # otherwise the error depends on whether the fixed point is extended or recomputed
+            seen = self.evaluate_in(self.own, defers=False)
+            theirs = self.evaluate_in(self.other, defers=False)
+        if theirs == seen:
+            return []
+        question = (self.own.name, self.source, seen, theirs)
+        alone = _switches.get(question)
+        if alone is None:
+            alone = _switches[question] = self.find_single_switches(theirs, LONGEST_SECONDS)
+        if not alone:
+            return [self.make_note(theirs)]
+        causes: dict[str, list[str]] = {}
+        for switch in alone:
+            causes.setdefault(name_dialects_with(switch, getattr(self.other, switch)), []).append(switch)
+        return [
+            DialectNote(self.other.name, names, str(theirs), " or ".join(switches))
+            for names, switches in causes.items()
+        ]
+
+    def make_note(self, theirs: Result) -> DialectNote:
+        """Return a note without a switch, on the dialects that have the result of the other one."""
+        others = [one for one in DIALECTS.values() if one not in (self.own, self.other)]
+        names = name_dialects([self.other, *(one for one in others if self.evaluate_in(one) == theirs)])
+        return DialectNote(self.other.name, names, str(theirs))
+
+    def find_single_switches(self, theirs: Result, seconds: float) -> list[str]:
+        """Return the switches each of which alone produces the result `theirs`.
+
+        Switches are flipped in groups, which are halved: a group that does not produce the result has none of them. The
+        switch that was found last is a group of its own, since similar cells follow each other.
+
+        Raises:
+            Unknown: It takes more than `seconds` of CPU time.
+        """
+        end, last = time.process_time() + seconds, [*_switches.values()][-1:]
+        likely = last[0] if last and len(last[0]) == 1 else []
+        others = [switch for switch in SWITCHES if switch not in likely]
+        found, groups = set[str](), [likely, others] if likely else _halve(others)
+        while groups:
+            group = groups.pop()
+            if self._produces(theirs, group, end):
+                groups += _halve(group)
+                found.update(group if len(group) == 1 else ())
+        return [switch for switch in SWITCHES if switch in found]
+
+    def find_switch_set(self, theirs: Result) -> tuple[str, ...]:
+        """Return a minimal set of switches that together produce the result `theirs`.
+
+        Raises:
+            Unknown: It takes more than ASKED_SECONDS of CPU time.
+        """
+        end, needed = time.process_time() + ASKED_SECONDS, set(SWITCHES)
+        for switch in SWITCHES:
+            if self._produces(theirs, needed - {switch}, end):
+                needed.remove(switch)
+        return tuple(switch for switch in SWITCHES if switch in needed)
+
+    def _produces(self, theirs: Result, switches: Iterable[str], end: float) -> bool:
+        """Return True if flipping switches produces a result. Raise Unknown after the CPU time `end`."""
+        if time.process_time() > end:
+            raise Unknown
+        return self.evaluate_in(self.own.with_switches_flipped(*switches)) == theirs
 
 
 def _halve(group: list[str]) -> list[list[str]]:
     """Return the halves of a group; none for a group of one."""
     half = len(group) // 2
     return [group[:half], group[half:]] if half else []
-
-
-def _find_switch_set(state: ProgramState, source: str, theirs: Result) -> tuple[str, ...]:
-    """Return a minimal set of switches that together produce the result `theirs`.
-
-    Raises:
-        Unknown: It takes more than ASKED_SECONDS of CPU time.
-    """
-    trials, needed = _Trials(state, source, theirs, ASKED_SECONDS), set(SWITCHES)
-    for switch in SWITCHES:
-        if trials.succeeds(needed - {switch}):
-            needed.remove(switch)
-    return tuple(switch for switch in SWITCHES if switch in needed)
-
-
-class _Trials:
-    """Evaluations of code with switches flipped, to see which produce a result.
-
-    Args:
-        state: The program state in which the code is evaluated.
-        source: The code.
-        theirs: The result in the other dialect.
-        seconds: The CPU time for all trials.
-    """
-
-    def __init__(self, state: ProgramState, source: str, theirs: Result, seconds: float) -> None:
-        self._state = state
-        self._source = source
-        self._theirs = theirs
-        self._end = time.process_time() + seconds
-
-    def succeeds(self, switches: Iterable[str]) -> bool:
-        """Return True if the code has the result with these switches flipped. Raise Unknown if it takes too long."""
-        if time.process_time() > self._end:
-            raise Unknown
-        dialect = self._state.runtime.dialect.with_switches_flipped(*switches)
-        return _evaluate_in(self._state, self._source, dialect) == self._theirs
-
-
-def _evaluate_in(state: ProgramState, source: str, dialect: Dialect, *, defers: bool = True) -> Result:
-    """Return the result of code in a dialect; the state is unchanged afterwards.
-
-    Args:
-        defers: False to leave out code that Puppet defers.
-
-    Raises:
-        Unknown: The code needs a permission.
-    """
-    with _use_dialect(state, dialect) as savepoint:
-        evaluation = evaluate(state, savepoint, Cell("", source, 0), defers=defers)
-        problem = evaluation.error
-        return summarize(evaluation) if problem is None else _summarize_error(problem, source)
 
 
 def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:

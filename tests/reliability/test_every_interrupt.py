@@ -175,9 +175,9 @@ def test_an_interrupt_while_an_evaluation_in_another_dialect_is_rolled_back(
 
     is_left, roll_back = False, ProgramState.roll_back
 
-    def leave(state: ProgramState, source: str, dialect: Dialect) -> None:
+    def leave(compared: dialect_notes._ComparedCode, dialect: Dialect) -> None:
         nonlocal is_left
-        evaluate(state, state.savepoint(), Cell("", "notify { 'left': }", 0))
+        evaluate(compared.state, compared.state.savepoint(), Cell("", "notify { 'left': }", 0))
         is_left = True
         raise dialect_notes.Unknown
 
@@ -189,7 +189,7 @@ def test_an_interrupt_while_an_evaluation_in_another_dialect_is_rolled_back(
         roll_back(state, savepoint)
 
     with monkeypatch.context() as patched:
-        patched.setattr(dialect_notes, "_evaluate_in", leave)
+        patched.setattr(dialect_notes._ComparedCode, "evaluate_in", leave)
         patched.setattr(ProgramState, "roll_back", stop)
         if step == "forget":
             with pytest.raises(PuppetError, match="Interrupted"):
