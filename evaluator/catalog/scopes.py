@@ -48,10 +48,7 @@ def find_outer_scope(scope: Scope) -> Scope:
     state = scope.runtime.state
     found: Scope = get_current_scope(state, scope)
     while found.kind not in ("top", "node"):
-        following = found.parent if found.parent is not None else found.caller
-        if following is None:
-            return state.top
-        found = get_current_scope(state, following)
+        found = get_current_scope(state, found.parent or found.caller or state.top)
     return found
 
 
@@ -72,19 +69,22 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 
 def run_body(scope: Scope, running: Scope, evaluate: Callable[[], object]) -> None:
-    """Run a body, which sees the match variables of the scope around it.
+    """Run a body, which sees the match variables of the nearest scope around it that has matched.
 
     Args:
         running: The scope whose match variables are in use; they are restored afterwards.
         evaluate: Sets the parameters and runs the body; a `with` statement would take 2 µs more.
     """
-    runtime, before = scope.runtime, running.match
+    runtime, before, around = scope.runtime, running.match, scope.parent or running
     running.match = runtime.match
-    runtime.match = (scope.parent or running).match
+    while around.match is None and around.parent is not None:
+        around = around.parent
+    runtime.match = seen = around.match
     try:
         evaluate()
     finally:
-        scope.match, runtime.match, running.match = runtime.match, running.match, before
+        scope.match = None if runtime.match is seen else runtime.match
+        runtime.match, running.match = running.match, before
 
 
 def find_calling_site() -> Site | None:

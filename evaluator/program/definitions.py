@@ -176,7 +176,8 @@ class Scope:
             whole and never changed.
         inner: The scope of the lambda, function or template in this one that is evaluating a class, which sees its
             variables; None otherwise.
-        match: The regular expression match behind $0, $1, … of this scope while another body runs.
+        match: The regular expression match behind $0, $1, … of this scope while another body runs; None if it is that
+            of a scope around it.
     """
 
     __slots__ = (
