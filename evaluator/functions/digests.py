@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from evaluator.calling.registry import function
+from evaluator.functions.navigation import get_part
 from evaluator.issues import require
 from evaluator.limits import STRING
 from evaluator.program.definitions import Scope
@@ -136,8 +137,7 @@ def _format_seed(again: Value, part: Value) -> str:
 
 def get_fqdn(scope: Scope) -> Value:
     """Return the fact networking.fqdn, or undef."""
-    networking = scope.runtime.settings.facts.get("networking")
-    return networking.get("fqdn") if type(networking) is dict else None
+    return get_part(scope.runtime.settings.facts.get("networking"), "fqdn")
 
 
 @function("fqdn_rand(Any p0, Any p1*)", context=True, usage=("fqdn_rand(Integer max, Any seeds*)",))

@@ -66,7 +66,7 @@ class Binary(kinds.RichValue, Record):
         """Return base64 with `-` and `_` for `+` and `/`, in one line."""
         return self.base64().replace("+", "-").replace("/", "_")
 
-    def compared_parts(self) -> tuple[bytes]:
+    def get_identity(self) -> tuple[bytes]:
         """Return the bytes."""
         return (self.data,)
 

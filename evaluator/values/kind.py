@@ -106,7 +106,7 @@ class RichValue:
 
     __slots__ = ()
 
-    def compared_parts(self) -> tuple[Any, ...]:
+    def get_identity(self) -> tuple[Any, ...]:
         """Return the parts by which two values are compared."""
         raise NotImplementedError
 
@@ -115,10 +115,10 @@ class RichValue:
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.compared_parts() == other.compared_parts()
+        return isinstance(other, type(self)) and self.get_identity() == other.get_identity()
 
     def __hash__(self) -> int:
-        return hash((type(self), self.compared_parts()))
+        return hash((type(self), self.get_identity()))
 
     def __repr__(self) -> str:
         return self.literal()

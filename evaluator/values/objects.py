@@ -55,7 +55,7 @@ class PuppetObject(kinds.RichValue):
             and not (one.optional and make_key(one.value) == make_key(self.attributes[name]))
         }
 
-    def compared_parts(self) -> tuple[Any, ...]:
+    def get_identity(self) -> tuple[Any, ...]:
         """Return the key for comparison.
 
         It is computed once, as the object may occur many times in another.
@@ -73,9 +73,9 @@ class PuppetObject(kinds.RichValue):
             return False
         # objects of which neither type nor attributes are compared equal only themselves
         is_comparable = (
-            self.type == other.type if self.type.equality_include_type else bool(self.compared_parts())
+            self.type == other.type if self.type.equality_include_type else bool(self.get_identity())
         )
-        return self is other or (is_comparable and self.compared_parts() == other.compared_parts())
+        return self is other or (is_comparable and self.get_identity() == other.get_identity())
 
     __hash__ = kinds.RichValue.__hash__
 

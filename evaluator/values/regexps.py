@@ -358,7 +358,7 @@ class RegexpValue(kinds.RichValue):
             return compiled.simple.search(text) is not None
         return _has_match(compiled, text) if len(text) <= LONGEST else compiled.search(text) is not None
 
-    def compared_parts(self) -> tuple[str, str]:
+    def get_identity(self) -> tuple[str, str]:
         """Return the source and the flags."""
         return self.source, self.flags
 

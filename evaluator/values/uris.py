@@ -154,7 +154,7 @@ class URI(kinds.RichValue):
             parts["path"] = _resolve_path(self.path, other.path or "")
         return URI(**parts)
 
-    def compared_parts(self) -> tuple[Any, ...]:
+    def get_identity(self) -> tuple[Any, ...]:
         """Return the parts of the normal form: the host in lower case, and a path if there is a host."""
         host = self.host.lower() if self.host is not None else None
         path = "/" if self.path == "" and host is not None else self.path

@@ -54,7 +54,7 @@ class SemVer(OrderedValue):
     def stable(self) -> bool:
         return self.prerelease is None
 
-    def compared_parts(self) -> tuple[Any, ...]:
+    def get_identity(self) -> tuple[Any, ...]:
         """Return the order and the build."""
         return self.order, self.build
 
@@ -345,7 +345,7 @@ class SemVerRange(kinds.RichValue):
         """Return True when all of the other range is in this one."""
         return all(any(mine.covers(theirs) for mine in self.intervals) for theirs in other.intervals)
 
-    def compared_parts(self) -> tuple[Any, ...]:
+    def get_identity(self) -> tuple[Any, ...]:
         """Return the bounds of the intervals."""
         return tuple(interval.fields() for interval in self.intervals)
 

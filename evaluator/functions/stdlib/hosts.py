@@ -13,7 +13,7 @@ from evaluator.catalog.references import format_reference
 from evaluator.functions.conversion import new
 from evaluator.functions.digests import RubyRandom, fqdn_rand, get_fqdn, make_random
 from evaluator.functions.files import epp, file, find_module_path, find_template
-from evaluator.functions.navigation import PathBlocked, flatten_arrays, walk
+from evaluator.functions.navigation import PathBlocked, flatten_arrays, get_part, walk
 from evaluator.functions.numbers import versioncmp
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure, require
@@ -79,8 +79,7 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
 
 def get_interfaces(scope: Scope) -> dict[str, Value]:
     """Return the facts about each network interface by its name, or an empty hash."""
-    networking = _get_fact(scope, "networking")
-    found = networking.get("interfaces") if type(networking) is dict else None
+    found = get_part(_get_fact(scope, "networking"), "interfaces")
     return found if type(found) is dict else {}
 
 

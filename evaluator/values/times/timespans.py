@@ -22,7 +22,7 @@ class Time(OrderedValue, Record):
 
     kind: ClassVar[Kind]
 
-    def compared_parts(self) -> tuple[int]:
+    def get_identity(self) -> tuple[int]:
         """Return the nanoseconds."""
         return (self.nanoseconds,)
 
