@@ -116,9 +116,7 @@ def _dig(facts: Mapping[str, Any], path: str) -> Any:
     """Return the value at a dotted path; None if there is none."""
     value: Any = facts
     for key in path.split("."):
-        if not isinstance(value, Mapping) or key not in value:
-            return None
-        value = value[key]
+        value = value.get(key) if isinstance(value, Mapping) else None
     return value
 
 

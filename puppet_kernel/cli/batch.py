@@ -94,8 +94,7 @@ def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
     fatal = "DEPENDENCY_CYCLE" if DIALECTS[session.dialect].is_released else ""
     if len(session.catalog().resources) == len(catalog.BUILT_IN):
         return []
-    with session.guard() as guard:
-        found = guard.run(lambda: list(catalog.find_apply_errors(session.catalog())))
+    found = session.supervised(lambda: list(catalog.find_apply_errors(session.catalog())))
     return [("error" if problem.code == fatal else "warning", problem) for problem in found]
 
 
@@ -106,8 +105,7 @@ def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Ele
         element = describe()
         return "" if element is None else terminal.draw(element) + "\n"
 
-    with session.guard() as guard:
-        terminal.write(guard.run(draw))
+    terminal.write(session.supervised(draw))
 
 
 def _print_json(
@@ -140,5 +138,4 @@ def _print_json(
                 )
         return format_json(answer)
 
-    with session.guard() as guard:
-        terminal.write(guard.run(write))
+    terminal.write(session.supervised(write))
