@@ -236,8 +236,6 @@ def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) ->
 class _ProgressBar:
     """A progress bar on a terminal, shown after the first second."""
 
-    __slots__ = ("count", "drawn", "next", "terminal")
-
     def __init__(self, terminal: Terminal, count: int) -> None:
         self.terminal = terminal
         self.count = count

@@ -54,8 +54,6 @@ class Option:
         words: The description in the help.
     """
 
-    __slots__ = ("argument", "field", "names", "words")
-
     def __init__(self, names: str, argument: str, field: str, words: str) -> None:
         self.names = names.split()
         self.argument = argument

@@ -52,24 +52,6 @@ class Command:
         demo_varies: True if the output of the demo differs between runs.
     """
 
-    __slots__ = (
-        "aliases",
-        "arguments",
-        "code",
-        "complete_argument",
-        "demo",
-        "demo_varies",
-        "examples",
-        "immediate",
-        "mutates_session",
-        "name",
-        "refreshable",
-        "runs_code",
-        "runs_demo",
-        "summary",
-        "takes_code",
-    )
-
     def __init__(
         self,
         name: str,
@@ -140,8 +122,6 @@ class CommandTable:
     Attributes:
         names: The names and aliases of all commands.
     """
-
-    __slots__ = ("_modules", "names")
 
     def __init__(self, modules: Mapping[str, str]) -> None:
         self._modules = modules  # the full name of the module that declares a command, by name and alias

@@ -71,8 +71,6 @@ class ParsedInput:
         taken: True if the last directive is a command that takes the code.
     """
 
-    __slots__ = ("code", "directives", "taken")
-
     def __init__(self, source: str, takes_code: Callable[[str], bool]) -> None:
         self.directives: list[Directive] = []
         self.taken = False

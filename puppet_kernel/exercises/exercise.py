@@ -54,8 +54,6 @@ class Exercise:
         place: "recall" for a task about earlier notebooks at the beginning; else "".
     """
 
-    __slots__ = _FIELDS
-
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Read the data of a file or a cell, or raise ValueError if it is no exercise."""
         unknown = [key for key in data if key not in _FIELDS]

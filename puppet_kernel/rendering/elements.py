@@ -75,8 +75,6 @@ class TextElement:
         fold: The beginning of continuation lines; None for lines that are never broken.
     """
 
-    __slots__ = ("aside", "fold", "lines")
-
     def __init__(self, *lines: Line, aside: str = "", fold: str | None = None) -> None:
         self.lines = lines
         self.aside = aside
@@ -119,8 +117,6 @@ class Table:
         header: The titles of the columns.
         written: The lines of the displayed value, which a page folds below the table.
     """
-
-    __slots__ = ("header", "rows", "written")
 
     def __init__(
         self, rows: Iterable[Sequence[Line]], header: Sequence[str] = (), written: Sequence[Line] = ()
@@ -193,8 +189,6 @@ class NoteElement(Record):
 class Group:
     """Elements one below the other; `spaced` adds a blank line between them."""
 
-    __slots__ = ("children", "spaced")
-
     def __init__(self, *children: Element, spaced: bool = False) -> None:
         self.children = children
         self.spaced = spaced
@@ -202,8 +196,6 @@ class Group:
 
 class Tabs(Group):
     """Elements with labels, of which a medium that folds shows one at a time."""
-
-    __slots__ = ("labelled",)
 
     def __init__(self, *labelled: tuple[str, Element]) -> None:
         parts = [Group(TextElement(make_line(("title", label))), element) for label, element in labelled]

@@ -103,8 +103,6 @@ LEGEND = 26.0
 class Picture:
     """A graph with its layout: the blocks by name, the line of each edge, and the size."""
 
-    __slots__ = ("blocks", "graph", "height", "kinds", "lines", "width")
-
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         root = LayoutBlock("")
