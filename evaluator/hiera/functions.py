@@ -196,7 +196,7 @@ def find_plain(scope: Scope, function_name: str, key: str, merge: Value) -> Valu
 def _hiera(scope: Scope, function_name: str, key: Value, merge: Value, default: Value, block: Value) -> Value:
     """Return the value of a key, else the result of a block for it, else a default.
 
-    Key and default may come in one array. What stands in place of the default before a block is an override, which is
+    Key and default may come in one array. Before a block, the argument in place of the default is an override, which is
     not used.
 
     Raises:
