@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         ResourceCollector,
         evaluate_collector,
         realize_resources,
+        resolve_collected_type,
         warn_without_store,
     )
     from evaluator.catalog.declarations import check_resource_type, declare_resource, declare_resources
@@ -73,7 +74,6 @@ __all__ = [
     "ResourceCollector",
     "add_relationship",
     "check_class_names",
-    "check_collectable",
     "check_parameter_names",
     "check_resource_type",
     "check_splat",
@@ -104,6 +104,7 @@ __all__ = [
     "read_resource_parameters",
     "read_store",
     "realize_resources",
+    "resolve_collected_type",
     "set_defaults",
     "warn_without_store",
 ]
@@ -119,9 +120,9 @@ _MODULES = {
     "check_parameter_names": "classes",
     "read_classification": "classes",
     "evaluate_collector": "collectors",
+    "resolve_collected_type": "collectors",
     "evaluate_settings_class": "classes",
     "evaluate_types": "parameters",
-    "check_collectable": "collectors",
     "declare_resources": "declarations",
     "declare_resource": "declarations",
     "collect_conversion_warnings": "export",

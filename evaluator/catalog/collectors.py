@@ -38,14 +38,14 @@ from evaluator.program.state import State
 from evaluator.program.tracing import CodePoint, get_code_point
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
+from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import inspect_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.running.runtime import Runtime
-    from lexer_parser.tree import nodes
+    pass
 
 IGNORED = {
     "export": "the export is ignored",
@@ -285,26 +285,22 @@ def evaluate_collector(scope: Scope, site: Site, found: list[Value], query: Quer
     """
     if query is not None and query[0] == "value" and (query[1] is None or query[1] is False):
         query = None
+    name = resolve_collected_type(scope, site)
     scope = find_declaring_scope(scope)
-    runtime = scope.runtime
     node: Any = site.node
-    name = _resolve_collected_type(runtime, node)
     require(not has_number_as_tag(query), "NUMBER_AS_TAG")
     operations = collect_operations(site, found)
     made = ResourceCollector(
         name, query, scope, site.span(), exported=node.query.exported, operations=operations
     )
-    runtime.state.catalog.collectors.append(made)
+    scope.runtime.state.catalog.collectors.append(made)
     return made
 
 
-def check_collectable(scope: Scope, site: Site) -> None:
-    """Raise Failure for a type that cannot be collected, before the query is evaluated."""
-    _resolve_collected_type(scope.runtime, site.node)
-
-
-def _resolve_collected_type(runtime: Runtime, node: nodes.Node) -> str:
-    collector: Any = node  # the grammar permits only a name as its type
+def resolve_collected_type(scope: Scope, site: Site) -> str:
+    """Return the type that a collector names. Raise Failure for one that cannot be collected."""
+    runtime = scope.runtime
+    collector: Any = site.node  # the grammar permits only a name as its type
     written: str = collector.type.value.lower()
     name = written.removeprefix("::")
     require(name != "class", "CLASSES_COLLECTED")
@@ -322,15 +318,7 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
     scope = find_declaring_scope(scope)
     keys: list[Key | PuppetError] = []
     made = ResourceCollector("", None, scope, get_code_point(), keys=keys)
-    stack = list(references)[::-1]
-    seen: set[int] = set()  # arrays, which may occur many times
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            if id(item) not in seen:
-                seen.add(id(item))
-                stack.extend(reversed(item))
-            continue
+    for item in flatten_lists([*references]):
         key = to_reference_key(values.format_value(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
             text = format_invalid_reference(item)
@@ -351,8 +339,11 @@ def to_reference_key(value: Value) -> Key | None:
         return parse_reference(value)
     if isinstance(value, _REFERENCES):
         return value.key if value.title is not None else None
-    is_written = values.is_type(value) or isinstance(value, ResourceCollector)
-    return parse_reference(values.format_value(value)) if is_written else None
+    return (
+        parse_reference(values.format_value(value))
+        if values.is_type(value) or isinstance(value, ResourceCollector)
+        else None
+    )
 
 
 def format_invalid_reference(value: Value) -> str:

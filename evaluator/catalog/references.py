@@ -190,7 +190,7 @@ def _holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value])
 
 
 def to_written_value(value: Value) -> Value:
-    """Return the value of an attribute as it is written: an array that holds references is flat."""
+    """Return the value of an attribute as written: an array of references is flat."""
     return flatten_lists(value) if isinstance(value, list) and _holds_reference(value) else value
 
 

@@ -504,10 +504,9 @@ def check_references(
 
 
 def _check_targets(catalog: Catalog, resource: CatalogResource, pending: PendingErrors) -> None:
-    for name in resource.parameters:
+    for name, value in resource.parameters.items():
         if name not in RELATIONSHIP_NAMES:
             continue
-        value = resource.parameters[name]
         # no place is known of what a function such as `create_resources` has passed
         is_passed = resource.body is None and name not in (resource.places or ())
         if type(value) is values.Sensitive:  # its content is read as strings

@@ -194,7 +194,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
     is_constant = _is_constant(query)
     if not is_constant or not _is_constant(found):
         before.append(
-            _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
+            _emit_catalog_call(emitter, "resolve_collected_type", emitter.scope(), _emit_site(emitter, node))
         )
     if not is_constant and node.query.exported and not emitter.dialect.own_exports:
         query = emitter.sequence([query, emit_query()])
