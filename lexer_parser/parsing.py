@@ -54,9 +54,9 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
 
 
 def _list_warnings_read(lexer: Lexer, count: int) -> Sequence[PuppetError]:
-    """Return the warnings about text that the released parser has read when it has read some tokens.
+    """Return the warnings about the text of the first tokens.
 
-    It reads a string at once, with all that is interpolated.
+    The released parser reads a string at once, with all that is interpolated.
     """
     kinds = lexer.types
     while kinds[:count].count("DQPRE") > kinds[:count].count("DQPOST"):

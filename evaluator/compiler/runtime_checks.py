@@ -127,11 +127,8 @@ def is_rest_instance(declared: Type | DeferredType, found: list[Value]) -> bool:
 
     It is the type of each, or of the array when it is an Array.
     """
-    if isinstance(declared, DeferredType):
-        declared = declared.resolve()
-    if isinstance(declared, ArrayType):
-        return declared.instance(found)
-    return all(declared.instance(value) for value in found)
+    kind = declared.resolve() if isinstance(declared, DeferredType) else declared
+    return kind.instance(found) if isinstance(kind, ArrayType) else all(map(kind.instance, found))
 
 
 def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: tuple[Value, ...]) -> None:
@@ -147,15 +144,13 @@ def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: 
     name, specs = declared[:2] if isinstance(declared[0], str) else ("", declared[0])
     subject = f"'{name}'" if name else "block"
     wrong_count = _check_rest_count(specs, left)
-    if wrong_count is not None:
-        found = make_argument_failure(subject, wrong_count, function=name)
-        found.blames_caller = True
-        raise found
     for spec, value in zip(specs[index:], left, strict=True):
         problems = _find_mismatches(spec, value)
         if problems:
             break
-    if len(problems) == 1:
+    if wrong_count is not None:
+        found = make_argument_failure(subject, wrong_count, function=name)
+    elif len(problems) == 1:
         found = make_argument_failure(subject, problems[0], function=name, parameter=spec.name)
     else:
         found = make_rejection(subject, f"({', '.join(map(_format_parameter, specs))})", problems)

@@ -160,7 +160,10 @@ OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="sp
 
 
 class NewType(New):
-    """`Type(text)`: the type of a text. The names of the program and of modules become TypeReferences."""
+    """`Type(text)`: the type of a text.
+
+    The names of types of the program and of modules become TypeReferences.
+    """
 
     def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
         dialect = PUPPET if runtime is None else runtime.dialect

@@ -74,7 +74,13 @@ def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> l
     """Return the parameters as in a program; None if they have no effect. Raise Failure if they are wrong."""
     row = _find_rule(kind)
     if row.counts is not None:
-        _check_count(len(arguments) in row.counts[0], kind.simple_name, row.counts[1], len(arguments))
+        require(
+            len(arguments) in row.counts[0],
+            "TYPE_PARAMETER_COUNT",
+            type=kind.simple_name,
+            expected=row.counts[1],
+            actual=len(arguments),
+        )
     if not row.lists and list in map(type, arguments):
         raise row.refuse(kind.keyword, next(one for one in arguments if type(one) is list), invalid)
     return row.prepare(arguments, invalid)
@@ -85,11 +91,6 @@ def _find_rule(kind: Any) -> ParameterRule:
     if kind.keyword == "Resource" and kind.type_name:
         return _RESOURCE_OF_A_TYPE
     return _ROWS.get(kind.simple_name if kind.keyword == "Object" else kind.keyword, _ANYTHING)
-
-
-def _check_count(condition: object, name: str, expected: str, actual: int) -> None:
-    """Raise the Failure of a wrong number of parameters unless a condition is true."""
-    require(condition, "TYPE_PARAMETER_COUNT", type=name, expected=expected, actual=actual)
 
 
 def _refuse_pattern(keyword: str, argument: Value, invalid: Invalid) -> Failure:
@@ -114,7 +115,10 @@ def _prepare_bounds(arguments: list[Value], invalid: Invalid) -> list[Value]:
 
 
 def _prepare_integer(arguments: list[Value], invalid: Invalid) -> list[Value]:
-    """Return the two ends of a range. Raise Failure for a number and another value, which have no order."""
+    """Return the two ends of a range.
+
+    Raise Failure for a number and another value, which have no order.
+    """
     ends = _prepare_bounds(arguments, invalid)
     if len(ends) == 2:
         low, high = (
@@ -154,7 +158,13 @@ def _prepare_tuple(arguments: list[Value], invalid: Invalid) -> list[Value] | No
 def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if type(arguments[0]) is not list:
         return arguments
-    _check_count(len(arguments) <= 2, "callable", "2 when first parameter is an array", len(arguments))
+    require(
+        len(arguments) <= 2,
+        "TYPE_PARAMETER_COUNT",
+        type="callable",
+        expected="2 when first parameter is an array",
+        actual=len(arguments),
+    )
     if len(arguments) == 2:
         return [arguments[0], to_type(arguments[1])]
     return [to_type(arguments[0])]
@@ -162,7 +172,7 @@ def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
 
 def _prepare_enum(arguments: list[Value], invalid: Invalid) -> list[Value]:
     names = arguments[:-1] if type(arguments[-1]) is bool else arguments
-    _check_count(names, "Enum", "1 or more", 0)
+    require(names, "TYPE_PARAMETER_COUNT", type="Enum", expected="1 or more", actual=0)
     require(all(type(name) is str for name in names), "ENUM_PARAMETER")
     return arguments
 
@@ -314,7 +324,7 @@ class TypeEvaluator:
         return found
 
     def source_of(self, node: Any) -> str:
-        """Return the text of a node, from the first to the last of what is in it; without closing parentheses."""
+        """Return the text of a node, from the first to the last part; no parenthesis closes it."""
         if self.outermost is not None and self.outermost[0] is node:
             return self.outermost[1]
         inside = list(nodes.walk(nodes.strip_parentheses(node)))

@@ -244,12 +244,11 @@ def inspect_for_message(value: Value) -> str:
 
 # Messages show the values of these classes; of other values, and of long integers, they show only the class.
 SPELLED = (int, float, bool, type(DEFAULT))
-SHORT = 2**62
 
 
 def make_comparison_failure(left: Value, right: Value) -> Failure:
     """Return the failure for two values that have no order."""
-    is_short = type(right) is not int or -SHORT <= right < SHORT
+    is_short = type(right) is not int or -(2**62) <= right < 2**62
     shown = (
         inspect_for_message(right)
         if right is None or (type(right) in SPELLED and is_short)
