@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.catalog.scopes import find_default
+from evaluator.resource_types import get_facts, is_known
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
 from evaluator.values.dag import collect_leaves, flatten_lists, memoize_recursion
 from evaluator.values.kind import RESOURCE
-from evaluator.values.ruby_values import to_ruby_s
+from evaluator.values.ruby_values import inspect_string, to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ class AttributeReference(ResourceType):
         return format_reference(self)
 
     literal = __str__ = text
+
+    def ruby_text(self) -> str:
+        """Return the resource as Ruby's inspect shows it: `File[/a]{:path=>"/a"}`."""
+        name = self.type_name or ""
+        namevar = get_facts(name).namevar if is_known(name) else "name"
+        return f"{self}{{:{namevar}=>{inspect_string(self.title or '')}}}"
 
 
 def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReference:

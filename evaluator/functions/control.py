@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaluator.calling.registry import function
+from evaluator.catalog.references import to_attribute_value
 from evaluator.functions.navigation import dig
 from evaluator.issues import Failure, make_error, require
 from evaluator.program.definitions import BreakIteration, LambdaBlock, NextIteration, ReturnValue, Scope
@@ -255,4 +256,6 @@ def fail(*values: Value) -> None:
     > fail('unsupported system:', 'AIX')
     ! Error while evaluating a Function Call, unsupported system: AIX
     """
-    raise Failure("FAILED", message=" ".join([to_ruby_s(to_ruby_value(value)) for value in values]))
+    raise Failure(
+        "FAILED", message=" ".join([to_ruby_s(to_ruby_value(to_attribute_value(value))) for value in values])
+    )

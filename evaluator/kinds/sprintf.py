@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.catalog.references import to_attribute_value
 from evaluator.issues import Failure, require
 from evaluator.limits import INTEGER, STRING
 from evaluator.values.core import iterate_items
@@ -152,7 +153,7 @@ MOST = 2**31 - 1
 
 def sprintf(format: str, arguments: list[Value]) -> str:
     """Format values as the function `sprintf` does. Raises Failure in Ruby's words."""
-    return _Formatter(format, arguments, to_ruby_value).run()
+    return _Formatter(format, [*map(to_attribute_value, arguments)], to_ruby_value).run()
 
 
 def format_object(value: Value, format: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.chunked import iterate_text_chunks
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, iterate_items
-from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, Value, get_kind
+from evaluator.values.kind import OBJECT, REGEXP, RESOURCE, SEMVER_RANGE, Value, get_kind
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -362,4 +362,6 @@ _RUBY: Printers = {
 def _to_ruby_text_of_rich(value: Value) -> str:
     if get_kind(value) is REGEXP:
         return str(value.plain_text())
+    if get_kind(value) is RESOURCE:
+        return str(value.ruby_text())
     return value.literal() if get_kind(value) is SEMVER_RANGE else _format_rich_text(value)

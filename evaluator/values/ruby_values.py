@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure, require
 from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
-from evaluator.values.core import DEFAULT, is_type, iterate_items, make_hash, make_key
+from evaluator.values.core import DEFAULT, iterate_items, make_hash, make_key
 from evaluator.values.dag import CONTAINERS, memoize_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
@@ -37,13 +37,17 @@ _KEPT = frozenset(
     (
         *(kinds.STRING, kinds.INTEGER, kinds.FLOAT, kinds.BOOLEAN),
         *(kinds.UNDEF, kinds.DEFAULT, kinds.SENSITIVE, kinds.URI, kinds.OBJECT),
+        *(kinds.TYPE, kinds.RESOURCE),
     )
 )
 _WITH_SOURCE = (kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAMP)
 
 
 def to_ruby_value(value: Value) -> Value:
-    """Return a value as a legacy function sees it: plain data; undef and rich values as text."""
+    """Return a value as a legacy function sees it: plain data; undef and rich values as text.
+
+    References must be those of attributes.
+    """
     return "" if value is None else _to_ruby_value(value)
 
 
@@ -56,19 +60,7 @@ def _to_ruby_value(again: Callable[..., Value], value: Value) -> Any:
         return make_hash((again(name), again(element)) for name, element in iterate_items(value))
     if kinds.get_kind(value) in _KEPT:
         return value
-    if is_type(value):
-        if value.keyword == "Class" or getattr(value, "type_name", None):
-            return _format_resource(value)
-        return value
     return format_value(value)
-
-
-def _format_resource(reference: Value) -> str:
-    """Return a reference as Ruby's resource, with a bare title: `Class[A::B]`, `Notify[]`."""
-    title = reference.title or ""
-    if reference.keyword == "Class":
-        title = "::".join(part.capitalize() for part in title.split("::"))
-    return f"{reference.simple_name}[{title}]"
 
 
 def to_ruby_s(value: Value) -> str:
