@@ -17,7 +17,7 @@ from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.tracing import iterate_running
 from evaluator.types import CatalogEntryType, ClassType, ResourceType, UnknownReference, get_predicate
 from evaluator.types.base import make_no_entry_failure
-from evaluator.values.core import PuppetIterator
+from evaluator.values.core import PuppetIterator, iterate_items, make_hash
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, Value, get_kind
 from evaluator.values.regexps import RegexpValue
@@ -67,7 +67,7 @@ def to_legacy(again: Any, value: Value) -> Any:
     if kind is dict:
         if INSIDE.issuperset(map(type, value)) and INSIDE.issuperset(map(type, value.values())):
             return value
-        return {again(key): again(element) for key, element in value.items()}
+        return make_hash([(again(key), again(element)) for key, element in iterate_items(value)])
     require(kind is not PuppetIterator, "ITERATOR_NOT_SUPPORTED")
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)
