@@ -108,6 +108,9 @@ class Formats(Record):
             for type, format in lower.rows
             if not any(wider != type and wider.assignable(type) for wider in own)
         }
+        for type in kept.keys() & own.keys():  # only these have formats for elements in force
+            if own[type].entries is not None and type in (ARRAY, HASH):
+                own[type].entries = own[type].entries.override(_get_default_formats("inner"))
         return Formats(_sort_rows([*(kept | own).items()]))
 
 
@@ -186,25 +189,20 @@ def _get_default_formats(name: str) -> Formats:
     return Formats([(type, Format(source)) for type, source in (top if name == "top" else inner).items()])
 
 
-def _parse_format(type: Type, value: Value) -> Format:
-    """Return a format given as text or as a hash `{format, separator, separator2, string_formats}`.
-
-    Only the formats of Array and Hash have formats for elements, with which those of the hash are merged.
-    """
+def _parse_format(value: Value) -> Format:
+    """Return a format given as text or as a hash `{format, separator, separator2, string_formats}`."""
     if isinstance(value, str):
         return Format(value)
     format = Format(value.get("format", ""))
     format.separator = value.get("separator", format.separator)
     format.separator2 = value.get("separator2", format.separator2)
     if "string_formats" in value:
-        entries = _parse_formats(value["string_formats"])
-        is_merged = type in (ARRAY, HASH)
-        format.entries = entries.override(_get_default_formats("inner")) if is_merged else entries
+        format.entries = _parse_formats(value["string_formats"])
     return format
 
 
 def _parse_formats(value: dict[Value, Value]) -> Formats:
-    return Formats([(type, _parse_format(type, format)) for type, format in iterate_items(value)])
+    return Formats([(type, _parse_format(format)) for type, format in iterate_items(value)])
 
 
 def format_value(value: Value, formats: Any = None) -> str:
@@ -273,9 +271,9 @@ class _Printer(Record):
             raise format.make_refusal("Array", "asp")
         padding = "\n" + "  " * (level + 1)
         parts = self.format_parts(value, format, level + 1, format.alternate)
-        if not format.alternate:  # a hash that is formatted in several lines begins on a new line in any case
+        if not format.alternate:  # what is formatted in several lines begins on a new line in any case
             pairs = zip(parts, value, strict=True)
-            parts = [padding + part if self._is_hash_in_lines(entry) else part for part, entry in pairs]
+            parts = [padding + part if self._is_in_lines(entry) else part for part, entry in pairs]
         containers = [type(entry) is list or type(entry) is dict for entry in value]
         each = (
             format.alternate and format.width > 0 and _measure_longest_run(parts, containers) > format.width
@@ -294,11 +292,11 @@ class _Printer(Record):
             out.append(separator + part)
         return "".join([*out, closing])
 
-    def _is_hash_in_lines(self, value: Value) -> bool:
-        if type(value) is not dict:
+    def _is_in_lines(self, value: Value) -> bool:
+        if type(value) is not dict and type(value) is not list:
             return False
         format = self.formats.find(value)
-        return format.alternate and format.letter != "a"
+        return format.alternate and (type(value) is list or format.letter != "a")
 
     def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
         if format.letter not in "hsp":
