@@ -69,7 +69,7 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 
 def run_body(scope: Scope, running: Scope, evaluate: Callable[[], object]) -> None:
-    """Run a body, which sees the match variables of the nearest scope around it that has matched.
+    """Run a body, which sees the match of the nearest scope around it that has one.
 
     Args:
         running: The scope whose match variables are in use; they are restored afterwards.
