@@ -24,11 +24,10 @@ from evaluator.program import clock
 from evaluator.program.definitions import MISSING, NESTED, Scope
 from evaluator.program.log import Log
 from evaluator.program.source_cache import parse_bounded
-from evaluator.program.tracing import iterate_code_frames, to_error
+from evaluator.program.tracing import get_written_name, iterate_code_frames, to_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
-_LOCAL = re.compile(r"v\d+_(\w+)")
 # The variables that every body has; they are listed after the variables that the program sets.
 _BODY_VARIABLES = ("title", "name", "module_name", "caller_module_name")
 CATALOG = "Catalog"  # the name of the entry for the resources, which is listed among the scopes
@@ -96,10 +95,10 @@ class Frame:
         found: dict[str, Any] = {}
         for frame in self._visible_frames():
             # variables of inner lambdas come first
-            for name, value in sorted(frame.f_locals.items(), reverse=True):
-                own = _LOCAL.fullmatch(name)
-                if own is not None and value is not MISSING:
-                    found.setdefault(own[1], value)
+            for local, value in sorted(frame.f_locals.items(), reverse=True):
+                name = get_written_name(local)
+                if name is not None and value is not MISSING:
+                    found.setdefault(name, value)
         return found
 
     def _visible_frames(self) -> Iterator[FrameType]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from evaluator.help.context import ErrorContext
 from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
 from evaluator.program.modules import get_type_facts
-from evaluator.program.tracing import FramePlace
+from evaluator.program.tracing import FramePlace, get_written_name
 from evaluator.resource_types import list_names as type_names
 from evaluator.types import capitalize_segments, list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
@@ -79,10 +78,7 @@ def list_visible_variables(places: list[FramePlace], runtime: Runtime) -> list[s
     scope = None
     for place in reversed(places):
         frame = place.frame
-        for name in frame.f_locals:
-            local = re.fullmatch(r"v\d+_(\w+)", name)
-            if local:
-                found[local[1]] = None
+        found |= dict.fromkeys(filter(None, map(get_written_name, frame.f_locals)))
         scope = scope or frame.f_locals.get("scope")
         if not frame.f_code.co_name.startswith(("lambda", "part")):
             break

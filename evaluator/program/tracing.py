@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
@@ -130,6 +131,12 @@ def iterate_code_frames(frame: FrameType | None) -> Iterator[tuple[Any, FrameTyp
         if unit is not None:
             yield unit, frame
         frame = frame.f_back
+
+
+def get_written_name(local: str) -> str | None:
+    """Return the Puppet name of a local variable of compiled code, if it has one."""
+    found = re.fullmatch(r"v\d+_(\w+)", local)
+    return found and found[1]
 
 
 def get_code_point() -> CodePoint | None:
