@@ -62,8 +62,13 @@ def _check_count(name: str, least: int, most: int | None, count: int) -> Failure
 
 
 def reject_block(declared: Declared, arguments: list[Value]) -> None:
-    """Raise the failure for a block passed to a user function; wrong arguments come first."""
-    name, specs, least, most, _ = declared
+    """Raise the failure for a block passed to a user function.
+
+    Unknown types and wrong arguments come first.
+    """
+    name, specs, least, most, returns = declared
+    for kind in find_deferred_types(specs, returns):
+        kind.resolve()
     problem = _check_count(name, least, most, len(arguments))
     if problem is not None:
         raise problem
