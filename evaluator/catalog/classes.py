@@ -406,6 +406,9 @@ def evaluate_node(runtime: Runtime) -> Scope:
     resource = CatalogResource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
     resource.definition = definition
     apply_defaults(resource)
+    if parameters.has_stage(resource):
+        span, name = definition.site.span(), resource.reference
+        raise make_catalog_error("STAGE_OF_RESOURCE", span, placeless=True, resource=name)
     unknown = parameters.find_unknown_names(resource.parameters, METAPARAMETERS.union(["name"]))
     if unknown:
         raise parameters.make_parameter_error(resource, unknown)

@@ -26,6 +26,7 @@ from evaluator.catalog.attributes import (
 from evaluator.catalog.errors import duplicate_error, make_alias_error, make_statement_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, find_operation
 from evaluator.catalog.overrides import apply_defaults
+from evaluator.catalog.parameters import has_stage
 from evaluator.catalog.provenance import record_declaration, record_default_body
 from evaluator.catalog.scopes import BORROWED, find_declaring_scope
 from evaluator.issues import Failure, require_found
@@ -341,7 +342,7 @@ class ResourceDeclarer:
         They are the namevar, `alias`, `stage` and `tag`.
         """
         parameters = resource.parameters
-        if parameters.get("stage", False) is not False and parameters["stage"] is not None:
+        if has_stage(resource):
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # a default may have set it
             self._check_tag(parameters["tag"])

@@ -325,6 +325,12 @@ def _clear_place(resource: CatalogResource, name: str) -> None:
         resource.set_optional(places={**(resource.places or {}), name: None})
 
 
+def has_stage(resource: CatalogResource) -> bool:
+    """Return True if a resource has an attribute that names its run stage."""
+    stage = resource.parameters.get("stage")
+    return stage is not None and stage is not False
+
+
 def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
     """Return the problems with the names of arguments that no parameter has."""
     return [(name, types.InvalidParameter((), name)) for name in names if name not in accepted]
