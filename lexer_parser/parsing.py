@@ -58,10 +58,12 @@ def _list_warnings_read(lexer: Lexer, count: int) -> Sequence[PuppetError]:
 
     The released parser reads a string at once, with all that is interpolated.
     """
-    kinds = lexer.types
-    while kinds[:count].count("DQPRE") > kinds[:count].count("DQPOST"):
-        count += 1
-    end = lexer.tokens[count - 1][1]
+    depth = end = 0
+    for place, (kind, token) in enumerate(zip(lexer.types, lexer.tokens, strict=True), 1):
+        depth += (kind == "DQPRE") - (kind == "DQPOST")
+        end = token[1]
+        if place >= count and depth <= 0:
+            break
     return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
 
 

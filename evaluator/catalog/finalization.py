@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import chain
 from operator import attrgetter
 
 from evaluator import resource_types
@@ -78,16 +79,18 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
     return related
 
 
-def find_typed_attributes(resources: Iterable[CatalogResource]) -> list[tuple[CatalogResource, str, Value]]:
+def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[CatalogResource, str, Value]]:
     """Return the attributes whose values contain types: resource, name and value each.
 
     Raises:
         PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.
     """
-    found = []
+    found: list[tuple[CatalogResource, str, Value]] = []
+    if PLAIN.issuperset(map(type, chain.from_iterable([one.parameters.values() for one in resources]))):
+        return found  # to look at each resource by itself would take 0.2 µs for each
     for resource in resources:
         if resource.virtual or PLAIN.issuperset(map(type, resource.parameters.values())):
-            continue  # most resources: this costs 0.2 µs for each
+            continue
         for name, value in resource.parameters.items():
             is_flat = type(value) is list and UNTYPED.issuperset(map(type, value))  # the most frequent case
             leaves = value if is_flat else [*collect_leaves(value)]

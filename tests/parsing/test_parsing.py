@@ -300,6 +300,19 @@ def test_linear_time(piece):
     assert seconds(200_000) < 10 * least + 0.3
 
 
+def test_the_warnings_before_an_error_in_a_long_string_take_linear_time():
+    """The released parser reads a string at once, so the end of it decides which warnings come first."""
+
+    def seconds(count):
+        start = time.process_time()
+        with pytest.raises(PuppetError) as caught:
+            parse(f'"\\q" "${{ 1 ) [{"1," * count}1] }}" "\\w"', dialect=PUPPET)
+        assert len(caught.value.warnings) == 1
+        return time.process_time() - start
+
+    assert seconds(20_000) < 10 * seconds(5_000) + 0.3
+
+
 def test_long_numbers():
     for digits in ("1" * 100_000, "0x" + "f" * 100_000, "0" * 100_000, "1e999"):
         with pytest.raises(PuppetError):
