@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator import values
 from evaluator.catalog import store, tags
@@ -43,9 +43,6 @@ from evaluator.values.ruby_values import inspect_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
-
-if TYPE_CHECKING:
-    pass
 
 IGNORED = {
     "export": "the export is ignored",

@@ -271,8 +271,9 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     """Return whether a variable, class, define or resource type is defined."""
     runtime = scope.runtime
     if name.startswith("$"):
-        is_match, find = name[1:].isdigit(), runtime.names.seen_variable
-        return runtime.match is not None if is_match else find(scope, name[1:]) is not MISSING
+        if name[1:].isdigit():
+            return runtime.match is not None
+        return runtime.names.seen_variable(scope, name[1:]) is not MISSING
     plain = name.lower()
     return name in ("main", "::") or _is_type(scope, plain) or _is_class(scope, plain.removeprefix("::"))
 
