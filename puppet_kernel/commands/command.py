@@ -1,7 +1,8 @@
 """Commands: what one is, how it is declared, and the table that finds it by name.
 
-A command is a function with the decorator `@command` in any module of this package. It takes the shell and the text
-after its name. It returns a `Reply` or an element to show, or raises `CommandError` with a sentence for the user.
+A command is a function with the decorator `@command` in any module of this package. It takes the `CommandContext` and
+the text after its name. It returns a `Reply` or an element to show, or raises `CommandError` with a sentence for the
+user.
 
 The generated index has the module of each command, which is imported when the command first runs: together the modules
 would cost a kernel 40 ms of CPU and 2.7 MB more (Python 3.11, `tests/benchmarks/kernels.py`).
@@ -11,20 +12,82 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol
 
+from evaluator import Session
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.index import MODULES
 from puppet_kernel.commands.inputs import COMMAND
+from puppet_kernel.exercises import Progress
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.replies import CommandError, Reply
 
-if TYPE_CHECKING:
-    from puppet_kernel.shell import Shell
-
 Answer = Reply | Element
-# Commands get the shell, whose module imports this one.
-CommandContext: TypeAlias = "Shell"
+
+
+class CommandContext(Protocol):
+    """The part of a shell that commands use.
+
+    Attributes:
+        input_key: The key of the running input in the session.
+        progress: The results of the exercises so far.
+        commands: All commands.
+        cell_id: The identity of the cell that a command with code runs as.
+        has_code: True if the input has code below its commands.
+        debugger: The debugger under which programs run, or None before the first breakpoint.
+        debug_console: The console on which a stopped program waits for a step, or None if there is no user.
+    """
+
+    input_key: str
+    progress: Progress
+    commands: CommandTable
+    cell_id: str | None
+    has_code: bool
+    debugger: Any
+    debug_console: Any
+
+    @property
+    def session(self) -> Session:
+        """The session as the input sees it: with the cells that precede it."""
+
+    @property
+    def width(self) -> Callable[[], int]:
+        """A function that returns the number of columns for drawing."""
+
+    def evaluate(
+        self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
+    ) -> Reply:
+        """Run Puppet code; `name` is the path of the file that it was read from."""
+
+    def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Return another session with changed settings in which the first `cells` ran, or all."""
+
+    def reconfigure(self, **changed: Any) -> Reply:
+        """Change settings from this input on, and re-execute the cells that precede it.
+
+        Raises:
+            ValueError: A setting is not valid.
+            PuppetError: The manifests of the new environment fail.
+        """
+
+    def reset(self) -> None:
+        """Remove all cells; the settings stay."""
+
+    def can_read(self, path: str) -> bool:
+        """Return True if a command may read this path; the file system is not consulted."""
+
+    def can_write(self) -> bool:
+        """Return True if a command may write the file that the user names."""
+
+    def set_limit(self, name: str, amount: str | None) -> None:
+        """Set a limit for the inputs that follow, None to the amount with which the session began.
+
+        Raises:
+            ValueError: The amount is not one that the limit can have.
+            CommandError: The amount exceeds that with which the session began.
+        """
+
+
 CommandCode = Callable[[CommandContext, str], Answer]
 CompleteArgument = Callable[[CommandContext], Iterable[str]]
 
