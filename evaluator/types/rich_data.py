@@ -29,14 +29,26 @@ from lexer_parser.lazy import LazyPattern
 
 
 class SemVerType(ScalarType):
-    """SemVer, or SemVer['1.x', …]: versions in one of the ranges."""
+    """SemVer, or SemVer['1.x', …]: versions in one of the ranges.
+
+    From the last range on, each is merged with those before it that it overlaps or touches.
+    """
 
     __slots__ = ("ranges",)
     keyword = "SemVer"
     instance_kind = kinds.SEMVER
 
-    def __init__(self, ranges: Iterable[Any] = ()) -> None:
-        self.ranges = tuple(ranges)
+    def __init__(self, ranges: Iterable[SemVerRange] = ()) -> None:
+        self.ranges: tuple[SemVerRange, ...] = ()
+        rest = list(ranges)
+        while rest:
+            last, apart = rest.pop(), []
+            for one in rest:
+                merged = one.merge(last)
+                if merged is None:
+                    apart.append(one)
+                last = merged or last
+            self.ranges, rest = (last, *self.ranges), apart
 
     def parts(self) -> tuple[object, ...]:
         return (self.ranges if len(self.ranges) == 1 else (self._to_single_range(),) if self.ranges else (),)

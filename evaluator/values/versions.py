@@ -103,7 +103,7 @@ class Interval(Record):
 
     def fields(self) -> tuple[Any, ...]:
         """Return the parts by which two intervals are compared."""
-        return self.low, self.high, self.open_low, self.open_high, self.twice
+        return self.low or LOWEST, self.high or HIGHEST, self.open_low, self.open_high, self.twice
 
     @property
     def single(self) -> bool:
@@ -127,9 +127,18 @@ class Interval(Record):
             or any(not bound.stable and bound.numbers == version.numbers for bound in bounds)
         )
 
+    def includes_begin(self, other: Interval) -> bool:
+        """Return True when the lower bound of another interval is in this one."""
+        return self.low is None if other.low is None else self.includes(other.low)
+
     def covers(self, other: Interval) -> bool:
-        """Return True when everything between the other's bounds is between these."""
-        return _begins_before(self, other) and _ends_after(self, other)
+        """Return True when everything between the other's bounds is between these.
+
+        As released, whether a lower bound is itself included matters only if both have the same upper bound.
+        """
+        low, given = self.low or LOWEST, other.low or LOWEST
+        is_free = self.open_low == other.open_low or not _ends_after(other, self)
+        return (low < given or (low <= given and is_free)) and _ends_after(self, other)
 
     def meet(self, other: Interval) -> Interval | None:
         """Return the intersection with another interval; None if it is empty."""
@@ -176,16 +185,14 @@ class Interval(Record):
 
 def _begins_before(left: Interval, right: Interval) -> bool:
     """Return True when `left` begins before `right`, or at the same version."""
-    if left.low is None or right.low is None:
-        return left.low is None
-    return left.low < right.low or (left.low <= right.low and (right.open_low or not left.open_low))
+    low, other = left.low or LOWEST, right.low or LOWEST
+    return low < other or (low <= other and (right.open_low or not left.open_low))
 
 
 def _ends_after(left: Interval, right: Interval) -> bool:
     """Return True when `left` ends after `right`, or at the same version."""
-    if left.high is None or right.high is None:
-        return left.high is None
-    return right.high < left.high or (right.high <= left.high and (right.open_high or not left.open_high))
+    high, other = left.high or HIGHEST, right.high or HIGHEST
+    return other < high or (other <= high and (right.open_high or not left.open_high))
 
 
 def _are_successive(first: Interval, second: Interval) -> bool:
@@ -336,6 +343,26 @@ class SemVerRange(kinds.RichValue):
         if begin >= end if open_high else begin > end:
             return cls([NOTHING], source)
         return cls([Interval(low, end if open_high or low is None else high, open_high=open_high)], source)
+
+    def merge(self, other: SemVerRange) -> SemVerRange | None:
+        """Return the range over this and a later one of the same type if they overlap or touch, else None.
+
+        The lower bound is in it. As released, so is the upper one where this range contains the end of the later one
+        and both exclude their upper bounds.
+        """
+        if len(self.intervals) > 1 or len(other.intervals) > 1:
+            return None
+        (mine,), (theirs,) = self.intervals, other.intervals
+        overlap = mine.includes_begin(theirs) or theirs.includes_begin(mine)
+        touches = (mine.low or LOWEST) == theirs.high or mine.high == (theirs.low or LOWEST)
+        if not (overlap or touches):
+            return None
+        highs = mine.high or HIGHEST, theirs.high or HIGHEST
+        is_open = mine.open_high and not (overlap and theirs.open_high)
+        if highs[0] <= highs[1]:
+            is_open = theirs.open_high and (mine.open_high or highs[0] < highs[1])
+        low = mine.low and theirs.low and min(theirs.low, mine.low)
+        return self.between(low, mine.high and theirs.high and max(highs), is_open)
 
     def includes(self, version: SemVer) -> bool:
         """Return True when the version is in the range."""
