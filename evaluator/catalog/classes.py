@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from evaluator.catalog import parameters, tags
-from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_classified_duplicate_error
+from evaluator.catalog.errors import duplicate_error, make_catalog_error, make_late_duplicate_error
 from evaluator.catalog.model import (
     COMPONENT,
     MAIN_CLASS,
@@ -592,7 +592,7 @@ def classify(runtime: Runtime, scope: Scope) -> None:
             raise make_catalog_error("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
         if ("class", name) in catalog.resources:
             if arguments:
-                raise make_classified_duplicate_error(catalog, ("class", name))
+                raise make_late_duplicate_error(catalog.resources["class", name], ("class", name))
             continue
         known = len(catalog.resources)
         add_class(scope, definition, dict(arguments))

@@ -370,10 +370,7 @@ class ResourceDeclarer:
             unique = (resource.type, *map(_make_identity_key, parts))
             owner = catalog.unique.setdefault(unique, resource.key)
         if owner is not None and owner != resource.key:
-            other = values.to_ruby_text([capitalize_name(resource.type), *parts])
-            raise make_alias_error(
-                resource, values.to_ruby_text([alias])[1:-1], other, catalog.resources[owner]
-            )
+            raise make_alias_error(resource, alias, catalog.resources[owner])
 
     def _make_unique(self, resource: CatalogResource) -> None:
         """Check the uniqueness of a resource that is identified by more than its title."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.issues import Failure, load_rows, make_error, make_labelled_error
 from evaluator.program.definitions import Site
-from evaluator.values import Value
+from evaluator.values import Value, to_ruby_text
+from evaluator.values.dag import flatten_lists
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
@@ -121,20 +124,24 @@ def duplicate_error(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     return make_statement_error(
         site,
         "DUPLICATE_DECLARATION",
-        **_duplicate_arguments(catalog, key, site.span() if site is not None else None),
+        **_duplicate_arguments(
+            catalog.resources.get(key) or catalog.find(key), key, site.span() if site is not None else None
+        ),
     )
 
 
-def make_classified_duplicate_error(catalog: Catalog, key: Key) -> PuppetError:
-    """Return the error for a declared class that also has arguments in the classification."""
+def make_late_duplicate_error(known: CatalogResource, key: Key, span: Span | None = None) -> PuppetError:
+    """Return the error for a second declaration that is found after the program has run.
+
+    It is a class with arguments in the classification, or the title is an alias that an override has set.
+    """
     return make_catalog_error(
-        "DUPLICATE_DECLARATION", placeless=True, **_duplicate_arguments(catalog, key, None)
+        "DUPLICATE_DECLARATION", span, placeless=True, **_duplicate_arguments(known, key, span)
     )
 
 
-def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[str, Any]:
+def _duplicate_arguments(known: CatalogResource | None, key: Key, span: Span | None) -> dict[str, Any]:
     """Return the arguments of the error for a second declaration at a place."""
-    known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     return {
         "notes": _make_declaration_notes(known),
@@ -144,16 +151,24 @@ def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[
     }
 
 
-def make_alias_error(resource: CatalogResource, alias: str, other: str, known: CatalogResource) -> Exception:
-    """Return the error for an alias that another resource has."""
-    return make_statement_error(
-        resource.site,
+def make_alias_error(
+    resource: CatalogResource, alias: Value, known: CatalogResource, *, is_late: bool = False
+) -> Exception:
+    """Return the error for an alias that another resource has.
+
+    Args:
+        is_late: True after the program has run, when the error is not one of the resource's expression.
+    """
+    make: Callable[..., Exception] = partial(make_statement_error, resource.site)
+    if is_late:
+        make = partial(make_catalog_error, span=resource.span, placeless=True)
+    return make(
         "ALIAS_TAKEN",
         notes=_make_declaration_notes(known),
         resource=resource.reference,
-        alias=alias,
+        alias=to_ruby_text([alias])[1:-1],
         place=format_at(resource.span, known.span),
-        other=other,
+        other=to_ruby_text([capitalize_name(resource.type), *flatten_lists([alias])]),
         known=add_leading_space(format_place(known.span, resource.span)),
     )
 

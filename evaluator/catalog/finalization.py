@@ -11,11 +11,17 @@ from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import MUNGED, match_title
-from evaluator.catalog.errors import add_leading_space, format_place, make_catalog_error
+from evaluator.catalog.errors import (
+    add_leading_space,
+    format_place,
+    make_alias_error,
+    make_catalog_error,
+    make_late_duplicate_error,
+)
 from evaluator.catalog.model import Catalog, CatalogResource, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from evaluator.catalog.references import UNTYPED, AttributeReference
-from evaluator.values import Value
+from evaluator.values import Value, make_key
 from evaluator.values.dag import collect_leaves, flatten_lists
 from lexer_parser.errors import Note, PuppetError
 
@@ -77,6 +83,24 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
         elif "title" in attributes:
             raise parameters.make_parameter_error(resource, parameters.find_unknown_names(["title"], ()))
     return related
+
+
+def check_aliases(catalog: Catalog) -> None:
+    """Check that each alias is unique, when overrides or collectors have set some.
+
+    Raises:
+        PuppetError: ALIAS_TAKEN; DUPLICATE_DECLARATION for a title that an earlier resource has as its alias.
+    """
+    known: dict[Value, CatalogResource] = {}
+    for key, resource in catalog.resources.items() if catalog.sets_aliases else ():
+        if resource.virtual:
+            continue
+        if known.setdefault(key, resource) is not resource:
+            raise make_late_duplicate_error(known[key], key, resource.span)
+        for alias in flatten_lists([resource.parameters.get("alias")]):
+            owner = known.setdefault((resource.type, make_key(alias)), resource)
+            if owner is not resource and alias is not None:
+                raise make_alias_error(resource, alias, owner, is_late=True)
 
 
 def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[CatalogResource, str, Value]]:

@@ -25,6 +25,7 @@ from evaluator.catalog.containment import propagate_metaparameters
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
+    check_aliases,
     check_resources,
     get_stage,
     make_missing_overrides_error,
@@ -259,6 +260,7 @@ def _finalize_added(
     related = check_resources([*(catalog.resources[key] for key in replaced), *added])
     _report_unrealized(catalog, catalog.collectors[known.collectors :], pending)
     check_references(catalog, related, pending, applied)
+    check_aliases(catalog)
     fixed_point.pending = _to_pending_references(pending.errors, explain)
 
 
@@ -348,6 +350,7 @@ def _finalize(
         pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)
     check_references(catalog, related, pending, arrows)
+    check_aliases(catalog)
     fixed_point.final, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
 
 

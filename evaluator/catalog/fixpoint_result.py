@@ -36,6 +36,7 @@ _INDIFFERENT = frozenset(
         "match",
         "defaults",
         "has_defaults",
+        "sets_aliases",
         "tag_sequence",
         "definitions.classes",
         "definitions.defines",

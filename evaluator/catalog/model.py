@@ -287,7 +287,7 @@ class Catalog:
         "collecting_scopes",
         "changes",
     )
-    FIELDS = ("classified", "has_defaults", "tag_sequence")
+    FIELDS = ("classified", "has_defaults", "sets_aliases", "tag_sequence")
     __slots__ = (
         *TABLES,
         *FIELDS,
@@ -328,6 +328,7 @@ class Catalog:
         self.has_listed = False
         self.classified = False
         self.has_defaults = False
+        self.sets_aliases = False
         self.tag_sequence = 0
 
     # --- savepoints

@@ -258,6 +258,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
     if not is_free:
         _check_attributes(resource, item, appends and inside)
     resource = catalog.make_writable(resource)
+    catalog.sets_aliases = catalog.sets_aliases or "alias" in item.names
     parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
     for name, operator, value, span in item.operations:
