@@ -103,7 +103,7 @@ class Interval(Record):
 
     def fields(self) -> tuple[Any, ...]:
         """Return the parts by which two intervals are compared."""
-        return self.low or LOWEST, self.high or HIGHEST, self.open_low, self.open_high, self.twice
+        return self.low, self.high, self.open_low, self.open_high, self.twice
 
     @property
     def single(self) -> bool:
