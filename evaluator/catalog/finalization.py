@@ -151,7 +151,6 @@ def _check_unrealized(resource: CatalogResource) -> None:
 
 def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
-    where = add_leading_space(format_place(resource.span))
     # the place of a resource of another node is not in this program
     span = None if resource.span is None else resource.find_place(name)
     return make_catalog_error(
@@ -159,6 +158,6 @@ def _make_unknown_attribute_error(resource: CatalogResource, valid: frozenset[st
         span,
         released_span=resource.span,
         name=name,
-        place=where,
+        place=add_leading_space(format_place(resource.span)),
         resource=resource.reference,
     )

@@ -390,9 +390,8 @@ def _decode_binary(text: str, format: str = "%B") -> Binary:
 
 def _make_binary_from_hash(given: dict[str, Value]) -> Binary:
     value = given["value"]
-    if type(value) is list:
-        return Binary(bytes(value))
-    return _decode_binary(value, given.get("format") or "%B")
+    format = given.get("format") or "%B"
+    return Binary(bytes(value)) if type(value) is list else _decode_binary(value, format)
 
 
 _BINARY = Constructor(

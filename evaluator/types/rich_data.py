@@ -8,9 +8,6 @@ from typing import Any, ClassVar
 from evaluator.issues import Failure, make_error, require
 from evaluator.types.base import Memo, TestCode, Type, UndefType, join_and
 from evaluator.types.scalars import (
-    EnumType,
-    IntegerType,
-    PatternType,
     ScalarType,
     check_order,
     format_range,
@@ -216,6 +213,8 @@ def _covers_constraint(wanted: Value, other: Any) -> bool:
 # --- URI
 
 
+# What a part is required to be: there, or missing.
+_REQUIREMENTS = (NotUndefType(), UndefType())
 _ABSOLUTE = LazyPattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
 
 
@@ -233,13 +232,11 @@ class UriType(Type):
         return tuple(self.components.items())
 
     def arguments(self) -> list[str]:
-        if not self.components:
-            return []
         spelled = (
             f"{quote_string(part)} => {wanted.inner() if isinstance(wanted, Type) else format_literal(wanted)}"
             for part, wanted in self.components.items()
         )
-        return ["{" + ", ".join(spelled) + "}"]
+        return ["{" + ", ".join(spelled) + "}"] if self.components else []
 
     def _is_instance(self, value: Value) -> bool:
         return type(value) is uris.URI and matches_parts(self.components, value.components.get)
@@ -264,11 +261,9 @@ def _is_uri_part(part: Any, wanted: Value) -> bool:
     """Return True if a hash entry says something about a part of a URI."""
     if part not in uris.PARTS:
         return False
-    if isinstance(wanted, EnumType | PatternType | NotUndefType | UndefType):
-        return True
-    if part == "port":
-        return wanted is None or type(wanted) is int or isinstance(wanted, IntegerType)
-    return wanted is None or type(wanted) in (str, RegexpValue)
+    if isinstance(wanted, Type):
+        return any(one.assignable(wanted) for one in _REQUIREMENTS)
+    return wanted is None or type(wanted) in ((int,) if part == "port" else (str, RegexpValue))
 
 
 URI = UriType()
