@@ -211,10 +211,14 @@ def register_definitions(
 
 
 def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known: Definitions) -> None:
-    """Check functions, types and defines for duplicates: Puppet does so before all others."""
+    """Check functions, types and defines for duplicates: Puppet does so before all others.
+
+    A define may have the name of a type alias above it.
+    """
     tables: dict[str, tuple[dict[str, Any], ...]] = {
         "function": ({}, known.functions),
         "type": ({}, known.types, known.defines),
+        "define": ({}, known.defines),
     }
     made: Any
     for found in every:
@@ -225,11 +229,12 @@ def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known
                 kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
                 _check_not_builtin(name, unit, made.span)
             case Definition(kind="define"):
-                kind, name, made = "type", found.name, found
+                kind, name, made = "define", found.name, found
+                tables["type"][0].setdefault(name, made)
             case _:
                 continue
         earlier = next((table[name] for table in tables[kind] if name in table), None)
-        _check_not_defined(kind, name, earlier, _get_span(made))
+        _check_not_defined("type" if kind == "define" else kind, name, earlier, _get_span(made))
         tables[kind][0][name] = made
 
 
