@@ -345,7 +345,7 @@ class SemVerRange(kinds.RichValue):
         return cls([Interval(low, end if open_high or low is None else high, open_high=open_high)], source)
 
     def merge(self, other: SemVerRange) -> SemVerRange | None:
-        """Return the range over this and a later one of the same type if they overlap or touch, else None.
+        """Return the range over this and a later one if they overlap or touch, else None.
 
         The lower bound is in it. As released, so is the upper one where this range contains the end of the later one
         and both exclude their upper bounds.
