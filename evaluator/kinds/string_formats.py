@@ -98,7 +98,10 @@ class Formats(Record):
 
     def find(self, value: Value) -> Format:
         """Return the format for a value."""
-        return next((format for type, format in self.rows if _is_format_for(type, value)), _get_format("%s"))
+        for type, format in self.rows:
+            if _is_format_for(type, value):
+                return format
+        return _get_format("%s")
 
     def override(self, lower: Formats) -> Formats:
         """Return these formats, and those of the lower ones that none of these replaces."""
@@ -115,7 +118,7 @@ class Formats(Record):
 
 
 # types of which no array or hash is an instance
-_SCALAR_TYPES = frozenset(
+_WITHOUT_CONTAINERS = frozenset(
     [
         "Binary",
         "Boolean",
@@ -124,6 +127,7 @@ _SCALAR_TYPES = frozenset(
         "Float",
         "Integer",
         "Numeric",
+        "Object",
         "Pattern",
         "Regexp",
         "String",
@@ -134,11 +138,14 @@ _SCALAR_TYPES = frozenset(
 
 def _is_format_for(type: Any, value: Value) -> bool:
     """Return True if a type is that of the type of a value."""
-    if not isinstance(value, list | dict | str | Type):
-        return bool(type.instance(value)) or type == OPTIONAL  # its format has replaced that of Any
-    if isinstance(value, list | dict) and (type.keyword in _SCALAR_TYPES or type in (ANY, ARRAY, HASH)):
-        return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
-    return type == OPTIONAL or bool(type.assignable(infer_detailed(value, PUPPET)))
+    if isinstance(value, list | dict):
+        if type.keyword in _WITHOUT_CONTAINERS or type in (ANY, ARRAY, HASH):
+            return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
+    elif not isinstance(value, Type) and type.instance(value):
+        return True
+    elif not isinstance(value, str | Type):
+        return bool(type == OPTIONAL)  # its format has replaced that of Any
+    return bool(type.assignable(infer_detailed(value, PUPPET))) or type == OPTIONAL
 
 
 def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
