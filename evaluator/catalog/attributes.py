@@ -16,13 +16,19 @@ from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
 from evaluator.types import CATALOG_ENTRY, HASH, ClassType, ResourceType, infer
 from evaluator.values import DEFAULT, Value
-from evaluator.values.dag import CONTAINERS, collect_leaves, count_values, flatten_lists, has_shared_parts
+from evaluator.values.dag import (
+    CONTAINERS,
+    PLAIN,
+    collect_leaves,
+    count_values,
+    flatten_lists,
+    has_shared_parts,
+)
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
-PLAIN = frozenset({str, int, bool, float, type(None)})
 _REFERENCES = frozenset({ResourceType, ClassType})
 _TITLED = frozenset({None, "class"})  # the type names of references that need a title
 

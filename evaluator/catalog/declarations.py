@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import (
-    PLAIN,
     check_attribute_value,
     check_titles,
     check_unique_titles,
@@ -36,7 +35,7 @@ from evaluator.program.modules import get_type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import make_reference
 from evaluator.values import DEFAULT, RegexpValue, Value
-from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.dag import PLAIN, flatten_lists, memoize_recursion
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, get_kind
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.errors import PuppetError

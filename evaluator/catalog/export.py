@@ -17,7 +17,6 @@ from evaluator.catalog.model import (
     format_title,
 )
 from evaluator.catalog.references import (
-    JSON,
     UNTYPED,
     AttributeReference,
     JsonValue,
@@ -27,7 +26,7 @@ from evaluator.catalog.references import (
 )
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.dag import memoize_recursion
+from evaluator.values.dag import PLAIN, memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, inspect
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
@@ -95,7 +94,7 @@ def _convert_resource(
     ordered = _order_parameters(resource)
     shown = ordered if redact else {name: _unwrap_sensitive(value) for name, value in ordered.items()}
     parameters = {  # most values need no conversion
-        name: value if type(value) in JSON else convert(to_written_value(value), redact)
+        name: value if type(value) in PLAIN else convert(to_written_value(value), redact)
         for name, value in shown.items()
         if value is not None
     }
@@ -188,7 +187,7 @@ class _ConversionWarnings:
         self._place = resource.reference
         for name, value in _order_parameters(resource).items():
             is_secret = isinstance(value, values.Sensitive)
-            if is_secret or type(value) not in JSON:
+            if is_secret or type(value) not in PLAIN:
                 self._visit(_unwrap_sensitive(to_written_value(value)), f"['{name}']", is_secret)
 
     def _visit(self, value: Value, path: str, is_secret: bool) -> None:
@@ -205,7 +204,7 @@ class _ConversionWarnings:
             self._visit(value.value, path, True)
         elif value is values.DEFAULT:
             self._report(path, "the special value default", "default", is_secret)
-        elif type(value) not in JSON and not isinstance(value, AttributeReference):
+        elif type(value) not in PLAIN and not isinstance(value, AttributeReference):
             self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:
@@ -226,7 +225,7 @@ def _describe_class(value: Value) -> str:
 
 
 def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
-    """Return Puppet 7's warnings about values that become strings in JSON."""
+    """Return Puppet 7's warnings about values that become strings in PLAIN."""
     if resource.virtual or UNTYPED.issuperset(map(type, resource.parameters.values())):
         return []
     return _ConversionWarnings(resource).messages

@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
-from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import MUNGED, match_title
 from evaluator.catalog.errors import (
     add_leading_space,
@@ -22,7 +21,7 @@ from evaluator.catalog.model import Catalog, CatalogResource, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from evaluator.catalog.references import UNTYPED, AttributeReference
 from evaluator.values import Value, make_key
-from evaluator.values.dag import collect_leaves, flatten_lists
+from evaluator.values.dag import PLAIN, collect_leaves, flatten_lists
 from lexer_parser.errors import Note, PuppetError
 
 # The key by which arrows and overrides are sorted into the order in which a single evaluation adds them.
@@ -111,7 +110,7 @@ def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[
     """
     found: list[tuple[CatalogResource, str, Value]] = []
     if PLAIN.issuperset(map(type, chain.from_iterable([one.parameters.values() for one in resources]))):
-        return found  # to look at each resource by itself would take 0.2 µs for each
+        return found  # without this check of all values at once, each resource takes 0.2 µs
     for resource in resources:
         if resource.virtual or PLAIN.issuperset(map(type, resource.parameters.values())):
             continue

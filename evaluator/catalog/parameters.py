@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from evaluator import resource_types, types
-from evaluator.catalog.attributes import PLAIN, to_parameter_value
+from evaluator.catalog.attributes import to_parameter_value
 from evaluator.catalog.errors import format_place, make_catalog_error
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
@@ -27,6 +27,7 @@ from evaluator.program.log import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, find_ruby_functions
 from evaluator.types import ANY, Type, get_predicate
 from evaluator.values import PuppetObject, Value, is_deferred
+from evaluator.values.dag import PLAIN
 from evaluator.values.ruby_values import inspect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize

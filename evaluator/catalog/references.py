@@ -1,4 +1,4 @@
-"""References as values of attributes, reading of attributes, and values in JSON.
+"""References as values of attributes, reading of attributes, and values in PLAIN.
 
 Puppet converts references in attributes to resources, which print differently.
 """
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.catalog.scopes import find_default
-from evaluator.resource_types import get_facts, is_known
 from evaluator.types import ClassType, ResourceType, UnknownReference
 from evaluator.values import Value
-from evaluator.values.dag import collect_leaves, flatten_lists, memoize_recursion
+from evaluator.values.dag import PLAIN, collect_leaves, flatten_lists, memoize_recursion
 from evaluator.values.kind import RESOURCE
 from evaluator.values.ruby_values import inspect_string, to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
@@ -42,7 +41,7 @@ class AttributeReference(ResourceType):
     def ruby_text(self) -> str:
         """Return the resource as Ruby's inspect shows it: `File[/a]{:path=>"/a"}`."""
         name = self.type_name or ""
-        namevar = get_facts(name).namevar if is_known(name) else "name"
+        namevar = resource_types.get_facts(name).namevar if resource_types.is_known(name) else "name"
         return f"{self}{{:{namevar}=>{inspect_string(self.title or '')}}}"
 
 
@@ -97,7 +96,7 @@ def read_attribute_value(dialect: Dialect, value: Value) -> Value:
 
     In the specification its references are types.
     """
-    may_have_types = dialect.class_value and type(value) not in JSON
+    may_have_types = dialect.class_value and type(value) not in PLAIN
     return (
         _restore_types(value)
         if may_have_types and AttributeReference in map(type, collect_leaves(value))
@@ -178,14 +177,13 @@ def _format_target(reference: ResourceType) -> str:
     )
 
 
-# --- values in JSON: what the plain and the rich form have in common
+# --- values in PLAIN: what the plain and the rich form have in common
 
 # JSON data have no static shape.
 JsonValue: TypeAlias = Any
 Convert = Callable[[Value, bool], JsonValue]
 
-JSON = frozenset({str, int, bool, float, type(None)})
-UNTYPED = JSON | {AttributeReference}  # the classes of values that are, and contain, no types
+UNTYPED = PLAIN | {AttributeReference}  # the classes of values that are, and contain, no types
 
 
 @memoize_recursion
@@ -214,7 +212,7 @@ def make_json_writer(
 
     @memoize_recursion
     def write(recurse: Convert, value: Value, redact: bool) -> JsonValue:
-        if type(value) in JSON:
+        if type(value) in PLAIN:
             return value
         if isinstance(value, list):
             return [recurse(item, redact) for item in value]

@@ -9,7 +9,6 @@ from evaluator.calling.registry import function
 from evaluator.catalog import Catalog, include_classes
 from evaluator.catalog import realize_resources as realize_resources
 from evaluator.catalog import tags as catalog_tags
-from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.references import AttributeReference, format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
@@ -18,7 +17,7 @@ from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values import Value
-from evaluator.values.dag import flatten_lists
+from evaluator.values.dag import PLAIN, flatten_lists
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,

@@ -34,6 +34,7 @@ from evaluator.values import (
     to_ruby_text,
 )
 from evaluator.values.chunked import merge_dicts
+from evaluator.values.dag import PLAIN
 from evaluator.values.floats import check_finite, divide, to_whole
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, get_kind
 from lexer_parser.dialect import Dialect
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
 Same = Callable[[Any, Any], bool]
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
 _FEW = 8  # for up to this many elements, comparing takes less time than building an index
 
 
@@ -121,10 +121,10 @@ def _delete_elements(left: list[Value], unwanted: list[Value], same: Same) -> li
     others: list[Any] = []  # values that can equal values of any type
     known: dict[Any, list[Any]] = {}
     for other in unwanted:
-        (known.setdefault(_to_lookup_key(other), []) if type(other) in _PLAIN else others).append(other)
+        (known.setdefault(_to_lookup_key(other), []) if type(other) in PLAIN else others).append(other)
 
     def near(element: Value) -> Iterable[Value]:
-        return chain(known.get(_to_lookup_key(element), ()), others) if type(element) in _PLAIN else unwanted
+        return chain(known.get(_to_lookup_key(element), ()), others) if type(element) in PLAIN else unwanted
 
     return [element for element in left if not any(same(element, other) for other in near(element))]
 

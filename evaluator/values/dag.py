@@ -17,7 +17,7 @@ from evaluator.values.kind import Value
 from lexer_parser.record import Record, fresh
 
 CONTAINERS = frozenset((list, dict))
-_PLAIN = frozenset((str, int, float, bool, type(None)))
+PLAIN = frozenset((str, int, float, bool, type(None)))  # the classes of the scalar values of JSON
 # Small arrays and hashes of plain values are visited repeatedly, because caching each row of a table takes longer.
 FEW = 8
 # The number of values that a loop visits before it begins to cache.
@@ -27,7 +27,7 @@ MANY = 300_000
 def is_worth_memoizing(container: list[Value] | dict[Value, Value]) -> bool:
     """Return True when caching the result for an array or hash costs less than a second visit."""
     inside = container.values() if isinstance(container, dict) else container
-    return len(container) > FEW or not _PLAIN.issuperset(map(type, inside))
+    return len(container) > FEW or not PLAIN.issuperset(map(type, inside))
 
 
 def has_shared_parts(value: Value) -> bool:
@@ -36,11 +36,11 @@ def has_shared_parts(value: Value) -> bool:
     pending = [value]
     for item in pending:  # the loop appends to this list
         if type(item) is dict:
-            inner = [part for part in item.values() if type(part) not in _PLAIN]
+            inner = [part for part in item.values() if type(part) not in PLAIN]
             if Key in map(type, item):
                 inner += list_keys(item)
         elif type(item) is list:
-            inner = [part for part in item if type(part) not in _PLAIN]
+            inner = [part for part in item if type(part) not in PLAIN]
         else:
             if type(item) is Sensitive:
                 pending.append(item.value)
