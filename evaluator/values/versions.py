@@ -134,11 +134,9 @@ class Interval(Record):
     def covers(self, other: Interval) -> bool:
         """Return True when everything between the other's bounds is between these.
 
-        As released, whether a lower bound is itself included matters only if both have the same upper bound.
+        As released, it does not matter whether the lower bounds themselves are included.
         """
-        low, given = self.low or LOWEST, other.low or LOWEST
-        is_free = self.open_low == other.open_low or not _ends_after(other, self)
-        return (low < given or (low <= given and is_free)) and _ends_after(self, other)
+        return (self.low or LOWEST) <= (other.low or LOWEST) and _ends_after(self, other)
 
     def meet(self, other: Interval) -> Interval | None:
         """Return the intersection with another interval; None if it is empty."""
