@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, emits
+from evaluator.compiler.emitter import EXPRESSIONS, CodeEmitter, CompilationUnit
 from evaluator.compiler.functions import DeferredType, UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.templates import Step, make_steps
@@ -158,25 +158,17 @@ def _emit_template(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
     return [start, *body, end]
 
 
-@emits(*_DEFINITIONS)
-def emit_definition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    """Emit nothing: definitions are registered before the program runs."""
-    return emitter.literal(None)
-
-
-@emits(nodes.RenderText)
-def emit_render_text(emitter: CodeEmitter, node: nodes.RenderText) -> ast.expr:
-    return emitter.call("RENDER", emitter.name("out"), emitter.literal(node.value))
-
-
-@emits(nodes.Render)
-def emit_render(emitter: CodeEmitter, node: nodes.Render) -> ast.expr:
-    return emitter.call("RENDER", emitter.name("out"), emitter.emit_expression(node.expr))
-
-
-@emits(nodes.Epp)
-def emit_epp(emitter: CodeEmitter, node: nodes.Epp) -> ast.expr:
-    return emitter.emit_expression(node.body)
+# Definitions are registered before the program runs.
+EXPRESSIONS.update(dict.fromkeys(_DEFINITIONS, EXPRESSIONS[nodes.Nop]))
+EXPRESSIONS |= {
+    nodes.Epp: lambda emitter, node: emitter.emit_expression(node.body),
+    nodes.Render: lambda emitter, node: emitter.call(
+        "RENDER", emitter.name("out"), emitter.emit_expression(node.expr)
+    ),
+    nodes.RenderText: lambda emitter, node: emitter.call(
+        "RENDER", emitter.name("out"), emitter.literal(node.value)
+    ),
+}
 
 
 # --- definitions of a program

@@ -2,7 +2,8 @@
 
 A `CompilationUnit` is one source in a program: the globals that all its code shares, and the map from
 positions to nodes. A `FunctionFrame` is one Python function in the making. A `CodeEmitter` walks Puppet
-nodes; the modules beside this one register with `@emits` what each kind of node becomes.
+nodes; the modules beside this one register what each kind of node becomes: functions with `@emits`, and rows of
+`EXPRESSIONS`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.compiler.emitter import LOAD, CodeEmitter, FunctionFrame, emits, emits_statement
+from evaluator.compiler.emitter import EXPRESSIONS, LOAD, CodeEmitter, FunctionFrame, emits, emits_statement
 from evaluator.compiler.literals import INT_MAX, INT_MIN, emit_folded, fold_constant
 from evaluator.program.definitions import RESERVED_NAMES
 from evaluator.types import Type, get_predicate
@@ -236,22 +236,12 @@ def emit_match(emitter: CodeEmitter, node: nodes.Match) -> ast.expr:
     return emitter.call(_FUNCTIONS[node.operator], *_emit_operands(emitter, node))
 
 
-@emits(nodes.In)
-def emit_in(emitter: CodeEmitter, node: nodes.In) -> ast.expr:
-    return emitter.call(_FUNCTIONS["in"], *_emit_operands(emitter, node))
-
-
 @emits(nodes.And, nodes.Or)
 def emit_and_or(emitter: CodeEmitter, node: nodes.And | nodes.Or) -> ast.expr:
     left = emit_condition(emitter, node.left)
     right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
     operator = ast.And() if isinstance(node, nodes.And) else ast.Or()
     return ast.BoolOp(operator, [left, right], **emitter.position)
-
-
-@emits(nodes.Not)
-def emit_not(emitter: CodeEmitter, node: nodes.Not) -> ast.expr:
-    return ast.UnaryOp(ast.Not(), emit_condition(emitter, node.expr), **emitter.position)
 
 
 _BOOLEAN = (nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or, nodes.Not, nodes.Boolean)
@@ -276,14 +266,16 @@ def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
         )
 
 
-@emits(nodes.Minus)
-def emit_minus(emitter: CodeEmitter, node: nodes.Minus) -> ast.expr:
-    return emit_folded(emitter, node) or emitter.call("NEGATE", emitter.emit_expression(node.expr))
-
-
-@emits(nodes.Splat)
-def emit_splat(emitter: CodeEmitter, node: nodes.Splat) -> ast.expr:
-    return emitter.call("SPLICE", emitter.emit_expression(node.expr))
+EXPRESSIONS |= {
+    nodes.In: lambda emitter, node: emitter.call(_FUNCTIONS["in"], *_emit_operands(emitter, node)),
+    nodes.Minus: lambda emitter, node: (
+        emit_folded(emitter, node) or emitter.call("NEGATE", emitter.emit_expression(node.expr))
+    ),
+    nodes.Not: lambda emitter, node: ast.UnaryOp(
+        ast.Not(), emit_condition(emitter, node.expr), **emitter.position
+    ),
+    nodes.Splat: lambda emitter, node: emitter.call("SPLICE", emitter.emit_expression(node.expr)),
+}
 
 
 @emits(nodes.Access)

@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import CodeEmitter, emits
+from evaluator.compiler.emitter import EXPRESSIONS, CodeEmitter, emits
 from evaluator.issues import Failure
 from evaluator.types import RESOURCE, ClassType, Type, find_builtin_type, parameterize
 from evaluator.values import Value
@@ -135,36 +135,6 @@ def emit_literal(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     return found
 
 
-@emits(nodes.Nop)
-def emit_nop(emitter: CodeEmitter, node: nodes.Nop) -> ast.expr:
-    return emitter.literal(None)
-
-
-@emits(nodes.Integer)
-def emit_integer(emitter: CodeEmitter, node: nodes.Integer) -> ast.expr:
-    return emitter.literal(node.value)
-
-
-@emits(nodes.TypeName)
-def emit_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> ast.expr:
-    return emit_folded(emitter, node) or emitter.call("TYPE", emitter.literal(node.value))
-
-
-@emits(nodes.Paren)
-def emit_paren(emitter: CodeEmitter, node: nodes.Paren) -> ast.expr:
-    return emitter.emit_expression(node.expr)
-
-
-@emits(nodes.Reserved)
-def emit_reserved(emitter: CodeEmitter, node: nodes.Reserved) -> ast.expr:
-    return emitter.literal(node.word)
-
-
-@emits(nodes.Array)
-def emit_array(emitter: CodeEmitter, node: nodes.Array) -> ast.expr:
-    return emit_folded(emitter, node) or emit_value_list(emitter, node.values)
-
-
 def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node]) -> ast.expr:
     """Emit a Python list of values, with `*x` spliced in."""
     elements: list[ast.expr] = []
@@ -212,11 +182,6 @@ def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     return emitter.if_else(fits, emitter.name(result), emitter.call("STRING_TOO_LONG"))
 
 
-@emits(nodes.Text)
-def emit_text(emitter: CodeEmitter, node: nodes.Text) -> ast.expr:
-    return _emit_as_text(emitter, node)
-
-
 def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     inner = node.expr if isinstance(node, nodes.Text) else node
     if isinstance(inner, nodes.String):
@@ -248,3 +213,16 @@ def emit_heredoc(emitter: CodeEmitter, node: nodes.Heredoc) -> ast.expr:
         with emitter.at(node.text):
             return emitter.call("CHECK_SYNTAX", text, emitter.literal(node.syntax))
     return text
+
+
+EXPRESSIONS |= {
+    nodes.Nop: lambda emitter, node: emitter.literal(None),
+    nodes.Integer: lambda emitter, node: emitter.literal(node.value),
+    nodes.Reserved: lambda emitter, node: emitter.literal(node.word),
+    nodes.Paren: lambda emitter, node: emitter.emit_expression(node.expr),
+    nodes.Array: lambda emitter, node: emit_folded(emitter, node) or emit_value_list(emitter, node.values),
+    nodes.TypeName: lambda emitter, node: (
+        emit_folded(emitter, node) or emitter.call("TYPE", emitter.literal(node.value))
+    ),
+    nodes.Text: _emit_as_text,
+}
