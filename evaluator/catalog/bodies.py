@@ -26,7 +26,7 @@ from evaluator.program.stat_cache import Dependencies
 from evaluator.program.state import CLASS_VARIABLES, BodyReads, MissedNames, State
 from evaluator.values import Value
 from lexer_parser.memo import MemoTable
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.catalog.relationships import Arrow
@@ -128,24 +128,29 @@ class _BodyEvaluation(Record):
         runtime.used_permission |= self.used_permission
 
 
-class EvaluatedBodies:
+class EvaluatedBodies(Record):
     """The evaluations of bodies of a program, by the key of the resource.
 
     Of each body the last two are kept: in a notebook a collector often changes a parameter of resources whose bodies
     have run.
 
-    Args:
-        settings: The settings with which they run.
+    Attributes:
+        _settings: The settings with which they run.
+        _files: The places on which they depend.
+        _surroundings: The last ones, each different from the others.
+        _sizes: The sizes of the tables from which the first of these was made; empty if that may be old.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._known: MemoTable[Key, tuple[_BodyEvaluation, ...]] = MemoTable("evaluated bodies", _MOST)
-        self._cheap: MemoTable[nodes.Node | None, None] = MemoTable("bodies that run quickly", _MOST)
-        self._files = Dependencies()  # the places on which they depend
-        self._surroundings: list[list[object]] = []  # the last ones, each different from the others
-        # The sizes of the tables from which the first of these was made; empty if that may be old.
-        self._sizes: tuple[int, ...] = ()
+    _settings: Settings
+    _known: MemoTable[Key, tuple[_BodyEvaluation, ...]] = fresh(
+        factory=lambda: MemoTable("evaluated bodies", _MOST)
+    )
+    _cheap: MemoTable[nodes.Node | None, None] = fresh(
+        factory=lambda: MemoTable("bodies that run quickly", _MOST)
+    )
+    _files: Dependencies = fresh(factory=Dependencies)
+    _surroundings: list[list[object]] = fresh(factory=list)
+    _sizes: tuple[int, ...] = ()
 
     @contextmanager
     def recording_files(self) -> Iterator[None]:

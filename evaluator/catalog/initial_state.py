@@ -51,8 +51,6 @@ def enter_initial_state(runtime: Runtime) -> None:
 class ExportableCatalog(Catalog):
     """The catalog of a program with its views: the public class that front ends receive."""
 
-    __slots__ = ()
-
     def __reduce__(self) -> tuple[type[WrittenCatalog], tuple[object, ...]]:
         """Pickle the views of the catalog; they contain no Sensitive value."""
         plain, rich = self.to_json(rich_data=False), self.to_json(rich_data=True)
@@ -84,7 +82,7 @@ def _load_views() -> ModuleType:
 class SettingsScope(Scope):
     """The scope of the settings, inside the scope of the program's own class `settings`."""
 
-    @property
+    @property  # type: ignore[misc]  # in place of the field
     def parent(self) -> Scope:
         """The scope of the program's class, else the top scope."""
         found: Scope = self.runtime.state.classes.get(OWN_SETTINGS, self.runtime.state.top)

@@ -16,7 +16,7 @@ from evaluator import resource_types
 from evaluator.program.state import OrderedSet
 from evaluator.values import Value
 from lexer_parser.memo import memoize
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.catalog.collectors import ResourceCollector
@@ -240,7 +240,7 @@ def link_edge(link: Link) -> Edge:
     return Edge(*ends, reason, place.find_place(reason))
 
 
-class Catalog:
+class Catalog(Record):
     """The resources of a program in order of declaration, and what is still to be evaluated.
 
     Attributes:
@@ -288,48 +288,34 @@ class Catalog:
         "changes",
     )
     FIELDS = ("classified", "has_defaults", "sets_aliases", "tag_sequence")
-    __slots__ = (
-        *TABLES,
-        *FIELDS,
-        "environment",
-        "has_listed",
-        "read_parameters",
-        "node",
-        "owner",
-        "rich_data",
-        "declarers",
-    )
 
-    def __init__(
-        self, node: str = "localhost", environment: str = "production", rich_data: bool = False
-    ) -> None:
-        self.node = node
-        self.rich_data = rich_data
-        self.environment = environment
-        self.owner = object()
-        self.resources: dict[Key, CatalogResource] = {}
-        self.aliases: dict[Key, Key] = {}
-        self.unique: dict[tuple[Any, ...], Key] = {}
-        self.classes: list[str] = []
-        self.contained: list[tuple[Key, Key]] = []
-        self.pending: list[Key] = []
-        self.evaluated: OrderedSet[Key] = OrderedSet()
-        self.stages: dict[Key, int] = {}
-        self.collected: list[tuple[ResourceCollector, Key, int]] = []
-        self.collectors: list[ResourceCollector] = []
-        self.collecting_scopes: OrderedSet[tuple[str, str]] = OrderedSet()
-        self.relationships: list[Arrow] = []
-        self.overrides: list[PendingOverride] = []
-        self.detours: list[tuple[ResourceCollector, list[Operand]]] = []
-        self.origins: dict[tuple[Key, Key, str], Arrow] = {}
-        self.changes: list[tuple[Key, CatalogResource, CatalogResource]] = []
-        self.declarers: dict[Site | tuple[str, str], ResourceDeclarer] = {}
-        self.read_parameters: set[str] = set()
-        self.has_listed = False
-        self.classified = False
-        self.has_defaults = False
-        self.sets_aliases = False
-        self.tag_sequence = 0
+    node: str = "localhost"
+    environment: str = "production"
+    rich_data: bool = False
+    owner: object = fresh(factory=object)
+    resources: dict[Key, CatalogResource] = fresh(factory=dict)
+    aliases: dict[Key, Key] = fresh(factory=dict)
+    unique: dict[tuple[Any, ...], Key] = fresh(factory=dict)
+    classes: list[str] = fresh(factory=list)
+    contained: list[tuple[Key, Key]] = fresh(factory=list)
+    pending: list[Key] = fresh(factory=list)
+    evaluated: OrderedSet[Key] = fresh(factory=OrderedSet)
+    stages: dict[Key, int] = fresh(factory=dict)
+    collected: list[tuple[ResourceCollector, Key, int]] = fresh(factory=list)
+    collectors: list[ResourceCollector] = fresh(factory=list)
+    collecting_scopes: OrderedSet[tuple[str, str]] = fresh(factory=OrderedSet)
+    relationships: list[Arrow] = fresh(factory=list)
+    overrides: list[PendingOverride] = fresh(factory=list)
+    detours: list[tuple[ResourceCollector, list[Operand]]] = fresh(factory=list)
+    origins: dict[tuple[Key, Key, str], Arrow] = fresh(factory=dict)
+    changes: list[tuple[Key, CatalogResource, CatalogResource]] = fresh(factory=list)
+    declarers: dict[Site | tuple[str, str], ResourceDeclarer] = fresh(factory=dict)
+    read_parameters: set[str] = fresh(factory=set)
+    has_listed: bool = False
+    classified: bool = False
+    has_defaults: bool = False
+    sets_aliases: bool = False
+    tag_sequence: int = 0
 
     # --- savepoints
 

@@ -90,11 +90,10 @@ class DefaultsScope(Scope):
         evaluating: The parameter whose default is being evaluated.
     """
 
-    __slots__ = ("evaluating", "names", "subject", "undefined")
-    evaluating: str
-    names: tuple[str, ...]
-    subject: str
-    undefined: frozenset[str]
+    evaluating: str = ""
+    names: tuple[str, ...] = ()
+    subject: str = ""
+    undefined: frozenset[str] = frozenset()
 
     def find(self, name: str) -> Value:
         """Return the value of a variable as `Scope.find`; raise for a parameter without value."""
@@ -263,7 +262,7 @@ def make_defaults_scope(
 ) -> DefaultsScope:
     """Return the scope in which defaults are evaluated."""
     reader = DefaultsScope.__new__(DefaultsScope)
-    for slot in Scope.__slots__:
+    for slot in Scope.record_fields:
         setattr(reader, slot, getattr(scope, slot))
     reader.subject = subject
     reader.names = tuple([parameter.name for parameter in parameters])

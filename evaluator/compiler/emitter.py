@@ -15,7 +15,15 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact, Origin, query_fact
+from evaluator.compiler.unit import (
+    Assumption,
+    CompiledCode,
+    CompiledSource,
+    Fact,
+    Origin,
+    do_facts_hold,
+    query_fact,
+)
 from evaluator.issues import make_error
 from evaluator.program.definitions import MISSING
 from evaluator.values import Value
@@ -112,7 +120,7 @@ class CompilationUnit:
                 cached.
         """
         known = self.compiled_source.find_code(node, form, self)
-        if known is not None and known.is_valid(self.runtime, self.dialect):
+        if known is not None and do_facts_hold(self.runtime, self.dialect, known.assumptions):
             bound = self._bound.get((node, form))
             if bound is None or bound[0] is not known:
                 bound = self._bound[node, form] = known, known.bind(self.names)

@@ -21,6 +21,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from lexer_parser.record import Record, fresh
+
 if TYPE_CHECKING:
     from evaluator.compiler.emitter import Position
 
@@ -39,15 +41,20 @@ def outline_function(function: ast.FunctionDef) -> None:
         pending += _Outliner(outer).run()
 
 
-class _Outliner:
-    """The outlining of one function, without the functions inside it."""
+class _Outliner(Record):
+    """The outlining of one function, without the functions inside it.
 
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self.function = function
-        self.parts: list[ast.stmt] = []
-        self.shared: set[str] = set()  # variables that parts assign
-        self.heights: dict[ast.AST, int] = {}  # height of the tree below a node
-        self.returning: set[ast.AST] = set()  # the statements that may return
+    Attributes:
+        shared: The variables that parts assign.
+        heights: The height of the tree below each node.
+        returning: The statements that may return.
+    """
+
+    function: ast.FunctionDef
+    parts: list[ast.stmt] = fresh(factory=list)
+    shared: set[str] = fresh(factory=set)
+    heights: dict[ast.AST, int] = fresh(factory=dict)
+    returning: set[ast.AST] = fresh(factory=set)
 
     def run(self) -> list[ast.FunctionDef]:
         """Outline the function, and return the functions inside it."""

@@ -22,7 +22,7 @@ from evaluator.compiler.unit import do_facts_hold
 from evaluator.program.definitions import Scope, Site
 from evaluator.types import find_builtin_type
 from evaluator.values import Value
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -42,7 +42,7 @@ class _NotTemplatable(Exception):
 # --- shapes
 
 
-class _ShapeReader:
+class _ShapeReader(Record):
     """A reader of the shape of a statement: its structure without constants.
 
     Attributes:
@@ -52,13 +52,11 @@ class _ShapeReader:
         slots: "value" or "site", and the node, for each entry of `given`.
     """
 
-    def __init__(self, emitter: CodeEmitter) -> None:
-        self.emitter = emitter
-        self._unit = emitter.unit
-        self.shape: list[Any] = []
-        self.given: list[Any] = []
-        self.visited: list[nodes.Node] = []
-        self.slots: list[tuple[str, nodes.Node]] = []
+    emitter: CodeEmitter
+    shape: list[Any] = fresh(factory=list)
+    given: list[Any] = fresh(factory=list)
+    visited: list[nodes.Node] = fresh(factory=list)
+    slots: list[tuple[str, nodes.Node]] = fresh(factory=list)
 
     def read(self, node: nodes.Node) -> None:
         """Read a node. Raises _NotTemplatable."""
@@ -116,7 +114,7 @@ class _ShapeReader:
         self.read(node.value)
 
     def _read_located(self, node: nodes.Node) -> None:
-        self._add_slot("site", node, Site(self._unit.source, node))
+        self._add_slot("site", node, Site(self.emitter.unit.source, node))
         self._read_parts(node)
 
     def _read_resource(self, node: nodes.Resource) -> None:
@@ -167,7 +165,11 @@ _READERS: dict[type[nodes.Node], Callable[[_ShapeReader, Any], None]] = {
 
 
 class StatementTemplate:
-    """The code of the statements of one shape."""
+    """The code of the statements of one shape.
+
+    Attributes:
+        assumptions: The facts about the program on which the code depends.
+    """
 
     def __init__(self, unit: CompilationUnit, statement: nodes.Node, read: _ShapeReader) -> None:
         emitter = CodeEmitter(unit)
@@ -184,11 +186,7 @@ class StatementTemplate:
         )
         self._code = function.__code__
         self._names = {**emitter.names, **unit.names}
-        self._assumptions = emitter.assumptions
-
-    def is_valid(self, unit: CompilationUnit) -> bool:
-        """Return True when the assumptions of the code hold in the program."""
-        return do_facts_hold(unit.runtime, unit.dialect, self._assumptions)
+        self.assumptions = emitter.assumptions
 
     def run(
         self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Value | Site]
@@ -279,6 +277,6 @@ def _run_statement(
     unit: CompilationUnit, statement: nodes.Node, shape: StatementShape, reader: _ShapeReader, scope: Scope
 ) -> Value:
     template = shape.template
-    if template is None or not template.is_valid(unit):
+    if template is None or not do_facts_hold(unit.runtime, unit.dialect, template.assumptions):
         template = shape.template = StatementTemplate(unit, statement, reader)
     return template.run(scope, unit, statement, reader.given)

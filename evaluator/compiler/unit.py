@@ -99,10 +99,6 @@ class CompiledCode(Record):
     assumptions: dict[Assumption, Fact]
     origins: dict[str, Origin]
 
-    def is_valid(self, program: Runtime, dialect: Dialect) -> bool:
-        """Return True when the assumptions hold in a program."""
-        return do_facts_hold(program, dialect, self.assumptions)
-
     def bind(self, names: Globals) -> FunctionType:
         """Return the Python function with further globals."""
         return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)

@@ -20,6 +20,7 @@ from evaluator.values.ruby_values import (
     to_ruby_s,
     to_ruby_value,
 )
+from lexer_parser.record import Record, fresh
 
 # flags
 SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))
@@ -164,7 +165,7 @@ def format_object(value: Value, format: str) -> str:
     return _Formatter(format, [value], lambda value: value).run()
 
 
-class _Formatter:
+class _Formatter(Record):
     """One run of sprintf.
 
     Attributes:
@@ -174,15 +175,14 @@ class _Formatter:
             errors.
     """
 
-    def __init__(self, format: str, arguments: list[Value], convert: Callable[[Value], Value]) -> None:
-        self.format = format
-        self.arguments = arguments
-        self.convert = convert
-        self.position = 0
-        self.used = 0
-        self.out: list[str] = []
-        self.room = STRING.value
-        self.broken = False
+    format: str
+    arguments: list[Value]
+    convert: Callable[[Value], Value]
+    position: int = 0
+    used: int = 0
+    out: list[str] = fresh(factory=list)
+    room: float = fresh(factory=lambda: STRING.value)
+    broken: bool = False
 
     def run(self) -> str:
         while True:
@@ -247,16 +247,15 @@ def _to_c_int(value: int | float) -> int:
 _UNSET: Any = object()
 
 
-class _Directive:
+class _Directive(Record):
     """One directive: collects flags, width, precision and argument, then writes the value."""
 
-    def __init__(self, run: _Formatter) -> None:
-        self.formatter = run
-        self.flags = 0
-        self.width = 0
-        self.precision = -1
-        self.name: str | None = None
-        self.value = _UNSET
+    formatter: _Formatter
+    flags: int = 0
+    width: int = 0
+    precision: int = -1
+    name: str | None = None
+    value: Value = _UNSET
 
     def run(self) -> None:
         while not self.step():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import make_error
 from evaluator.values.kind import CALLABLE, Value
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -163,7 +163,7 @@ NESTED = frozenset({"local", "template"})
 ENDED_EARLY = frozenset({"class", "define", "template"})
 
 
-class Scope:
+class Scope(Record):
     """The variables of one body, and its relations to the scopes around it.
 
     Attributes:
@@ -180,47 +180,22 @@ class Scope:
             of a scope around it.
     """
 
-    __slots__ = (
-        "caller",
-        "container",
-        "defaults",
-        "inner",
-        "kind",
-        "match",
-        "module_name",
-        "name",
-        "parent",
-        "runtime",
-        "variables",
-    )
-
-    def __init__(
-        self,
-        runtime: Runtime,
-        kind: str,
-        name: str = "",
-        *,
-        parent: Scope | None = None,
-        caller: Scope | None = None,
-        container: tuple[str, str] = ("class", ""),
-        module_name: str = "",
-    ) -> None:
-        self.runtime = runtime
-        self.kind = kind
-        self.name = name
-        self.parent = parent
-        self.caller = caller
-        self.container = container
-        self.module_name = module_name
-        self.variables: dict[str, Value] = {}
-        self.inner: Scope | None = None
-        self.match: Any = None
-        self.defaults: dict[str, dict[str, Value]] = {}
+    runtime: Runtime
+    kind: str
+    name: str = ""
+    parent: Scope | None = None
+    caller: Scope | None = None
+    container: tuple[str, str] = ("class", "")
+    module_name: str = ""
+    variables: dict[str, Value] = fresh(factory=dict)
+    inner: Scope | None = None
+    match: Any = None
+    defaults: dict[str, dict[str, Value]] = fresh(factory=dict)
 
     def twin(self) -> Scope:
         """Return a copy of the scope without variables."""
         twin = Scope.__new__(Scope)
-        for slot in Scope.__slots__:
+        for slot in Scope.record_fields:
             setattr(twin, slot, getattr(self, slot))
         twin.variables = {}
         return twin

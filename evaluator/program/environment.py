@@ -48,7 +48,7 @@ class SharedAlias(Record):
     closure: tuple[SharedAlias, ...] = ()
 
 
-class Environment:
+class Environment(Record):
     """The shared part of all programs with the same modules, permissions and dialect.
 
     Attributes:
@@ -58,13 +58,16 @@ class Environment:
         exchanges: Exchanges with repeatable Ruby code, by a digest of the code and the request.
     """
 
-    __slots__ = ("aliases", "data", "exchanges", "functions")
-
-    def __init__(self) -> None:
-        self.aliases: MemoTable[str, SharedAlias] = MemoTable("types of modules", _MOST_ALIASES)
-        self.data: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable("data of files", _MOST_DATA)
-        self.exchanges: MemoTable[bytes, Any] = MemoTable("exchanges with Ruby", _MOST_EXCHANGES)
-        self.functions: MemoTable[tuple[str, int], Any] = MemoTable("functions in Ruby", _MOST_FUNCTIONS)
+    aliases: MemoTable[str, SharedAlias] = fresh(factory=lambda: MemoTable("types of modules", _MOST_ALIASES))
+    data: MemoTable[tuple[str, str], tuple[Any, Any]] = fresh(
+        factory=lambda: MemoTable("data of files", _MOST_DATA)
+    )
+    exchanges: MemoTable[bytes, Any] = fresh(
+        factory=lambda: MemoTable("exchanges with Ruby", _MOST_EXCHANGES)
+    )
+    functions: MemoTable[tuple[str, int], Any] = fresh(
+        factory=lambda: MemoTable("functions in Ruby", _MOST_FUNCTIONS)
+    )
 
     def answer(self, question: Hashable, compute: Callable[[], _T]) -> _T:
         """Return an answer that depends only on the environment and its files."""

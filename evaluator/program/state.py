@@ -145,14 +145,11 @@ class Definitions(Record):
     members: OrderedSet[str] = fresh(factory=OrderedSet)
 
 
-class StateSavepoint:
+class StateSavepoint(Record):
     """A savepoint of a state: the lengths of its tables and the values of its single fields."""
 
-    __slots__ = ("fields", "lengths")
-
-    def __init__(self, lengths: Iterable[int], fields: tuple[Any, ...]) -> None:
-        self.lengths = array("I", lengths)  # compact, because every cell has a savepoint
-        self.fields = fields
+    lengths: array[int]  # compact, because every cell has a savepoint
+    fields: tuple[Any, ...]
 
 
 class StateDelta(Record):
@@ -248,7 +245,7 @@ class State:
         """Return a savepoint of the present state."""
         places = [getattr(self.catalog, name) for name in self.catalog.FIELDS]
         return StateSavepoint(
-            (len(self.deferred_results), *map(len, self._tables.values())),
+            array("I", (len(self.deferred_results), *map(len, self._tables.values()))),
             (self.match, self.top.defaults, *places),
         )
 
@@ -318,14 +315,18 @@ class State:
                 found.add(name)
         return found
 
-    def get_added(self, since: StateSavepoint, name: str) -> list[Any]:
+    def count_at(self, mark: StateSavepoint | None, name: str) -> int:
+        """Return the number of entries that a table had at a savepoint; 0 for the beginning, without one."""
+        return 0 if mark is None else mark.lengths[self._positions[name]]
+
+    def get_added(self, since: StateSavepoint | None, name: str) -> list[Any]:
         """Return the entries added to a table since a savepoint: elements, or (name, value) pairs."""
-        table, length = self._tables[name], since.lengths[self._positions[name]]
+        table, length = self._tables[name], self.count_at(since, name)
         return _get_end(table, length) if len(table) > length else []
 
     def count_added(self, since: StateSavepoint, name: str) -> int:
         """Return the number of entries added to a table since a savepoint."""
-        return max(len(self._tables[name]) - since.lengths[self._positions[name]], 0)
+        return max(len(self._tables[name]) - self.count_at(since, name), 0)
 
     def get_added_keys(self, since: StateSavepoint, name: str) -> Iterable[Any]:
         """Return the names added to a table since a savepoint, the last one first."""

@@ -31,10 +31,11 @@ from evaluator.types.scalars import (
 )
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
 from evaluator.values import Value, add_article, format_literal, iterate_items, quote_string
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 
 
-class Explanation:
+class Explanation(Record):
     """One line of an explanation, with the lines below it.
 
     Attributes:
@@ -46,22 +47,12 @@ class Explanation:
         span: The position of the subject in the program.
     """
 
-    def __init__(
-        self,
-        what: str,
-        holds: bool | None,
-        words: str = "",
-        parts: Sequence[Explanation] = (),
-        *,
-        value: Value = MISSING,
-        span: Span | None = None,
-    ) -> None:
-        self.what = what
-        self.holds = holds
-        self.words = words
-        self.parts = tuple(parts)
-        self.value = value
-        self.span = span
+    what: str
+    holds: bool | None
+    words: str = ""
+    parts: Sequence[Explanation] = ()
+    value: Value = MISSING
+    span: Span | None = None
 
 
 # --- advice

@@ -208,7 +208,7 @@ class _Builder:
             name,
             spec["type"],
             value,
-            kind,
+            kind=kind,
             override=spec.get("override", False),
             final=kind == "constant" or spec.get("final", False),
             annotations=spec.get("annotations"),
@@ -223,7 +223,7 @@ class _Builder:
             name,
             infer_generalized(value, PUPPET),
             value,
-            "constant",
+            kind="constant",
             override=inherited is not None,
             final=True,
         )

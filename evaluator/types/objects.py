@@ -18,12 +18,13 @@ from evaluator.values.dag import flatten_lists
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import format_part, quote_string
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.record import Record
 
 UNSET: Any = object()
 Implementation = Callable[..., Any]
 
 
-class Feature:
+class Feature(Record):
     """A member that an Object type declares under a name.
 
     Attributes:
@@ -31,33 +32,19 @@ class Feature:
         value: The default or constant value; UNSET if there is none.
         override: True if it replaces an inherited member.
         final: True if no other member may replace it.
-        is_reader_inherited: True if objects read it as those of the parent do.
         implementation: Returns the value of a function or derived attribute of an object.
     """
 
     word: ClassVar[str]
-    is_reader_inherited = False
 
-    def __init__(
-        self,
-        owner: str,
-        name: str,
-        type: Type,
-        value: Value = UNSET,
-        *,
-        override: bool = False,
-        final: bool = False,
-        annotations: dict[Any, Any] | None = None,
-        implementation: Implementation | None = None,
-    ) -> None:
-        self.owner = owner
-        self.name = name
-        self.type = type
-        self.value = value
-        self.override = override
-        self.final = final
-        self.annotations = annotations
-        self.implementation = implementation
+    owner: str
+    name: str
+    type: Type
+    value: Value = UNSET
+    override: bool = False
+    final: bool = False
+    annotations: dict[Any, Any] | None = None
+    implementation: Implementation | None = None
 
     @property
     def label(self) -> str:
@@ -101,12 +88,12 @@ class ObjectAttribute(Feature):
 
     word = "attribute"
 
-    def __init__(
-        self, owner: str, name: str, type: Type, value: Value = UNSET, kind: str = "", **options: Any
-    ) -> None:
-        super().__init__(owner, name, type, value, **options)
-        self.kind = kind
-        self.is_reader_inherited = self.override and kind == "derived"
+    kind: str = ""
+
+    @property
+    def inherits_reader(self) -> bool:
+        """True if objects read it as those of the parent do."""
+        return self.override and self.kind == "derived"
 
     @property
     def optional(self) -> bool:
@@ -310,7 +297,7 @@ class ObjectType(Type):
         """Return the attribute or function of that name, also inherited; None if there is none."""
         for ancestor in self.ancestry():
             found = ancestor.attributes.get(name) or ancestor.functions.get(name)
-            if found is not None and not found.is_reader_inherited:
+            if found is not None and not (isinstance(found, ObjectAttribute) and found.inherits_reader):
                 return found
         return None
 

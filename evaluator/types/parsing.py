@@ -46,6 +46,7 @@ from evaluator.values.uris import PARTS
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import get_released_class
 
@@ -287,7 +288,7 @@ def _make_invalid_failure(text: str) -> Failure:
     return Failure("NO_TYPE_EXPRESSION", text=text)
 
 
-class TypeEvaluator:
+class TypeEvaluator(Record):
     """An evaluator of type expressions in source text.
 
     Attributes:
@@ -297,12 +298,11 @@ class TypeEvaluator:
         outermost: The expression that messages quote in another way, and what they quote; None if there is none.
     """
 
-    def __init__(self, text: str, named: Named, dialect: Dialect, resolve: Resolve) -> None:
-        self.text = text
-        self.named = named
-        self.dialect = dialect
-        self.resolve = resolve
-        self.outermost: tuple[Any, str] | None = None
+    text: str
+    named: Named
+    dialect: Dialect
+    resolve: Resolve
+    outermost: tuple[Any, str] | None = None
 
     def evaluate(self, node: Any) -> Value:
         """Return the value of a name, parameter or literal. Raise Failure for any other expression."""

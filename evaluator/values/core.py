@@ -13,6 +13,7 @@ from typing import Any
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import SOME, collect_distinct, iterate_chunks
 from evaluator.values.kind import Value
+from lexer_parser.record import Record
 
 
 class DefaultValue:
@@ -61,27 +62,26 @@ class Sensitive:
         return "Sensitive [value redacted]"
 
 
-class PuppetIterator:
+class PuppetIterator(Record):
     """An Iterator of the language.
 
     Attributes:
         iterable: The elements; it can be iterated any number of times.
-        element_type: The Type of the elements. It may be passed as a function, which is called on first access, because
-            few programs need it.
         steps: True if it omits elements: the released Puppet iterates over such an Iterator in a different way.
     """
 
-    __slots__ = ("_element_type", "iterable", "steps")
+    iterable: Iterable[Value]
+    _element_type: Value = None
+    steps: bool = False
 
     kind = kinds.ITERATOR
 
-    def __init__(self, iterable: Iterable[Value], element_type: Value = None, *, steps: bool = False) -> None:
-        self.iterable = iterable
-        self._element_type = element_type
-        self.steps = steps
-
     @property
     def element_type(self) -> Value:
+        """The Type of the elements.
+
+        It may be passed as a function, which is called on first access, because few programs need it.
+        """
         if callable(self._element_type):
             self._element_type = self._element_type()
         return self._element_type

@@ -25,6 +25,7 @@ from evaluator.values.dag import count_values
 from evaluator.values.kind import Value
 from evaluator.values.printing import format_value
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record, fresh
 
 MAX_DEPTH = 100  # levels of nesting in a document that is read; one level takes one character
 MAX_ALIASES = 10_000
@@ -388,12 +389,11 @@ _LIKE_SYMBOL = re.compile(r'^\W[^"]*$', re.MULTILINE)
 _BREAKS_LINES = re.compile("[\r\x85\u2028\u2029\ufeff]")
 
 
-class _BoundedText:
+class _BoundedText(Record):
     """A stream for an emitter that refuses more text than a string may have."""
 
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-        self._size = 0
+    parts: list[str] = fresh(factory=list)
+    _size: int = 0
 
     def write(self, part: str) -> None:
         """Append a part. Raise PuppetError when the text becomes too long."""

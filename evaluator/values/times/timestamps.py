@@ -12,6 +12,7 @@ from evaluator.limits import STRING
 from evaluator.values.kind import TIMESTAMP
 from evaluator.values.times.timespans import SECOND, Time, read_by_formats
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.record import Record, fresh
 
 # fmt: off
 # minutes east of Greenwich
@@ -333,7 +334,7 @@ _MERIDIAN = LazyPattern(r"([ap])(?:m|\.m\.)", re.IGNORECASE)
 _READ_DIRECTIVE = LazyPattern(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([a-zA-Z%+])")
 
 
-class _TimestampParser:
+class _TimestampParser(Record):
     """A parser of one string by one format.
 
     Its methods move `position` behind what they read, and return True if the string matches.
@@ -342,10 +343,9 @@ class _TimestampParser:
         fields: The fields that it has read, such as "year".
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
-        self.fields: dict[str, Any] = {}
+    text: str
+    position: int = 0
+    fields: dict[str, Any] = fresh(factory=dict)
 
     def read(self, format: str) -> bool:
         """Read the text by a format."""
