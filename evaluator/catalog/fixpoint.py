@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaluator import issues
 from evaluator.catalog import parameters
@@ -67,6 +66,12 @@ _FINALIZED = frozenset(
         *("collectors", "relationships", "overrides", "detours"),
     )
 )
+
+
+_RESOURCES, _PENDING, _COLLECTORS = "catalog.resources", "catalog.pending", "catalog.collectors"
+_RELATIONSHIPS, _OVERRIDES = "catalog.relationships", "catalog.overrides"
+# Tables whose additions affect what is finalized already, unless that is done in the generated state.
+_AFFECTING_FINAL = ("catalog.collected", "catalog.detours", "catalog.contained")
 
 
 class _MustRecompute(Exception):
@@ -155,49 +160,54 @@ def _extend(
     generated, catalog = fixed_point.generated, fixed_point.generated.catalog
     runtime.enter(generated)
     catalog.begin_cell()
-    known, changes = _Generated.of(catalog), len(catalog.changes)
     state.append_to(generated, since)
     fixed_point.savepoint = state.savepoint()
-    _generate(fixed_point, runtime, explain, known)
+    _generate(fixed_point, runtime, explain, before)
     if catalog.stages and len(catalog.resources) > RESOURCES.value:
         raise _MustRecompute
-    if catalog.read_parameters and _has_read_changed(generated, known.collectors):
+    if catalog.read_parameters and _has_read_changed(generated, before):
         raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
-    arrows = catalog.relationships[known.relationships :]
     if not fixed_point.is_separate:
         fixed_point.is_blocked_by_finalization = True  # until the computation succeeds
-        if catalog.read_parameters or not _can_finalize_alone(catalog, known):
+        if catalog.read_parameters or not _can_finalize_alone(generated, before, in_place=True):
             raise _MustRecompute
-        _finalize_added(fixed_point, catalog, runtime, explain, known, changes)
+        _finalize_added(fixed_point, generated, before, runtime, explain)
         fixed_point.is_blocked_by_finalization = False
         return
+    arrows = generated.get_added(before, _RELATIONSHIPS)
     if any(arrow.uses_collectors for arrow in arrows):
-        recorded = _collect_operands(catalog.relationships[: known.relationships])
-        recorded |= set(map(id, catalog.collectors[known.collectors :]))
+        recorded = _collect_operands(_get_former_arrows(generated, before))
+        recorded |= set(map(id, generated.get_added(before, _COLLECTORS)))
         if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
             raise _MustRecompute
     final = fixed_point.final
     if final is not None and state.find_changed(since).isdisjoint(_FINALIZED):
         return
-    if final is None or fixed_point.pending or not _can_finalize_alone(catalog, known, changes):
+    if final is None or fixed_point.pending or not _can_finalize_alone(generated, before, in_place=False):
         finalize_again(fixed_point, runtime, explain)
         return
     runtime.enter(final)
     final.catalog.begin_cell()
-    known, changes = _Generated.of(final.catalog), len(final.catalog.changes)
+    finalized = final.savepoint()
     generated.append_to(final, before)
-    _finalize_added(fixed_point, final.catalog, runtime, explain, known, changes)
+    _finalize_added(fixed_point, final, finalized, runtime, explain)
 
 
-def _has_read_changed(state: State, count: int) -> bool:
+def _get_former_arrows(state: State, before: StateSavepoint) -> list[Arrow]:
+    """Return the arrows that a state had at a savepoint."""
+    return state.catalog.relationships[: state.count_at(before, _RELATIONSHIPS)]
+
+
+def _has_read_changed(state: State, before: StateSavepoint) -> bool:
     """Return True when deferred code has just read an attribute that a collector sets.
 
     Args:
         state: The generated state.
-        count: The number of collectors that had run before.
+        before: Its savepoint before the extension: the collectors until then had run.
     """
     catalog: Catalog = state.catalog
-    setting = [one for one in catalog.collectors[:count] if one.operations]
+    former = state.count_at(before, _COLLECTORS)
+    setting = [one for one in catalog.collectors[:former] if one.operations]
     read, changed = catalog.read_parameters, set[str]().union(*(one.changed_names for one in setting))
     return bool(setting) and (
         ANY_PARAMETER in read
@@ -206,59 +216,47 @@ def _has_read_changed(state: State, count: int) -> bool:
     )
 
 
-def _can_finalize_alone(catalog: Catalog, known: _Generated, changes: int | None = None) -> bool:
+def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool) -> bool:
     """Return True when what was added can be finalized after everything else, without effect on that.
 
     Args:
-        catalog: The generated catalog.
-        known: The state that was generated before.
-        changes: The former length of the catalog's record of changes; None if changes are finalized in place.
+        state: The generated state.
+        before: Its savepoint before the extension.
+        in_place: True if it is finalized in the generated state itself.
     """
-    arrows = catalog.relationships[known.relationships :]
-    count = len(catalog.resources) - known.resources
-    added = {*islice(reversed(catalog.resources), count)}
-    containers = {*catalog.pending[known.pending :]}
-    if changes is not None:
+    catalog: Catalog = state.catalog
+    arrows = state.get_added(before, _RELATIONSHIPS)
+    added = {*state.get_added_keys(before, _RESOURCES)}
+    containers = {*state.get_added(before, _PENDING)}
+    if not in_place:
         if (
-            len(catalog.collected) > known.collected
-            or len(catalog.detours) > known.detours
-            or len(catalog.contained) > known.contained
+            any(state.count_added(before, table) for table in _AFFECTING_FINAL)
             or (catalog.overrides and arrows)
-            or _collect_replaced(catalog, count, changes)
+            or _collect_replaced(state, before)
         ):
             return False
         containers.update(catalog.resources[key].container for key in added)
     return not (
-        len(catalog.overrides) > known.overrides
+        state.count_added(before, _OVERRIDES)
         or any(arrow.uses_collectors for arrow in arrows)
-        or _precedes(arrows, catalog.relationships[: known.relationships], added)
+        or _precedes(arrows, _get_former_arrows(state, before), added)
         or _repeats_edge(catalog, arrows)
-        or catalog.has_propagated(containers, catalog.classes[known.classes :])
+        or catalog.has_propagated(containers, state.get_added(before, "catalog.classes"))
     )
 
 
 def _finalize_added(
-    fixed_point: FixedPoint,
-    catalog: Catalog,
-    runtime: Runtime,
-    explain: Explain,
-    known: _Generated,
-    changes: int,
+    fixed_point: FixedPoint, state: State, before: StateSavepoint, runtime: Runtime, explain: Explain
 ) -> None:
-    """Apply new arrows to a finalized catalog, and check what was added to it.
-
-    Args:
-        known: The former lengths of its tables.
-        changes: The former length of its record of changes.
-    """
+    """Apply new arrows to a finalized state, and check what was added to it since a savepoint."""
     pending = PendingErrors(runtime.settings.interactive)
-    arrows = catalog.relationships[known.relationships :]
+    catalog: Catalog = state.catalog
+    arrows = state.get_added(before, _RELATIONSHIPS)
     applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
-    count = len(catalog.resources) - known.resources
-    replaced = fixed_point.replaced = _collect_replaced(catalog, count, changes)
-    added = list(islice(reversed(catalog.resources.values()), count))[::-1]
+    replaced = fixed_point.replaced = _collect_replaced(state, before)
+    added = [resource for _, resource in state.get_added(before, _RESOURCES)]
     related = check_resources([*(catalog.resources[key] for key in replaced), *added])
-    _report_unrealized(catalog, catalog.collectors[known.collectors :], pending)
+    _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)
     check_references(catalog, related, pending, applied)
     check_aliases(catalog)
     fixed_point.pending = _to_pending_references(pending.errors, explain)
@@ -354,19 +352,17 @@ def _finalize(
     fixed_point.final, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
 
 
-def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, CatalogResource]:
-    """Return the former versions of resources that were replaced since an extension began.
+def _collect_replaced(state: State, before: StateSavepoint) -> dict[Key, CatalogResource]:
+    """Return the former versions of resources that were replaced since a savepoint.
 
-    Args:
-        count: The number of resources added since then, which have no former version.
-        changes: The length of the catalog's record of changes at the beginning.
+    Resources that were added since then have none.
     """
     found: dict[Key, CatalogResource] = {}
-    if len(catalog.changes) > changes:
-        added = set(islice(reversed(catalog.resources), count))
-        for key, before, _ in catalog.changes[changes:]:
-            if key not in added:
-                found.setdefault(key, before)
+    changes = state.get_added(before, "catalog.changes")
+    added = set(state.get_added_keys(before, _RESOURCES)) if changes else set()
+    for key, former, _ in changes:
+        if key not in added:
+            found.setdefault(key, former)
     return found
 
 
@@ -394,42 +390,22 @@ def _report_unrealized(
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-class _Generated(NamedTuple):
-    """The numbers of entries of a catalog's tables before an extension, by table."""
-
-    resources: int = 0
-    pending: int = 0
-    collectors: int = 0
-    relationships: int = 0
-    overrides: int = 0
-    classes: int = 0
-    contained: int = 0
-    collected: int = 0
-    detours: int = 0
-
-    @classmethod
-    def of(cls, catalog: Catalog) -> _Generated:
-        """Return the present lengths."""
-        return cls(*(len(getattr(catalog, name)) for name in cls._fields))
-
-
 def _generate(
-    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, known: _Generated | None = None
+    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, known: StateSavepoint | None = None
 ) -> None:
     """Evaluate deferred code, and note what it reads.
 
     Args:
-        known: The state that was generated before; None to begin from the start.
+        known: The savepoint of what was generated before; None to begin from the start.
 
     Raises:
         PuppetError: A body fails; the error names the resource to which the body belongs.
     """
     catalog: Catalog = fixed_point.generated.catalog
-    known = known or _Generated()
     catalog.read_parameters, catalog.has_listed = set(), False
     reads = fixed_point.read_set
     with nullcontext() if reads is None else reads.bodies.recording_files():
-        found = _generate_resources(runtime, catalog, known, reads, explain)
+        found = _generate_resources(runtime, known, reads, explain)
     operands = _collect_operands(catalog.relationships)
     if operands:
         catalog.collected += [
@@ -445,12 +421,12 @@ def _generate(
 
 
 def _generate_resources(
-    runtime: Runtime, catalog: Catalog, known: _Generated, reads: ReadSet | None, explain: Explain
+    runtime: Runtime, known: StateSavepoint | None, reads: ReadSet | None, explain: Explain
 ) -> list[dict[Key, int]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
     Args:
-        known: The state that was generated before. Collectors that have run examine only new resources.
+        known: The savepoint of what was generated before. Collectors that have run examine only new resources.
         reads: Records the names that bodies look up and that do not exist.
 
     Returns:
@@ -460,23 +436,26 @@ def _generate_resources(
         PuppetError: TOO_MANY_ROUNDS, and the errors of `_evaluate_body`.
         _MustRecompute: A collector would change a resource whose body has run.
     """
-    fresh = CandidateIndex(catalog, known.resources)
-    every = fresh if not known.resources else CandidateIndex(catalog)
-    evaluated = frozenset(catalog.evaluated) if known.resources else frozenset()
+    state, catalog = runtime.state, runtime.state.catalog
+    examined = state.count_at(known, _RESOURCES)  # by the collectors that have run
+    ran_before = state.count_at(known, _COLLECTORS)
+    fresh = CandidateIndex(catalog, examined)
+    every = fresh if not examined else CandidateIndex(catalog)
+    evaluated = frozenset(catalog.evaluated) if examined else frozenset()
     found: list[dict[Key, int]] = []
     looked: dict[int, int] = {}  # index of a collector -> `version` at its last run
     virtual: list[Key] = []
-    position = known.pending
+    position = state.count_at(known, _PENDING)
     ran = True
     for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
-        before = _Generated.of(catalog)
+        before = state.savepoint()
         # Without new resources, earlier collectors would query the same state again and find nothing.
-        first = known.collectors if len(catalog.resources) == known.resources else 0
+        first = ran_before if len(catalog.resources) == examined else 0
         for place in range(first, len(catalog.collectors)):
             collector, keys = catalog.collectors[place], found[place]
-            candidates = fresh if place < known.collectors else every
+            candidates = fresh if place < ran_before else every
             # Collectors may have imported resources of other nodes.
             if (ran and place == first) or len(catalog.resources) > candidates.indexed_count:
                 candidates.refresh()
@@ -486,12 +465,12 @@ def _generate_resources(
                     busy = True
                     if not evaluated.isdisjoint(keys):
                         raise _MustRecompute
-        _record_stage(catalog, before, 2 * number - 1)
+        _record_stage(state, before, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
         ran = False
-        before = _Generated.of(catalog)
+        before = state.savepoint()
         for key in batch:
             resource = catalog.resources[key]
             runtime.writer = key
@@ -500,21 +479,19 @@ def _generate_resources(
                 continue
             busy = ran = True
             _evaluate_body(runtime, resource, reads, explain)
-        _record_stage(catalog, before, 2 * number)
+        _record_stage(state, before, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise make_catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _record_stage(catalog: Catalog, before: _Generated, stage: int) -> None:
+def _record_stage(state: State, before: StateSavepoint, stage: int) -> None:
     """Record the stage of resources, arrows and overrides that were added."""
-    made = islice(reversed(catalog.resources), len(catalog.resources) - before.resources)
-    catalog.stages.update(dict.fromkeys(made, stage))
-    for arrow in catalog.relationships[before.relationships :]:
-        arrow.stage = stage
-    for override in catalog.overrides[before.overrides :]:
-        override.stage = stage
+    state.catalog.stages.update(dict.fromkeys(state.get_added_keys(before, _RESOURCES), stage))
+    for table in (_RELATIONSHIPS, _OVERRIDES):
+        for added in state.get_added(before, table):
+            added.stage = stage
 
 
 def _evaluate_body(
