@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
-from evaluator.types import AliasType, Type, get_predicate
+from evaluator.types import AliasType, get_predicate
 from evaluator.values.kind import Value
 
 if TYPE_CHECKING:
-    from evaluator.running.runtime import Runtime
+    pass
 
 # a parameter: the source of its type, its name, "" or "?", and its Type if that differs from the source
 ParameterRow = tuple[Any, ...]
@@ -77,27 +77,21 @@ class Constructor:
                     return body(*args)
         self.refuse(args)
 
+    def make_rules(
+        self, make: Callable[[list[Value]], Value] | None = None
+    ) -> dict[str, Callable[..., Value]]:
+        """Return the rules `new` and `signatures` of a kind; `make` is faster than the constructor itself."""
+        make = make or self
+        return {
+            "new": lambda type, args, runtime: make(args),
+            "signatures": lambda type: self.signatures,
+        }
+
     def refuse(self, args: Sequence[Value]) -> NoReturn:
         """Raise the Failure that says why no signature takes the arguments."""
         from evaluator.calling.call_mismatches import make_call_failure
 
         raise make_call_failure(self.function, None, args, None)
-
-
-class New:
-    """The rule `new` of a kind: a constructor, or a function that is faster than the constructor."""
-
-    def __init__(self, declared: Constructor, make: Callable[[list[Value]], Value] | None = None) -> None:
-        self.declared = declared
-        self.make = make or declared
-
-    def __call__(self, type: Type, args: list[Value], runtime: Runtime | None) -> Value:
-        """Return the value; it may not match the parameters of the type. Raise Failure for wrong arguments."""
-        return self.make(args)
-
-    def signatures(self, type: Type) -> list[Signature]:
-        """Return the signatures of the type's own `new`."""
-        return self.declared.signatures
 
 
 def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> SignatureParameter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.calling.constructors import Constructor, New
+from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION
 from evaluator.types import format_general_type, infer_generalized
@@ -62,7 +62,7 @@ def _make_array(args: Value) -> Value:
     return _ARRAY(args)
 
 
-ARRAY.set_rules(new=New(_ARRAY, _make_array))
+ARRAY.set_rules(**_ARRAY.make_rules(_make_array))
 
 
 # --- hashes
@@ -187,4 +187,4 @@ _HASH = Constructor(
     ([("KeyValueArray = Array[Tuple[Any, Any], 1]", "from", "")], _convert_pairs),
     ([("Any", "from", "")], _convert_to_hash),
 )
-HASH.set_rules(new=New(_HASH))
+HASH.set_rules(**_HASH.make_rules())

@@ -79,7 +79,7 @@ def find_signatures(type: Any) -> list[Signature] | None:
             return _INIT.signatures
     if type.instance_kind is None or isinstance(type, OptionalType | NotUndefType | InitType):
         return None
-    found: list[Signature] = type.instance_kind.new.signatures(type)
+    found: list[Signature] = type.instance_kind.signatures(type)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import log2
 
-from evaluator.calling.constructors import Constructor, New
+from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, Printing
@@ -281,10 +281,13 @@ def _format_boolean(value: bool, format: Format) -> str:
 
 
 INTEGER.set_rules(
-    new=New(INTEGER_CONSTRUCTOR, convert_to_integer), printing=Printing(_format_integer), order=_ORDER
+    **INTEGER_CONSTRUCTOR.make_rules(convert_to_integer), printing=Printing(_format_integer), order=_ORDER
 )
-FLOAT.set_rules(new=New(FLOAT_CONSTRUCTOR, convert_to_float), printing=Printing(_format_float), order=_ORDER)
-NUMERIC.set_rules(new=New(NUMERIC_CONSTRUCTOR, convert_to_numeric))
+FLOAT.set_rules(
+    **FLOAT_CONSTRUCTOR.make_rules(convert_to_float), printing=Printing(_format_float), order=_ORDER
+)
+NUMERIC.set_rules(**NUMERIC_CONSTRUCTOR.make_rules(convert_to_numeric))
 BOOLEAN.set_rules(
-    new=New(BOOLEAN_CONSTRUCTOR, convert_to_boolean), printing=Printing(_format_boolean, brackets="sptTyY")
+    **BOOLEAN_CONSTRUCTOR.make_rules(convert_to_boolean),
+    printing=Printing(_format_boolean, brackets="sptTyY"),
 )

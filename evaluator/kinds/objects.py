@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import string
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.constructors import Constructor, New
-from evaluator.calling.signatures import Signature
+from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, require
 from evaluator.kinds.string_formats import (
     NUMBER_LETTERS,
@@ -36,26 +35,21 @@ from evaluator.values.printing import format_literal, quote_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import MemoTable
 
+if TYPE_CHECKING:
+    from evaluator.running.runtime import Runtime
+
 _MOST_TEXTS = 1000  # strings of one Sensitive value that are recorded as secrets
 _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors of Object types", 1000)
 
 
-class NewObject(New):
-    """The constructor of Object types: it makes objects from their attributes."""
-
-    def __init__(self) -> None:
-        """Make no constructor here, since each Object type has its own."""
-
-    def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
-        type = getattr(type, "base", type)
-        if not type.bare:
-            return _get_constructor(type)(args)
-        if len(args) == 1 and type.instance(args[0]):
-            return args[0]
-        raise Failure("NOT_INSTANTIABLE", type=type)
-
-    def signatures(self, type: Any) -> list[Signature]:
-        return _get_constructor(getattr(type, "base", type)).signatures
+def _make_object(type: Any, args: list[Value], runtime: object) -> Value:
+    """Return an object of an Object type, which has a constructor of its own, from its attributes."""
+    type = getattr(type, "base", type)
+    if not type.bare:
+        return _get_constructor(type)(args)
+    if len(args) == 1 and type.instance(args[0]):
+        return args[0]
+    raise Failure("NOT_INSTANTIABLE", type=type)
 
 
 def _get_constructor(type: ObjectType) -> Constructor:
@@ -153,21 +147,26 @@ def _format_object(value: Value, format: Format) -> str:
     return format_object_value(value, format, format.alternate and format.letter == "p")
 
 
-OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="spq"))
+OBJECT.set_rules(
+    new=_make_object,
+    signatures=lambda type: _get_constructor(getattr(type, "base", None) or type).signatures,
+    printing=Printing(_format_object, brackets="spq"),
+)
 
 
 # --- Sensitive values, types and iterators
 
 
-class NewType(New):
-    """`Type(text)`: the type of a text.
+_TYPE = Constructor("new_type", ([("String[1]", "type_string", "")], str))
+
+
+def _make_type(type: Value, args: list[Value], runtime: Runtime | None) -> Value:
+    """Return `Type(text)`: the type of a text.
 
     The names of types of the program and of modules become TypeReferences.
     """
-
-    def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
-        dialect = PUPPET if runtime is None else runtime.dialect
-        return parse_type(self.declared(args), dialect, _name_type)
+    dialect = PUPPET if runtime is None else runtime.dialect
+    return parse_type(_TYPE(args), dialect, _name_type)
 
 
 def _name_type(name: str) -> Value:
@@ -194,11 +193,8 @@ def make_sensitive(value: Value) -> Sensitive:
     return Sensitive(value)
 
 
-SENSITIVE.set_rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], make_sensitive))))
-TYPE.set_rules(
-    new=NewType(Constructor("new_type", ([("String[1]", "type_string", "")], str))),
-    printing=Printing(_format_type),
-)
+SENSITIVE.set_rules(**Constructor("new_Sensitive", ([("Any", "value", "")], make_sensitive)).make_rules())
+TYPE.set_rules(new=_make_type, signatures=lambda type: _TYPE.signatures, printing=Printing(_format_type))
 RESOURCE.set_rules(printing=TYPE.printing)
 
 # An iterator is printed as the array of its values, whatever the format.

@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
-from evaluator.calling.constructors import Constructor, New
+from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.kinds import make_left_refusal, make_operand_error
 from evaluator.kinds.string_formats import Format, Printing, quote
@@ -33,7 +33,7 @@ from evaluator.values.kind import (
     Value,
     get_kind,
 )
-from evaluator.values.times.timespans import SECOND, Timespan, to_nanoseconds
+from evaluator.values.times.timespans import FIELDS, SECOND, Timespan, to_nanoseconds
 from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.uris import URI
 from evaluator.values.versions import SemVer, SemVerRange
@@ -129,20 +129,19 @@ _VERSION_ARITHMETIC: Arithmetic = {
 SEMVER.set_rules(
     infer=lambda value, dialect: types.SEMVER,
     infer_detailed=lambda value, dialect: types.make_version_type(value),
-    new=New(_SEMVER, _convert_to_semver),
+    **_SEMVER.make_rules(_convert_to_semver),
     arithmetic=_VERSION_ARITHMETIC,
     negate=lambda value: _refuse_float(None, value),
     order=KindOrder((SEMVER,), "Versions not comparable to non Versions", _compare_versions),
 )
-SEMVER_RANGE.set_rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))
+SEMVER_RANGE.set_rules(infer=lambda value, dialect: types.SEMVER_RANGE, **_SEMVER_RANGE.make_rules())
 
 
 _SECONDS = "Variant[Integer, Float]"
 _TIME_FORMATS = "Formats = Variant[String[2], Array[String[2], 1]]"
-_FIELDS = ("days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
 _TIMESPAN_HASH = (
     "Struct[{Optional['negative'] => Boolean, "
-    + ", ".join(f"Optional['{field}'] => Integer" for field in _FIELDS)
+    + ", ".join(f"Optional['{field}'] => Integer" for field in FIELDS)
     + "}]"
 )
 
@@ -157,7 +156,7 @@ _TIMESPAN = Constructor(
     ([(_SECONDS, "seconds", "")], lambda seconds: Timespan(to_nanoseconds(seconds))),
     ([("String[1]", "string", ""), (_TIME_FORMATS, "format", "?")], Timespan.parse),
     (
-        [("Integer", field, "" if index < 4 else "?") for index, field in enumerate(_FIELDS)],
+        [("Integer", field, "" if index < 4 else "?") for index, field in enumerate(FIELDS)],
         partial(Timespan.of_fields, False),
     ),
     ([("Struct[{'string' => String[1], Optional['format'] => Formats}]", "hash_arg", "")], Timespan.of_hash),
@@ -317,7 +316,7 @@ def _compare_times(left: Value, right: Value) -> int:
 
 TIMESPAN.set_rules(
     infer=lambda value, dialect: TimespanType(value, value),
-    new=New(_TIMESPAN),
+    **_TIMESPAN.make_rules(),
     arithmetic=_TIME_ARITHMETIC,
     negate=lambda value: Timespan(-value.nanoseconds),
     equals_number=_equals_number,
@@ -329,7 +328,7 @@ TIMESPAN.set_rules(
 )
 TIMESTAMP.set_rules(
     infer=lambda value, dialect: TimestampType(value, value),
-    new=New(_TIMESTAMP),
+    **_TIMESTAMP.make_rules(),
     arithmetic=_TIME_ARITHMETIC,
     negate=_refuse_negation,
     equals_number=_equals_number,
@@ -368,7 +367,7 @@ def _join_uri(left: URI, right: Value) -> URI:
 
 kinds.URI.set_rules(
     infer=lambda value, dialect: UriType(dict(value.components)),
-    new=New(_URI),
+    **_URI.make_rules(),
     join=_join_uri,
     printing=Printing(_format_uri, brackets="p"),
 )
@@ -434,7 +433,7 @@ def _join_binaries(left: Binary, right: Value) -> Binary:
 
 BINARY.set_rules(
     infer=lambda value, dialect: BINARY_TYPE,
-    new=New(_BINARY),
+    **_BINARY.make_rules(),
     join=_join_binaries,
     printing=Printing(_format_binary),
 )

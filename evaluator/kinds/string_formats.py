@@ -12,6 +12,7 @@ from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, Type, infer_detailed
 from evaluator.types.objects import OBJECT
 from evaluator.types.rich_data import BINARY
+from evaluator.values.chunked import merge_sorted
 from evaluator.values.core import DEFAULT, PuppetIterator, iterate, iterate_items
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.objects import PuppetObject
@@ -156,14 +157,11 @@ def _sort_rows(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
     if len(rows) < 2:
         return rows
     middle = len(rows) // 2
-    left, right = _sort_rows(rows[:middle]), _sort_rows(rows[middle:])
-    found = []
-    while left and right:
-        found.append((right if _is_after(left[0][0], right[0][0]) else left).pop(0))
-    return found + left + right
+    return merge_sorted(_sort_rows(rows[:middle]), _sort_rows(rows[middle:]), _is_after)
 
 
-def _is_after(type: Type, other: Type) -> bool:
+def _is_after(row: tuple[Any, Format], other_row: tuple[Any, Format]) -> bool:
+    type, other = row[0], other_row[0]
     if type.assignable(other) != other.assignable(type):
         return bool(type.assignable(other))
     if {type.keyword, other.keyword} <= _CONTAINERS.keys():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaluator.calling.constructors import Constructor, New
+from evaluator.calling.constructors import Constructor
 from evaluator.kinds.string_formats import Format, Printing, format_value, quote
 from evaluator.values.kind import REGEXP, STRING, KindOrder, Value
 from evaluator.values.regexps import RegexpValue, escape_regexp
@@ -68,8 +68,8 @@ _STRING = Constructor(
 # the released Puppet names this constructor `new_float`
 _REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _make_regexp))
 STRING.set_rules(
-    new=New(_STRING),
+    **_STRING.make_rules(),
     printing=Printing(_format_string, brackets="p", alternate="cCudpt"),
     order=KindOrder((STRING,), "A String is not comparable to a non String"),
 )
-REGEXP.set_rules(new=New(_REGEXP), printing=Printing(_format_regexp))
+REGEXP.set_rules(**_REGEXP.make_rules(), printing=Printing(_format_regexp))

@@ -54,7 +54,7 @@ class Kind:
     # The operations for which a kind may have rules; None where it has none.
     infer: Callable[[Any, Any], Any]  # (value, dialect) -> the Type of a value
     infer_detailed: Callable[[Any, Any], Any] | None  # the same, when the detailed type is a different one
-    new: Any  # a `New`, which converts other values: (type, arguments, runtime) -> value
+    new: Callable[[Any, list[Any], Any], Any]  # (type, arguments, runtime) -> a value made of other values
     signatures: Callable[[Any], Any]  # (type) -> the signatures for making values of a type
     printing: Any  # a `Printing`, for the formats of `String.new`
     arithmetic: Arithmetic | None  # the operators on its values and those of other kinds, on either side
