@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -31,6 +32,10 @@ from lexer_parser.record import Record
 
 REGISTRY: dict[str, BuiltinFunction] = {}
 DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # the number of arguments that each takes
+_WRITERS: dict[str, Callable[[Any], DispatchWriter]] = {
+    "invoke": DispatchWriter,
+    **{name: partial(DirectDispatchWriter, count=count) for name, count in DIRECT.items()},
+}
 COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # the issue that most functions of the old interface report
 
 
@@ -82,6 +87,8 @@ class BuiltinFunction:
             number of arguments and no block, see DIRECT.
     """
 
+    invoke: Callable[[Scope, Sequence[Value], LambdaBlock | None], Value]
+
     __slots__ = (
         *("count_issue", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
         *("takes", "usage_lines", *DIRECT),
@@ -106,21 +113,15 @@ class BuiltinFunction:
         self.usage_lines = usage
         self.overloads: list[Overload] = []
         self.explain: Callable[..., Failure | None] | None = None
-        self.invoke: Callable[[Scope, Sequence[Value], LambdaBlock | None], Value] = self._first_call
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
-    def _first_call(self, scope: Scope, args: Value, block: Any) -> Any:
-        if self.invoke == self._first_call:
-            self.invoke = DispatchWriter(self).compile()
-        return self.invoke(scope, args, block)
-
     def __getattr__(self, name: str) -> Callable[..., Value]:
-        """Compile the call with a fixed number of arguments on its first use."""
-        if name not in DIRECT:
+        """Compile `invoke`, or the call with a fixed number of arguments, on its first use."""
+        if name not in _WRITERS:
             raise AttributeError(name)
-        made = DirectDispatchWriter(self, DIRECT[name]).compile()
+        made = _WRITERS[name](self).compile()
         setattr(self, name, made)
         return made
 
@@ -186,7 +187,6 @@ class BuiltinFunction:
     def add(self, texts: tuple[str, ...], body: Callable[..., Value], context: bool, switch: str) -> None:
         """Add overloads that `body` implements."""
         self.overloads += [Overload(Signature(text), body, context, switch) for text in texts]
-        self.invoke = self._first_call
 
     def overload(
         self, *texts: str, context: bool = False, switch: str = ""
