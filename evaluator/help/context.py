@@ -81,7 +81,8 @@ class ErrorContext:
             return None
         node = self.subject.node if self.subject is not None else None
         text = self.subject.text if self.subject is not None else None
-        return advise(self.mismatch, Written(text, node.value if isinstance(node, nodes.String) else None))
+        string = node.value if isinstance(node, nodes.String) else None
+        return advise(self.mismatch, Written(text or "…", string))
 
     # --- The call that failed
 

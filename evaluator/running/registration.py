@@ -74,17 +74,6 @@ class AliasDeclaration:
             self._found = AliasType(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
-    def forget(self) -> Value:
-        """Discard the evaluated type and return it; see `State.deferred_results`."""
-        assert self._found is not None
-        return None if self.is_shared else self._found.reset_definition()
-
-    def recall(self, known: Value) -> None:
-        """Restore what `forget` returned."""
-        assert self._found is not None
-        if not self.is_shared:
-            self._found.restore_definition(known)
-
     def share(self) -> None:
         """Detach the evaluated type from the program that has evaluated it."""
         assert self._found is not None
@@ -100,7 +89,7 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Runtime) -> Type:
         assert self._unit is not None
-        runtime.state.deferred_results.append(self)
+        runtime.state.deferred_results.append(self._found)
         with trace_names() as self.trace:
             if self.path is None or self._may_refer_to_program():
                 trace_other()

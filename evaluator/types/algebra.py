@@ -75,17 +75,13 @@ from lexer_parser.dialect import PUPPET, SPEC, Dialect
 def find_specified_union(left: Type, right: Type) -> Type | None:
     """Return the union of two types, or None where the table is silent."""
     if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
-        return TypeType(_unite_by_specification(left.type, right.type))
+        return TypeType(unite(left.type, right.type, SPEC))
     return (
         _unite_optional(left, right)
         or _find_wider(left, right)
         or _unite_same_kind(left, right)
         or _unite_domains(left, right)
     )
-
-
-def _unite_by_specification(left: Type, right: Type) -> Type:
-    return unite(left, right, SPEC)
 
 
 def _unite_parts(left: Type, right: Type) -> Type:
@@ -96,7 +92,7 @@ def _unite_parts(left: Type, right: Type) -> Type:
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
             return optional
-    return _unite_by_specification(left, right)
+    return unite(left, right, SPEC)
 
 
 def _unite_optional(left: Type, right: Type) -> Type | None:
@@ -104,7 +100,7 @@ def _unite_optional(left: Type, right: Type) -> Type | None:
     if isinstance(left, OptionalType) and isinstance(right, OptionalType):
         if left.type is None or right.type is None:
             return None
-        return _find_wider(left, right) or OptionalType(_unite_by_specification(left.type, right.type))
+        return _find_wider(left, right) or OptionalType(unite(left.type, right.type, SPEC))
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
             return other
@@ -136,10 +132,6 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
 def _unite_sizes(left: CollectionType, right: CollectionType) -> Size | None:
     """Return the size that contains both; None where one type has none."""
     return None if left.size is None or right.size is None else span_sizes(left.size, right.size)
-
-
-def _unite_arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(_unite_parts(left.element, right.element), _unite_sizes(left, right), bare=False)
 
 
 def _unite_hashes(left: HashType, right: HashType) -> Type:
@@ -199,7 +191,7 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
         types.append(theirs.at(index) if wide is mine.at(index) else mine.at(index))
     block: Any = None
     if left.block is not None and right.block is not None:
-        block = _unite_by_specification(left.block, right.block)
+        block = unite(left.block, right.block, SPEC)
     elif left.block is not None or right.block is not None:
         return CALLABLE
     return CallableType(TupleType(types, mine.size, exact=True), block)
@@ -208,7 +200,12 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
 # The unions of two types of one class, by the table of the specification; the first row that matches decides.
 _KIND_RULES: tuple[tuple[Any, Any], ...] = (
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
-    (ArrayType, _unite_arrays),
+    (
+        ArrayType,
+        lambda left, right: ArrayType(
+            _unite_parts(left.element, right.element), _unite_sizes(left, right), bare=False
+        ),
+    ),
     (HashType, _unite_hashes),
     (TupleType, _unite_tuples),
     ((ArrayType, TupleType), _unite_sequences),
@@ -354,12 +351,6 @@ def _find_abstract_type(left: Type, right: Type) -> Type:
     return ANY
 
 
-def _merge_hashes(left: HashType, right: HashType) -> Type:
-    return HashType(
-        unite(left.key_type, right.key_type, PUPPET), unite(left.value_type, right.value_type, PUPPET)
-    )
-
-
 def _merge_strings(left: StringType, right: StringType) -> Type:
     """Return an Enum of two known strings, a String with both sizes, or else any String."""
     if left.value is not None and right.value is not None:
@@ -380,7 +371,7 @@ def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | String
 
 _RULES: tuple[tuple[Any, Rule], ...] = (
     (ArrayType, lambda left, right: ArrayType(unite(left.element, right.element, PUPPET))),
-    (HashType, _merge_hashes),
+    (HashType, lambda left, right: _unite_hash_series(left, [right])),
     (ClassType, lambda left, right: CLASS),
     (
         ResourceType,
@@ -552,11 +543,6 @@ def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
     )
 
 
-def _infer_runtime(value: Value, dialect: Dialect) -> Type:
-    """Return the Runtime type of a value of the platform, by the name of its class."""
-    return RuntimeType("ruby", get_ruby_class(value))
-
-
 kinds.UNDEF.set_rules(infer=lambda value, dialect: UNDEF)
 kinds.BOOLEAN.set_rules(infer=lambda value, dialect: TRUE if value else FALSE)
 kinds.INTEGER.set_rules(infer=lambda value, dialect: IntegerType(value, value, full=dialect.int_range))
@@ -572,6 +558,6 @@ kinds.OBJECT.set_rules(infer=lambda value, dialect: value.type.infer_type_of(val
 kinds.TYPE.set_rules(infer=lambda value, dialect: TypeType(value))
 kinds.RESOURCE.set_rules(infer=lambda value, dialect: TypeType(ResourceType(value.type_name, value.title)))
 kinds.CALLABLE.set_rules(infer=lambda value, dialect: infer_block_type(value))
-kinds.RUNTIME.set_rules(infer=_infer_runtime)
+kinds.RUNTIME.set_rules(infer=lambda value, dialect: RuntimeType("ruby", get_ruby_class(value)))
 
 HOOKS.infer = infer

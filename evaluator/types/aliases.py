@@ -65,14 +65,15 @@ class AliasType(Type):
         """True if its definition has been evaluated."""
         return self._resolved is not None
 
-    def reset_definition(self) -> Type | None:
-        """Discard the evaluated definition and return it; it is evaluated again on the next use."""
-        known, self._resolved = self._resolved, None
+    def forget(self) -> Type | None:
+        """Discard the evaluated definition and return it; see `State.deferred_results`. A sealed one stays."""
+        known = self._resolved
+        self._resolved = known if self.is_sealed else None
         return known
 
-    def restore_definition(self, known: Type | None) -> None:
-        """Restore what `reset_definition` returned."""
-        self._resolved = known
+    def recall(self, known: Type | None) -> None:
+        """Restore what `forget` returned."""
+        self._resolved = self._resolved if self.is_sealed else known
 
     def seal(self) -> None:
         """Drop the code of the evaluated definition, which refers to the program that has evaluated it."""

@@ -62,17 +62,16 @@ _NUMBER_TYPES: tuple[type[Type], ...] = (IntegerType, FloatType, NumericType)
 _LONGEST_NAME = 40  # characters of a printed type in a note
 
 
-class Written:
+class Written(Record):
     """The expression whose value is wrong, as far as its source is known.
 
     Attributes:
-        source: Its source text if that is short enough for a sentence, else `…`.
+        source: Its source text, `…` if that is too long for a sentence.
         string: The value, if the subject is a string literal; None for any other expression.
     """
 
-    def __init__(self, source: str | None = None, string: str | None = None) -> None:
-        self.source = source or "…"
-        self.string = string
+    source: str
+    string: str | None
 
 
 def find_type_mismatch(mismatches: Iterable[Mismatch]) -> TypeMismatch | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import make_error, require
+from evaluator.issues import make_error, refuse_if, require
 from evaluator.program.definitions import LambdaBlock
 from evaluator.types.base import (
     ANY,
@@ -183,8 +183,7 @@ def _parse_type_name(text: str) -> str:
     name = text
     if not text[:1].isupper():
         name = "::".join(segment.capitalize() for segment in text.split("::"))
-    if not _TYPE_NAME.fullmatch(name):
-        raise make_error("ILLEGAL_TYPE_REFERENCE", operand=1, name=name)
+    refuse_if(not _TYPE_NAME.fullmatch(name), "ILLEGAL_TYPE_REFERENCE", operand=1, name=name)
     return name.lower()
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from evaluator.issues import Failure, make_error, require
 from evaluator.types.base import Memo, TestCode, Type, UndefType, join_and
 from evaluator.types.scalars import (
+    BoundedType,
     ScalarType,
     check_order,
     format_range,
@@ -97,11 +98,9 @@ SEMVER = SemVerType()
 SEMVER_RANGE = SemVerRangeType()
 
 
-class TimeType(ScalarType):
-    """Timestamp[low, high] and Timespan[low, high]; the bounds are times, None is no bound."""
+class TimeType(BoundedType):
+    """Timestamp[low, high] and Timespan[low, high]; the bounds are times."""
 
-    low: Value = None
-    high: Value = None
     values: ClassVar[Any]
 
     def arguments(self) -> list[str]:
@@ -112,17 +111,6 @@ class TimeType(ScalarType):
     def write_test(self, variable: str, code: TestCode) -> str:
         kind = f"type({variable}) is {code.bind(self.values)}"
         return join_and(kind, code.write_range(variable, self.low, self.high))
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return (
-            isinstance(actual, TimeType)
-            and type(actual) is type(self)
-            and (self.low is None or (actual.low is not None and self.low <= actual.low))
-            and (self.high is None or (actual.high is not None and actual.high <= self.high))
-        )
-
-    def generalize(self) -> Type:
-        return type(self)()
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, 0, 2)

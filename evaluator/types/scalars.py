@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.types.base import (
     Memo,
     TestCode,
@@ -127,8 +127,25 @@ def format_range(low: Value, high: Value, *, full: bool = False, text: Any = for
     return ["default" if bound is None else text(bound) for bound in (low, high)]
 
 
-class RangeType(NumericType):
-    """A number type with bounds; None is no bound.
+class BoundedType(ScalarType):
+    """A type whose instances are between two bounds; None is no bound."""
+
+    low: Value = None
+    high: Value = None
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return (
+            isinstance(actual, type(self))
+            and (self.low is None or (actual.low is not None and self.low <= actual.low))
+            and (self.high is None or (actual.high is not None and actual.high <= self.high))
+        )
+
+    def generalize(self) -> Type:
+        return type(self)()
+
+
+class RangeType(BoundedType, NumericType):
+    """A number type with bounds.
 
     Attributes:
         codes: The issues of a wrong number of bounds and of a wrong kind of bound.
@@ -137,8 +154,6 @@ class RangeType(NumericType):
         descending: True if it is printed and iterated from the higher to the lower bound.
     """
 
-    low: Value = None
-    high: Value = None
     full: bool = False
     descending: bool = False
     codes: ClassVar[tuple[str, str]]
@@ -147,13 +162,6 @@ class RangeType(NumericType):
 
     def parts(self) -> tuple[object, ...]:
         return (self.low, self.high)
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return (
-            isinstance(actual, type(self))
-            and (self.low is None or (actual.low is not None and self.low <= actual.low))
-            and (self.high is None or (actual.high is not None and actual.high <= self.high))
-        )
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flatten_lists(arguments)
@@ -187,9 +195,6 @@ class RangeType(NumericType):
     def arguments(self) -> list[str]:
         ends = format_range(self.low, self.high, full=self.full, text=self.spell)
         return ends[::-1] if self.descending else ends
-
-    def generalize(self) -> Type:
-        return type(self)()
 
 
 class IntegerType(RangeType):
@@ -343,8 +348,7 @@ class StringType(ScalarDataType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flatten_lists(arguments)
-        if not 1 <= len(arguments) <= 2:
-            raise make_error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
+        refuse_if(not 1 <= len(arguments) <= 2, "BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
         return StringType(parse_size(arguments, 1, dialect))
 
 
