@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.catalog.references import to_attribute_value
-from evaluator.issues import Failure, require
+from evaluator.issues import require
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.tracing import iterate_running
 from evaluator.types import CatalogEntryType, ClassType, ResourceType, UnknownReference, get_predicate
@@ -72,9 +72,8 @@ def to_legacy(again: Any, value: Value) -> Any:
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)
     if kind in _REFERENCES:
-        if value.type_name == "class" and value.title is None:
-            # The old interface converts a reference to a resource.
-            raise Failure("NO_REFERENCE", text='"class"')
+        # The old interface converts a reference to a resource.
+        require(value.type_name != "class" or value.title is not None, "NO_REFERENCE", text='"class"')
         return to_attribute_value(value)
     if kind is RegexpValue:
         return value.plain_text()

@@ -28,7 +28,7 @@ from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.parameters import has_stage
 from evaluator.catalog.provenance import record_declaration, record_default_body
 from evaluator.catalog.scopes import BORROWED, find_declaring_scope
-from evaluator.issues import Failure, require_found
+from evaluator.issues import Failure, require, require_found
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.modules import get_type_facts
@@ -341,8 +341,7 @@ class ResourceDeclarer:
         They are the namevar, `alias`, `stage` and `tag`.
         """
         parameters = resource.parameters
-        if has_stage(resource):
-            raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
+        require(not has_stage(resource), "STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # a default may have set it
             self._check_tag(parameters["tag"])
         for alias in flatten_lists([parameters.get("alias")]):

@@ -38,7 +38,7 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
     found.removed = (
         [former[key] for key in before.sort_keys([key for key in former if key in gone])] if gone else []
     )
-    found.defer_comparison(partial(_compare_links, before, after))
+    found.compare = partial(_compare_links, before, after)
     return found
 
 
@@ -59,7 +59,7 @@ def compare_growth(
         keys = catalog.sort_keys([key for key in catalog.resources if key in replaced])
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
-    found.defer_comparison(partial(_compare_links, catalog, catalog))
+    found.compare = partial(_compare_links, catalog, catalog)
     return found
 
 

@@ -253,8 +253,7 @@ def format_resource(resource: CatalogResource, redact: bool = True) -> str:
         f"{name} => {_format_sensitive(value, redact) if isinstance(value, values.Sensitive) else format_value(value)}"
         for name, value in get_visible_parameters(resource).items()
     )
-    mark = "@@" if resource.virtual and resource.exported else "@" if resource.virtual else ""
-    return f"{mark}{resource.reference} {{ {', '.join(shown)} }}" if shown else f"{mark}{resource.reference}"
+    return f"{resource!r} {{ {', '.join(shown)} }}" if shown else repr(resource)
 
 
 def _format_sensitive(value: values.Sensitive, redact: bool) -> str:

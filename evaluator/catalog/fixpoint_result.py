@@ -222,23 +222,20 @@ class CatalogDifference(Record):
         added: Resources that are new.
         removed: Resources that no longer exist.
         changed: Pairs (before, after).
+        compare: Compares relationships on demand; None once that has been done.
     """
 
     added: list[CatalogResource] = fresh(factory=list)
     removed: list[CatalogResource] = fresh(factory=list)
     changed: list[tuple[CatalogResource, CatalogResource]] = fresh(factory=list)
     _compared: LinkChanges = ((), ())
-    _compare: Callable[[CatalogDifference], LinkChanges] | None = None
-
-    def defer_comparison(self, compare: Callable[[CatalogDifference], LinkChanges]) -> None:
-        """Set the function that compares relationships on demand."""
-        self._compare = compare
+    compare: Callable[[CatalogDifference], LinkChanges] | None = None
 
     def compare_links(self) -> LinkChanges:
         """Return the relationships that are new and those that are gone, comparing them once."""
-        if self._compare is not None:
-            self._compared = self._compare(self)
-            self._compare = None
+        if self.compare is not None:
+            self._compared = self.compare(self)
+            self.compare = None
         return self._compared
 
     @property

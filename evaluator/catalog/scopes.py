@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from evaluator.catalog.model import COMPONENT
 from evaluator.program.definitions import NESTED, Scope, Site
 from evaluator.program.state import State
-from evaluator.program.tracing import get_calling_node
+from evaluator.program.tracing import get_code_point
 from evaluator.values import Value
 from lexer_parser.source import Span
 
@@ -89,8 +89,8 @@ def run_body(scope: Scope, running: Scope, evaluate: Callable[[], object]) -> No
 
 def find_calling_site() -> Site | None:
     """Return the call that the running built-in function serves; None outside of programs."""
-    found = get_calling_node()
-    return Site(*found) if found is not None else None
+    found = get_code_point()
+    return None if found is None else found.site
 
 
 # --- resource defaults ---------------------------------------------------------------------------------------

@@ -319,6 +319,8 @@ class EppTemplate:
     Attributes:
         parameters: Its DefinitionParameters.
         declares: True when it has a parameter list, even an empty one.
+        render: Returns the rendered text for a scope that contains the parameters; Sensitive when a rendered value was.
+            Raises NextIteration and ReturnValue when the template ends early.
         warnings: The warnings about it.
     """
 
@@ -343,15 +345,4 @@ class EppTemplate:
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
-        self.body = _isolate_match(LazyBody(unit, lambda_.body.body, template=True, ended=frozenset()))
-
-    def render(self, scope: Scope) -> Value:
-        """Return the rendered text; Sensitive when a rendered value was.
-
-        Args:
-            scope: A scope that contains the parameters.
-
-        Raises:
-            NextIteration, ReturnValue: The template ends early.
-        """
-        return self.body(scope)
+        self.render = _isolate_match(LazyBody(unit, lambda_.body.body, template=True, ended=frozenset()))

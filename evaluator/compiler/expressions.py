@@ -9,7 +9,8 @@ import ast
 from typing import Any
 
 from evaluator.compiler.emitter import EXPRESSIONS, LOAD, CodeEmitter, FunctionFrame, emits, emits_statement
-from evaluator.compiler.literals import INT_MAX, INT_MIN, emit_folded, fold_constant
+from evaluator.compiler.literals import emit_folded, fold_constant
+from evaluator.operators.comparison import MAXIMUM, MINIMUM
 from evaluator.program.definitions import RESERVED_NAMES
 from evaluator.types import Type, get_predicate
 from evaluator.values import Value
@@ -188,7 +189,7 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
         tests.append(divisor)
     if node.operator != "%":  # a remainder cannot overflow
         result = emitter.temporary()
-        low, high = emitter.literal(INT_MIN), emitter.literal(INT_MAX)
+        low, high = emitter.literal(MINIMUM), emitter.literal(MAXIMUM)
         tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, value)), (ast.LtE(), high)))
         value = emitter.name(result)
     return operands.emit_choice(emitter, tests, value, function)

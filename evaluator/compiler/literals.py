@@ -13,12 +13,11 @@ from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import EXPRESSIONS, CodeEmitter, emits
 from evaluator.issues import Failure
+from evaluator.operators.comparison import MAXIMUM, MINIMUM
 from evaluator.types import RESOURCE, ClassType, Type, find_builtin_type, parameterize
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
-
-INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
 NOT_CONSTANT: Any = object()
 
@@ -40,7 +39,7 @@ def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Value:
 
 
 def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Value:
-    fits = INT_MIN <= node.value <= INT_MAX or emitter.dialect.unbounded_integers
+    fits = MINIMUM <= node.value <= MAXIMUM or emitter.dialect.unbounded_integers
     return node.value if fits else NOT_CONSTANT
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
-from evaluator.issues import Failure, make_error, require
+from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.limits import STRING
 from evaluator.program import effects, stat_cache
 from evaluator.program.definitions import Scope
@@ -105,8 +105,7 @@ def is_readable(settings: Settings, path: str) -> bool:
 
 def require_readable(settings: Settings, path: str) -> None:
     """Raise PuppetError for a path that programs may not read, whether the file exists or not."""
-    if not is_readable(settings, path):
-        raise make_error("PATH_NOT_PERMITTED", path=path)
+    refuse_if(not is_readable(settings, path), "PATH_NOT_PERMITTED", path=path)
 
 
 class OutsideRoots(Failure):

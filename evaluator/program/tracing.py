@@ -11,11 +11,11 @@ from typing import Any
 
 from evaluator.issues import Failure, make_error, make_labelled_error
 from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS, MemoryExceeded
-from evaluator.program.definitions import BreakIteration, NextIteration, ReturnValue, Unwind
+from evaluator.program.definitions import BreakIteration, NextIteration, ReturnValue, Site, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record
-from lexer_parser.source import Source, Span
+from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import add_article_to_label
 
@@ -108,10 +108,10 @@ class CodePoint(Record):
     _instruction: int
 
     @property
-    def node(self) -> tuple[Source, nodes.Node] | None:
-        """The source, and the node for which the instruction was compiled."""
+    def site(self) -> Site | None:
+        """The node for which the instruction was compiled, with its source."""
         found = _find_node_and_span(self._unit, self._code, self._instruction)
-        return (found[1].source, found[0]) if found is not None and found[0] is not None else None
+        return Site(found[1].source, found[0]) if found is not None and found[0] is not None else None
 
     @property
     def span(self) -> Span | None:
@@ -144,15 +144,6 @@ def get_code_point() -> CodePoint | None:
     for unit, frame in iterate_code_frames(sys._getframe(1)):
         return CodePoint(unit, frame.f_code, frame.f_lasti)
     return None
-
-
-def get_calling_node() -> tuple[Source, nodes.Node] | None:
-    """Return the source and the node of the Puppet code that runs now.
-
-    While a built-in function runs, the node is its call.
-    """
-    here = get_code_point()
-    return here.node if here is not None else None
 
 
 def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], list[FramePlace]]:

@@ -58,8 +58,7 @@ def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> Non
     if not isinstance(body, defining):
         reason = "it is empty" if isinstance(body, nodes.Nop) else missing
         raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
-    if normalize(body.name) != name:
-        raise Failure(other, path=path, expected=name, actual=body.name)
+    require(normalize(body.name) == name, other, path=path, expected=name, actual=body.name)
 
 
 class ModuleLoader(Record):

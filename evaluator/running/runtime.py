@@ -10,7 +10,7 @@ from evaluator.compiler.definitions import EppTemplate
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.runtime_checks import FunctionTable, reject_block
 from evaluator.compiler.support import make_globals
-from evaluator.issues import make_error
+from evaluator.issues import make_error, refuse_if
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
 from evaluator.program.definitions import Scope
@@ -215,8 +215,7 @@ class Runtime:
         """
         if self.dialect.metaparameter_variables and name in METAPARAMETERS:
             return
-        if self.settings.strict_variables:
-            raise make_error("UNKNOWN_VARIABLE", name=name)
+        refuse_if(self.settings.strict_variables, "UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
 
     def _find_near_variable(self, name: str) -> FindSimilar:

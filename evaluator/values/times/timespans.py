@@ -61,9 +61,7 @@ def to_nanoseconds(seconds: int | float) -> int:
     return to_whole(seconds * SECOND)
 
 
-_FIELDS = frozenset(
-    ("negative", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
-)
+FIELDS = ("days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
 
 
 class Timespan(Time):
@@ -108,7 +106,11 @@ class Timespan(Time):
         """Return the duration of a hash: `{string, format}`, or the fields that `of_fields` takes."""
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
-        known = {name: value for name, value in fields.items() if name in _FIELDS and value is not None}
+        known = {
+            name: value
+            for name, value in fields.items()
+            if name in ("negative", *FIELDS) and value is not None
+        }
         for name, value in known.items():
             if name != "negative" and type(value) not in (int, float):
                 actual = str(value).lower() if type(value) is bool else get_ruby_class(value)
