@@ -39,9 +39,8 @@ def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
     if isinstance(functor, nodes.Name):
         return _emit_named_call(emitter, functor.value, node.arguments, node.block)
     target = emitter.emit_expression(functor)
-    arguments = emit_value_list(emitter, node.arguments)
-    block = _emit_block(emitter, node.block)
-    return emitter.call("NEW", emitter.scope(), target, arguments, block)
+    passed = _emit_passed(emitter, node.arguments, node.block)
+    return emitter.call("NEW", emitter.scope(), target, *passed)
 
 
 @emits(nodes.MethodCall)
@@ -50,11 +49,8 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     known = to_plain_name(name)
     if not _may_be_member(emitter, name) and (known in CONTROL or _find_builtin(emitter, known) is not None):
         return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block)
-    arguments = emit_value_list(emitter, [node.receiver, *node.arguments])
-    block = _emit_block(emitter, node.block)
-    return emitter.call(
-        "CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, known), arguments, block
-    )
+    passed = _emit_passed(emitter, [node.receiver, *node.arguments], node.block)
+    return emitter.call("CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, known), *passed)
 
 
 def _find_builtin(emitter: CodeEmitter, name: str) -> registry.BuiltinFunction | None:
@@ -85,8 +81,8 @@ def _emit_named_call(
             values = [_emit_argument(emitter, arguments)] if most else []
             return emitter.call("RAISE", emitter.call(signal, *values))
         # a call that reports the wrong arguments, or the block
-        passed_on = [emit_value_list(emitter, arguments), _emit_block(emitter, block)]
-        return emitter.call("CALL", emitter.literal(name), emitter.scope(), *passed_on)
+        passed = _emit_passed(emitter, arguments, block)
+        return emitter.call("CALL", emitter.literal(name), emitter.scope(), *passed)
     builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
@@ -94,32 +90,24 @@ def _emit_named_call(
             block = None
         direct = f"invoke{len(arguments)}"
         if block is None and direct in registry.DIRECT and not any(map(analysis.find_splat, arguments)):
-            passed_on = [emitter.emit_expression(argument) for argument in arguments]
+            passed = [emitter.emit_expression(argument) for argument in arguments]
         else:
             direct = "invoke"
-            passed_on = [
-                emit_value_list(emitter, arguments),
-                _emit_block(
-                    emitter,
-                    block,
-                    _find_integer_parameters(emitter, name, arguments, block),
-                    name == "reduce",
-                ),
-            ]
+            passed = _emit_passed(emitter, arguments, block, name)
         # The attribute is read at each call, because the first call replaces the method.
         invoke = emitter.attribute(emitter.add_global(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
-        return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed_on], [], **emitter.position)
+        return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed], [], **emitter.position)
     splat = any(map(analysis.find_splat, arguments))
     if splat or block is not None or emitter.assume("ruby", name):
-        passed_on = [emit_value_list(emitter, arguments), _emit_block(emitter, block)]
-        return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), *passed_on)
+        passed = _emit_passed(emitter, arguments, block)
+        return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), *passed)
     # `FUNCTIONS["name/2"]` finds the Python function for that number of arguments on first use.
-    passed_values = [emitter.emit_expression(argument) for argument in arguments]
+    passed = [emitter.emit_expression(argument) for argument in arguments]
     key = emitter.literal(f"{written}/{len(arguments)}")
     function = ast.Subscript(emitter.name("FUNCTIONS"), key, ast.Load(), **emitter.position)
-    return ast.Call(function, passed_values, [], **emitter.position)
+    return ast.Call(function, passed, [], **emitter.position)
 
 
 def _emit_call_scope(emitter: CodeEmitter, name: str) -> ast.expr:
@@ -184,27 +172,28 @@ _NONE = slice(0)
 
 
 def _find_integer_parameters(
-    emitter: CodeEmitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None
+    emitter: CodeEmitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda
 ) -> slice:
     """Return the block parameters that can only be integers.
 
     An example is `Integer[1, 9].each |$n| { }`.
     """
-    if (
-        block is None
-        or not arguments
-        or name not in _COUNTING
-        or any(p.default or p.splat for p in block.parameters)
-    ):
+    if not arguments or name not in _COUNTING or any(p.default or p.splat for p in block.parameters):
         return _NONE
     return _COUNTING[name] if isinstance(fold_constant(emitter, arguments[0]), IntegerType) else _NONE
 
 
-def _emit_block(
-    emitter: CodeEmitter, node: nodes.Lambda | None, integers: slice = _NONE, memo: bool = False
-) -> ast.expr:
-    """Emit the Block of a lambda, or None; see `emit_lambda`."""
-    if node is None:
-        return emitter.literal(None)
-    with emitter.at(node):
-        return emit_lambda(emitter, node, integers, memo)
+def _emit_passed(
+    emitter: CodeEmitter, arguments: list[nodes.Node], block: nodes.Lambda | None, builtin: str = ""
+) -> list[ast.expr]:
+    """Emit what a call passes: a list of arguments, and the Block of a lambda or None.
+
+    Args:
+        builtin: The name of the built-in function that is called, if it is one; see `emit_lambda`.
+    """
+    values = emit_value_list(emitter, arguments)
+    if block is None:
+        return [values, emitter.literal(None)]
+    integers = _find_integer_parameters(emitter, builtin, arguments, block)
+    with emitter.at(block):
+        return [values, emit_lambda(emitter, block, integers, memo=builtin == "reduce")]
