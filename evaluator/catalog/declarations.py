@@ -110,17 +110,17 @@ def declare_resource(
     Args:
         parameters: The attributes by name, in a dict that the caller must not use afterwards.
     """
-    declaration: ResourceDeclarer | None = scope.runtime.state.catalog.declarers.get(site)
-    if declaration is None or declaration.type_value is not type_value:
-        declaration = _find_declarer(scope, site, type_value, _make_bodies(site, title, parameters))
-    body = declaration.body
+    declarer: ResourceDeclarer | None = scope.runtime.state.catalog.declarers.get(site)
+    if declarer is None or declarer.type_value is not type_value:
+        declarer = _find_declarer(scope, site, type_value, _make_bodies(site, title, parameters))
+    body = declarer.body
     if type(title) is not str or not title:
-        return _declare_bodies(scope, site, declaration, _make_bodies(site, title, parameters))
+        return _declare_bodies(scope, site, declarer, _make_bodies(site, title, parameters))
     for value in parameters.values():
         if type(value) not in PLAIN:
             _convert_values(site, body, parameters)
             break
-    return [declaration.add(scope, title, parameters, body)]
+    return [declarer.add(scope, title, parameters, body)]
 
 
 def _make_bodies(site: Site, title: Value, parameters: dict[str, Value]) -> list[BodyValues]:
@@ -144,28 +144,28 @@ def _find_declarer(scope: Scope, site: Site, type_value: Value, bodies: list[Bod
     The type is looked up once and cached in the catalog.
     """
     node: Any = site.node
-    plans = scope.runtime.state.catalog.declarers
-    known: ResourceDeclarer | None = plans.get(site)
+    declarers = scope.runtime.state.catalog.declarers
+    known: ResourceDeclarer | None = declarers.get(site)
     if known is not None and known.type_value is type_value:
         return known
     name = _resolve_type_name(site, type_value)
-    like = plans.get((name, node.form))
-    if like is None:
+    similar = declarers.get((name, node.form))
+    if similar is None:
         try:
-            like = ResourceDeclarer(scope, site, name, node.form, _format_type_name(type_value))
+            similar = ResourceDeclarer(scope, site, name, node.form, _format_type_name(type_value))
         except (Failure, PuppetError):
             _declare_bodies(scope, site, None, bodies)  # errors of titles and attributes come first
             raise
-        plans[name, node.form] = like
-    declaration: ResourceDeclarer = like if like.site is site else like.copy_for(site)
-    declaration.type_value = type_value
-    declaration.body = node.bodies[0]
-    plans[site] = declaration
-    return declaration
+        declarers[name, node.form] = similar
+    declarer: ResourceDeclarer = similar if similar.site is site else similar.copy_for(site)
+    declarer.type_value = type_value
+    declarer.body = node.bodies[0]
+    declarers[site] = declarer
+    return declarer
 
 
 def _declare_bodies(
-    scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[BodyValues]
+    scope: Scope, site: Site, declarer: ResourceDeclarer | None, bodies: list[BodyValues]
 ) -> list[Value]:
     """Declare the resources of several bodies, arrays of titles and a `default:` body.
 
@@ -182,19 +182,19 @@ def _declare_bodies(
             places = {name: site.span(find_operation(body, name)) for name in local}
         prepared.append((titles, parameters, body))
     check_unique_titles(site, [text for titles, _, _ in prepared for text in titles])
-    if declaration is None:
+    if declarer is None:
         return []
     references = []
     for titles, parameters, body in prepared:
         attributes = {**local, **parameters}
         references += [
-            declaration.add(scope, text, dict(attributes), body) for text in titles if text is not DEFAULT
+            declarer.add(scope, text, dict(attributes), body) for text in titles if text is not DEFAULT
         ]
         for text in titles if local and DEFAULT not in titles else ():
-            resource = declaration.catalog.resources[declaration.to_key(text)]
+            resource = declarer.catalog.resources[declarer.to_key(text)]
             inherited = {name: place for name, place in places.items() if name not in parameters}
             resource.set_optional(places=inherited | (resource.places or {}))
-            if declaration.recorded:
+            if declarer.recorded:
                 record_default_body(resource, parameters, local, places)
     return references
 

@@ -196,16 +196,16 @@ def override_resources(scope: Scope, site: Site, references: Value, found: list[
     for target in targets:
         # the releases look for a component where a node is overridden
         key = (COMPONENT, target.key[1]) if target.type_name == "node" else target.key
-        item = PendingOverride(key, operations, scope, site.span())
-        check_unique_attributes(operations, key, item.span)
+        change = PendingOverride(key, operations, scope, site.span())
+        check_unique_attributes(operations, key, change.span)
         for name, _, value, span in operations:
             if name == "tag":
-                tags.check_tags(value, span, item.span)
+                tags.check_tags(value, span, change.span)
         resource = catalog.find(key)
         if resource is None:
-            catalog.overrides.append(item)
+            catalog.overrides.append(change)
         else:
-            apply_change(catalog, resource, item)
+            apply_change(catalog, resource, change)
     return references
 
 
@@ -234,7 +234,7 @@ def check_unique_attributes(operations: Operations, key: Key, statement: Span | 
         seen.add(name)
 
 
-def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeChange) -> None:
+def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeChange) -> None:
     """Change the attributes of a resource.
 
     The scope of the resource may only set attributes without value. A class that inherits from the resource's
@@ -243,48 +243,48 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
     Raises:
         PuppetError: ONLY_SUBCLASSES_OVERRIDE or PARAMETER_ALREADY_SET.
     """
-    runtime = item.scope.runtime
-    inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
-    is_free = item.collected or identify_source(item.scope) in catalog.collecting_scopes
+    runtime = change.scope.runtime
+    inside = resource.scope is not None and identify_source(change.scope) == identify_source(resource.scope)
+    is_free = change.collected or identify_source(change.scope) in catalog.collecting_scopes
     # the specification lets any scope set an unset attribute
     appends = runtime.dialect.override_append
-    new = appends and _find_set_attributes(resource, runtime.dialect).isdisjoint(item.names)
-    if not (is_free or inside or new or _is_subclass(runtime.state, item.scope, resource.scope)):
+    new = appends and _find_set_attributes(resource, runtime.dialect).isdisjoint(change.names)
+    if not (is_free or inside or new or _is_subclass(runtime.state, change.scope, resource.scope)):
         raise make_catalog_error(
-            "ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_make_declaration_notes(resource)
+            "ONLY_SUBCLASSES_OVERRIDE", change.span, notes=_make_declaration_notes(resource)
         )
     if catalog.evaluated and resource.key in catalog.evaluated:
-        _warn_already_evaluated(item, resource)
+        _warn_already_evaluated(change, resource)
     if not is_free:
-        _check_attributes(resource, item, appends and inside)
+        _check_attributes(resource, change, appends and inside)
     resource = catalog.make_writable(resource)
-    catalog.sets_aliases = catalog.sets_aliases or "alias" in item.names
+    catalog.sets_aliases = catalog.sets_aliases or "alias" in change.names
     parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
-    for name, operator, value, span in item.operations:
+    for name, operator, value, span in change.operations:
         if name == "tag":
             known = tags.flatten_tags(resource.parameters.get("tag"))
-            tags.add_tags(catalog, resource, [*known, *tags.check_tags(value, item.span)])
+            tags.add_tags(catalog, resource, [*known, *tags.check_tags(value, change.span)])
         adds = operator == "+>" and name in _find_set_attributes(resource, runtime.dialect)
         if recorded:
-            record_override(resource, item, name, value, span, adds)
+            record_override(resource, change, name, value, span, adds)
         parameters[name] = append_value(parameters[name], value) if adds else value
         places[name] = span
     resource.set_optional(places=places)
     if resource.defaulted:
-        resource.set_optional(defaulted=resource.defaulted.difference(item.names))
-    if not item.collected:
-        resource.set_optional(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
+        resource.set_optional(defaulted=resource.defaulted.difference(change.names))
+    if not change.collected:
+        resource.set_optional(setters=(resource.setters or {}) | dict.fromkeys(change.names, change.scope))
 
 
-def _check_attributes(resource: CatalogResource, item: AttributeChange, only_sets: bool) -> None:
+def _check_attributes(resource: CatalogResource, change: AttributeChange, only_sets: bool) -> None:
     """Raise PuppetError when a scope may not set one of the attributes.
 
     Args:
         only_sets: True if the scope may not use `+>`.
     """
-    for name, operator, _, span in item.operations:
-        _check_replaceable(item.scope, resource, name, span)
+    for name, operator, _, span in change.operations:
+        _check_replaceable(change.scope, resource, name, span)
         if operator == "+>" and only_sets:
             raise make_catalog_error(
                 "ONLY_SUBCLASSES_OVERRIDE",
@@ -330,18 +330,18 @@ def _make_declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
     return (Note("declared here", resource.span),) if resource.span is not None else ()
 
 
-def _warn_already_evaluated(item: AttributeChange, resource: CatalogResource) -> None:
+def _warn_already_evaluated(change: AttributeChange, resource: CatalogResource) -> None:
     """Report that the body of a define has run with the old values.
 
     This is a warning, or an error under `strict => error`.
     """
-    runtime = item.scope.runtime
+    runtime = change.scope.runtime
     if runtime.settings.strict == "off":
         return
     found = make_catalog_error(
         "OVERRIDE_AFTER_EVALUATION",
-        item.span,
-        place=format_place(resource.span, item.span),
+        change.span,
+        place=format_place(resource.span, change.span),
         notes=_make_declaration_notes(resource),
     )
     if runtime.settings.strict == "error":

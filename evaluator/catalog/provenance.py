@@ -121,10 +121,10 @@ def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[
 
 
 def record_override(
-    resource: CatalogResource, item: AttributeChange, name: str, value: Value, span: Span, adds: bool
+    resource: CatalogResource, change: AttributeChange, name: str, value: Value, span: Span, adds: bool
 ) -> None:
     """Record that an override, or the body of a collector, changes an attribute."""
-    cause = Cause(name, "collector" if item.collected else "override", value, span, adds=adds)
+    cause = Cause(name, "collector" if change.collected else "override", value, span, adds=adds)
     resource.set_optional(history=(*resource.history, cause))
 
 
