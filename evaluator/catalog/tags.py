@@ -15,6 +15,7 @@ from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import COMPONENT, MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType, list_ruby_parts
 from evaluator.values import Value
+from evaluator.values.regexps import remove_empty_end
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.source import Span
@@ -80,10 +81,7 @@ def split_segments(tag: str) -> list[str]:
     """Return a tag and the segments of its name: for `a::b` the list `a::b`, `a` and `b`."""
     if "::" not in tag:
         return [tag]
-    segments = tag.split("::")
-    while segments and not segments[-1]:
-        segments.pop()
-    return [tag, *segments]
+    return [tag, *remove_empty_end(tag.split("::"))]
 
 
 def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:

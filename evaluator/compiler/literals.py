@@ -64,13 +64,10 @@ def _fold_list(emitter: CodeEmitter, items: list[nodes.Node]) -> Value:
 
 
 def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Value:
-    pairs = []
-    for entry in node.entries:
-        pair = _fold_list(emitter, [entry.key, entry.value])
-        if pair is NOT_CONSTANT:
-            return NOT_CONSTANT
-        pairs.append(pair)
-    return values.make_hash(pairs)
+    found = _fold_list(emitter, [part for entry in node.entries for part in (entry.key, entry.value)])
+    if found is NOT_CONSTANT:
+        return NOT_CONSTANT
+    return values.make_hash(zip(found[::2], found[1::2], strict=True))
 
 
 def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from evaluator.calling.constructors import Constructor
 from evaluator.kinds.string_formats import Format, Printing, format_value, quote
 from evaluator.values.kind import REGEXP, STRING, KindOrder, Value
-from evaluator.values.regexps import RegexpValue, escape_regexp
+from evaluator.values.regexps import RegexpValue, escape_regexp, remove_empty_end
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
 _CONTAINER_FORMAT = (
@@ -26,10 +26,7 @@ def _make_regexp(pattern: str, literal: bool = False) -> RegexpValue:
 
 
 def _format_camel_case(value: str) -> str:
-    segments = value.split("::")
-    while segments and not segments[-1]:
-        segments.pop()
-    return "::".join(map(str.capitalize, segments))
+    return "::".join(map(str.capitalize, remove_empty_end(value.split("::"))))
 
 
 _CASES: dict[str, Callable[[str], str]] = {

@@ -69,21 +69,21 @@ class TestCode(Record):
 
 
 def join_and(*sources: str) -> str:
-    """Return the conjunction of sources, in brackets where it has several parts."""
-    parts = [source for source in sources if source != "True"]
-    if not parts:
-        return "True"
-    return parts[0] if len(parts) == 1 else f"({' and '.join(parts)})"
+    """Return the conjunction of sources."""
+    return _join(" and ", "True", sources)
 
 
 def join_or(*sources: str) -> str:
     """Return the disjunction of sources."""
-    if "True" in sources:
-        return "True"
-    parts = [source for source in sources if source != "False"]
-    if not parts:
-        return "False"
-    return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
+    return "True" if "True" in sources else _join(" or ", "False", sources)
+
+
+def _join(operator: str, neutral: str, sources: Iterable[str]) -> str:
+    """Return the sources joined by an operator, in brackets where several are not `neutral`."""
+    parts = [source for source in sources if source != neutral]
+    if len(parts) > 1:
+        return f"({operator.join(parts)})"
+    return parts[0] if parts else neutral
 
 
 def get_predicate(type: Type) -> Test:
