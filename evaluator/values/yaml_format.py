@@ -148,6 +148,8 @@ def read_yaml(source: str, *, aliases: bool = False) -> Value:
     import yaml
 
     YAML.check(len(source))
+    if source.startswith("\ufeff"):  # libyaml counts it as a character, so that the first line is indented
+        source = f" {source[1:]}"
     max_aliases = MAX_ALIASES if aliases else 0
     quick = _get_loader("CSafeLoader")
     if quick is not None and not _is_ambiguous(source):
