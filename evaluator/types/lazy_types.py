@@ -210,8 +210,9 @@ def get_lookup_context_type() -> ObjectType:
     )
 
 
-# arguments and results of data providers, which have no constraints
-ALIASES = tuple(AliasType(f"Puppet::Lookup{name}", ANY, builtin=True) for name in ("Key", "Value"))
+# arguments and results of data providers
+LOOKUP_VALUE = AliasType("Puppet::LookupValue", RICH_DATA, builtin=True)
+ALIASES = (AliasType("Puppet::LookupKey", RICH_DATA_KEY, builtin=True), LOOKUP_VALUE)
 
 
 # --- the table of lazily loaded types

@@ -446,7 +446,7 @@ WORDS = {
     "Puppet::LookupKey": """
         Puppet::LookupKey
 
-        The keys that a function receives if it serves Hiera as a data source; any value is an instance.
+        The keys that a function receives if it serves Hiera as a data source: those of `RichDataKey`.
 
         > 'ntp::servers' =~ Puppet::LookupKey
         true
@@ -457,7 +457,7 @@ WORDS = {
     "Puppet::LookupValue": """
         Puppet::LookupValue
 
-        The values that a function may return as a data source of Hiera; any value is an instance.
+        The values that a function may return as a data source of Hiera: those of `RichData`.
 
         > ['a', 1] =~ Puppet::LookupValue
         true
