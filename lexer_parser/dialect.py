@@ -232,6 +232,10 @@ SWITCHES: dict[str, str] = {
         "A warning about a key in the data of a module that lacks the module's name shows the key. That of Puppet 7"
         " does not."
     ),
+    "lenient_paths": (
+        "A variable without value in a path of `hiera.yaml` is empty, with a warning, even where the setting `strict`"
+        " is `error`. In Puppet 7 it is an error then."
+    ),
     "package_environment": (
         "The resource type `package` has an attribute `environment`. In Puppet 8 it has none."
     ),
@@ -256,6 +260,7 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "folded_node_names": ("spec", "openvox9"),
     "package_environment": ("openvox9",),
     "unqualified_keys": ("spec", "puppet", "openvox9"),
+    "lenient_paths": ("spec", "puppet", "openvox9"),
 }
 
 

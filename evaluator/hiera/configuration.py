@@ -146,9 +146,18 @@ _MARKS = {
     "HIERA_ONLY_ONE": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_ONE_NEEDED": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_RESERVED_OPTION": r"\soptions:",
+    "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
 }
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
 _OLDER = {3: convert_version_3, 4: convert_version_4}
+# The words for each layer, and for the folder of its `hiera.yaml`.
+_LAYERS = {
+    "global": ("the global layer", ""),
+    "environment": ("an environment", "the environment root"),
+    "module": ("a module", "module root"),
+}
+# A log line about a file: its text, its place, and the subject of which a program logs one line; "" for the text.
+Notice = tuple[str, str, str]
 _COMMON = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 
@@ -188,23 +197,27 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
         PuppetError: The file has a mistake.
     """
     is_global = path == runtime.settings.hiera_config
-    purpose = f"hierarchy {module} {is_global}"
-    known: tuple[Configuration | None, list[tuple[str, str]]] = cache_file(
+    purpose = f"hierarchy {module} {is_global} {runtime.settings.strict}"
+    known: tuple[Configuration | None, list[Notice]] = cache_file(
         runtime, purpose, path, lambda: _read(runtime, path, module, is_global), shared=True
     )
-    for text, place in known[1]:
-        log_once(runtime, text, place)
+    _log(runtime, known[1])
     return known[0]
+
+
+def _log(runtime: Runtime, notices: list[Notice]) -> None:
+    for text, place, subject in notices:
+        log_once(runtime, text, place, subject)
 
 
 def _read(
     runtime: Runtime, path: str, module: str | None, is_global: bool
-) -> tuple[Configuration | None, list[tuple[str, str]]]:
-    """Return the configuration, and log lines about it: the text and the place of each.
+) -> tuple[Configuration | None, list[Notice]]:
+    """Return the configuration, and log lines about it.
 
-    They depend on nothing but the file and the dialect.
+    They depend on nothing but the file, the dialect and the strictness.
     """
-    notices: list[tuple[str, str]] = []
+    notices: list[Notice] = []
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
         data = TEXTS.read("hiera.yaml", text, partial(read_yaml, aliases=True))
@@ -212,14 +225,15 @@ def _read(
         raise Failure("HIERA_FILE", path=path, problem=describe_problem(problem)) from None
     if type(data) is not dict:
         fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
-        notices.append((f"{path}: {fallback}", ""))
+        notices.append((f"{path}: {fallback}", "", ""))
     try:
         return _make_configuration(runtime, path, module, data, is_global, notices), notices
     except PuppetError as problem:
-        raise _with_place(problem, Source(text, path)) from None
+        _log(runtime, notices)
+        raise add_place(problem, Source(text, path)) from None
 
 
-def _with_place(problem: PuppetError, source: Source) -> PuppetError:
+def add_place(problem: PuppetError, source: Source) -> PuppetError:
     """Return an error in the file, with its place added.
 
     The place is the line, or only the file when Puppet's message may name no more.
@@ -244,17 +258,20 @@ def _make_configuration(
     module: str | None,
     data: Value,
     is_global: bool,
-    notices: list[tuple[str, str]],
+    notices: list[Notice],
 ) -> Configuration | None:
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
     place = f"file: {path}"
-    if version in (3, 4):
+    strict = runtime.settings.strict
+    if version in _OLDER and strict != "off":
+        use = f"Use of 'hiera.yaml' version {version}"
         advice = "It should be converted to version 5"
-        notices.append((f"{path}: Use of 'hiera.yaml' version {version} is deprecated. {advice}", place))
-    refuse_if(version == 4 and is_global, "HIERA_GLOBAL_VERSION", version=version, path=path)
+        notices.append((f"{path}: {use} is deprecated. {advice}", place, use))
+    layer, root = _LAYERS["global" if is_global else "module" if module else "environment"]
+    is_refused = version == 4 if is_global else version == 3 and strict == "error"
+    refuse_if(is_refused, "HIERA_LAYER_VERSION", version=version, layer=layer, path=path)
     if version == 3 and not is_global:
-        where = "module root" if module else "the environment root"
-        notices.append((f"hiera.yaml version {version} found at {where} was ignored", place))
+        notices.append((f"hiera.yaml version {version} found at {root} was ignored", place, ""))
         return None
     hash_merge = read_hash_merge(data) if version == 3 and type(data) is dict else "hash"
     refuse_if(
@@ -286,6 +303,19 @@ def _make_levels(
         refuse_if(entry["name"] in names, "HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
     return [Level(runtime, entry, defaults) for entry in entries]
+
+
+def _refuse_undefined(scope: Scope, problem: Failure) -> None:
+    """Raise PuppetError for a variable of `hiera.yaml` that has no value."""
+    raise make_error("HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
+
+
+def _pass_undefined(scope: Scope, problem: Failure) -> None:
+    """Log a warning of a variable in a path that has no value. Raises PuppetError where a release refuses it."""
+    if not scope.runtime.dialect.lenient_paths:
+        _refuse_undefined(scope, problem)
+    name, reason = problem.arguments["name"], problem.arguments["reason"]
+    log_once(scope.runtime, f"Interpolation failed with '{name}', but compilation continuing; {reason}")
 
 
 class Level:
@@ -335,14 +365,15 @@ class Level:
 
     def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Value]]:
         """Return the options for calling the function, one entry for each existing place."""
-        options = interpolate(scope, self.options)
-        if not self.location:
-            return [options]
+        places: list[dict[str, Value]] = [{}]
         if self.location in ("uri", "uris"):
             uris = [self.wanted] if self.location == "uri" else self.wanted
-            return [{**options, "uri": interpolate(scope, uri)} for uri in uris]
-        root = os.path.join(folder, interpolate(scope, self.datadir))
-        return [{**options, "path": path} for path in self._paths(scope, root)]
+            places = [{"uri": interpolate(scope, uri, on_undefined=_pass_undefined)} for uri in uris]
+        elif self.location:
+            root = os.path.join(folder, interpolate(scope, self.datadir, on_undefined=_refuse_undefined))
+            places = [{"path": path} for path in self._paths(scope, root)]
+        options = interpolate(scope, self.options, on_undefined=_refuse_undefined)
+        return [{**options, **place} for place in places]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
         """Return the files that exist; record the others in the lookup trace."""
@@ -350,7 +381,7 @@ class Level:
             texts = self._map_paths(scope)
         else:
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
-            texts = [interpolate(scope, text) for text in wanted]
+            texts = [interpolate(scope, text, on_undefined=_pass_undefined) for text in wanted]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
@@ -369,7 +400,7 @@ class Level:
         The template is interpolated for each element of the variable, which it calls by the name.
         """
         name, known_as, text = self.wanted
-        found = get_variable(scope, name)
+        found = get_variable(scope, name, on_undefined=_pass_undefined)
         values: list[Value] = []
         if type(found) is list:
             values = found
@@ -377,7 +408,10 @@ class Level:
             values = [list(pair) for pair in found.items()]
         elif found is not MISSING and found is not None:
             values = [found]
-        return [interpolate(scope, text, extra={known_as: value}) for value in values]
+        return [
+            interpolate(scope, text, on_undefined=_pass_undefined, extra={known_as: value})
+            for value in values
+        ]
 
 
 def _glob(scope: Scope, pattern: str) -> list[str]:
@@ -465,7 +499,7 @@ class Provider:
 
     def interpolate(self, value: Value) -> Value:
         """Return the value with its `%{…}` expressions replaced."""
-        return interpolate(self.scope, value, with_methods=True)
+        return interpolate(self.scope, value)
 
     def cache_one(self, name: Value, value: Value) -> Value:
         """Store a value for later calls."""

@@ -20,35 +20,45 @@ _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 _EMPTY = frozenset({"", "::", "''", '""'})
 _NONE: Mapping[str, Value] = {}
+UndefinedHandler = Callable[[Scope, Failure], None]
 
 
 def interpolate(
-    scope: Scope, value: Value, *, with_methods: bool = False, extra: Mapping[str, Value] = _NONE
+    scope: Scope,
+    value: Value,
+    *,
+    on_undefined: UndefinedHandler | None = None,
+    extra: Mapping[str, Value] = _NONE,
 ) -> Value:
     """Return a value with the expressions in its strings, keys included, replaced.
 
     Args:
         scope: The scope of the lookup.
         value: The value.
-        with_methods: True for data, which may call methods; elsewhere only variables are permitted.
+        on_undefined: None for data, which may call methods; elsewhere only variables are permitted, and this is called
+            with the failure for one without value.
         extra: Further variables.
     """
     if type(value) is str:
-        return _interpolate_text(scope, value, with_methods, extra) if "%{" in value else value
-    return _interpolate_inside(value, scope, with_methods, extra) if type(value) in (list, dict) else value
+        return _interpolate_text(scope, value, on_undefined, extra) if "%{" in value else value
+    return _interpolate_inside(value, scope, on_undefined, extra) if type(value) in (list, dict) else value
 
 
 @memoize_recursion
 def _interpolate_inside(
-    again: Callable[..., Value], value: Value, scope: Scope, with_methods: bool, extra: Mapping[str, Value]
+    again: Callable[..., Value],
+    value: Value,
+    scope: Scope,
+    on_undefined: UndefinedHandler | None,
+    extra: Mapping[str, Value],
 ) -> Value:
     if type(value) is str:
-        return _interpolate_text(scope, value, with_methods, extra) if "%{" in value else value
+        return _interpolate_text(scope, value, on_undefined, extra) if "%{" in value else value
     if type(value) is list:
-        return [again(item, scope, with_methods, extra) for item in value]
+        return [again(item, scope, on_undefined, extra) for item in value]
     if type(value) is dict:
         return make_hash(
-            tuple(again(part, scope, with_methods, extra) for part in pair) for pair in iterate_items(value)
+            tuple(again(part, scope, on_undefined, extra) for part in pair) for pair in iterate_items(value)
         )
     return value
 
@@ -61,7 +71,9 @@ def _find_expressions(text: str) -> Iterator[re.Match[str]]:
     return _EXPRESSION.finditer(text, 0, text.rfind("}") + 1)
 
 
-def _interpolate_text(scope: Scope, text: str, with_methods: bool, extra: Mapping[str, Value]) -> Value:
+def _interpolate_text(
+    scope: Scope, text: str, on_undefined: UndefinedHandler | None, extra: Mapping[str, Value]
+) -> Value:
     """Return a text with its expressions replaced, or the value to which an `alias` refers."""
     pieces: list[str] = []
     position = 0
@@ -69,9 +81,9 @@ def _interpolate_text(scope: Scope, text: str, with_methods: bool, extra: Mappin
         expression = match[1].strip()
         method = _METHOD.fullmatch(expression)
         if method is None:
-            value = get_variable(scope, expression, match[0], extra)
+            value = get_variable(scope, expression, match[0], extra, on_undefined)
         else:
-            refuse_if(not with_methods, "HIERA_METHOD_NOT_ALLOWED")
+            refuse_if(on_undefined is not None, "HIERA_METHOD_NOT_ALLOWED")
             refuse_if(method[1] not in METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
             refuse_if(method[1] == "alias" and match[0] != text, "HIERA_ALIAS_IN_TEXT")
             value = METHODS[method[1]](scope, method[2] or method[3])
@@ -109,7 +121,13 @@ def collect_variables(value: Value) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Value] = _NONE) -> Value:
+def get_variable(
+    scope: Scope,
+    name: str,
+    written: str = "",
+    extra: Mapping[str, Value] = _NONE,
+    on_undefined: UndefinedHandler | None = None,
+) -> Value:
     """Return the value of a variable, or of a dotted path that begins with one; or MISSING."""
     if name in _EMPTY:
         return MISSING
@@ -123,7 +141,12 @@ def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str,
     elif root in override:
         value = override[root]
     else:
-        value = scope.runtime.names.named_variable(scope, str(root))
+        try:
+            value = scope.runtime.names.named_variable(scope, str(root))
+        except Failure as problem:
+            if on_undefined is None:
+                raise
+            value = on_undefined(scope, problem)
         value = defaults.get(root) if value is None else value
     found = dig(value, path, name)
     return MISSING if found is None else found

@@ -7,17 +7,21 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.hiera.configuration import Configuration, Level, read_configuration
+from evaluator.hiera.configuration import Configuration, Level, add_place, read_configuration
 from evaluator.hiera.interpolation import interpolate
 from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import make_error
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
+from evaluator.types.algebra import infer
+from evaluator.types.lazy_types import LOOKUP_VALUE
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import make_key
 from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
+from lexer_parser.source import Source
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -78,6 +82,16 @@ def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
     return found
 
 
+def _check_value(value: Value, key: Value, origin: str) -> Value:
+    """Return a value of the data. Raises PuppetError if a key in it is neither a String nor a number."""
+    if type(value) in (list, dict) and not LOOKUP_VALUE.instance(value):
+        expectation = f"expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}"
+        raise make_error(
+            "LOOKUP_VALUE", reason=f"Value for key '{key}', {origin} has wrong type, {expectation}"
+        )
+    return value
+
+
 def _make_layer(known: Configuration | None, module: str | None) -> list[Layer]:
     return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
 
@@ -96,7 +110,7 @@ class CommonLayer(Record):
         if trace is not None:
             trace.layer = self.words
         if path[0] in self.data:
-            value = interpolate(scope, self.data[path[0]], with_methods=True)
+            value = interpolate(scope, self.data[path[0]])
             if trace is not None:
                 trace.add_step(scope, "", "", path[:1], value)
             yield value
@@ -170,15 +184,21 @@ class ConfiguredLayer:
             if trace is not None:
                 trace.layer = self.words
             if level not in reached:
-                reached[level] = [
-                    DataPlace(options) for options in level.make_places(scope, self.known.folder)
-                ]
+                reached[level] = self._find_places(scope, level)
             for place in reached[level]:
                 value = _CALLS[level.kind](self, scope, level, place, path)
                 if trace is not None:
                     trace.add_step(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
+
+    def _find_places(self, scope: Scope, level: Level) -> list[DataPlace]:
+        """Return the places where a level has data. Raises PuppetError for a mistake in `hiera.yaml`."""
+        path = self.known.path
+        try:
+            return [DataPlace(options) for options in level.make_places(scope, self.known.folder)]
+        except PuppetError as problem:
+            raise add_place(problem, Source(sandbox.read_text(scope, "lookup", path), path)) from None
 
     def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
         """Return the data of all levels; None unless each has been read as a whole."""
@@ -222,7 +242,10 @@ class ConfiguredLayer:
         table = place.table
         if table is None:
             table = place.table = self._read_table(scope, level, place)
-        return interpolate(scope, table[path[0]], with_methods=True) if path[0] in table else MISSING
+        if path[0] not in table:
+            return MISSING
+        origin = f"in hash returned from {level.words}{place.remark}"
+        return interpolate(scope, _check_value(table[path[0]], path[0], origin))
 
     def _read_table(self, scope: Scope, level: Level, place: DataPlace) -> dict[Value, Value]:
         """Return the data of a place.
@@ -240,7 +263,8 @@ class ConfiguredLayer:
         return table
 
     def _call_with_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
-        return self._call_level(scope, level, [path[0], place.options])
+        value = self._call_level(scope, level, [path[0], place.options])
+        return _check_value(value, path[0], f"returned from {level.words}{place.remark}")
 
     def _call_with_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_level(scope, level, [list(path), place.options])

@@ -169,10 +169,19 @@ ROWS = (
         place="file",
     ),
     Issue(
-        "HIERA_GLOBAL_VERSION",
-        "hiera.yaml version {version} cannot be used in the global layer (file: {path})",
+        "HIERA_UNDEFINED_VARIABLE",
+        "Undefined variable '{name}'",
+        help="Check the spelling; a fact that a node may lack is `%{{facts.NAME}}`.",
+        words="An option or a datadir in `hiera.yaml` names a variable that has no value.",
+        wrong=LEVEL + '    path: common.yaml\n    datadir: "data%{nope}"\n' + ASKED,
+        right=LEVEL + "    path: common.yaml\n    datadir: data\n" + ONE + ASKED,
+        place="line",
+    ),
+    Issue(
+        "HIERA_LAYER_VERSION",
+        "hiera.yaml version {version} cannot be used in {layer} (file: {path})",
         help="Write it as version 5 requires (https://www.puppet.com/docs/puppet/latest/hiera_config_yaml_5.html).",
-        words="Version 4 of `hiera.yaml` was for modules and environments.",
+        words="Version 3 of `hiera.yaml` was for the global layer, version 4 for modules and environments.",
         place="",
     ),
     Issue(
@@ -261,6 +270,15 @@ ROWS = (
         words="A level that is read from files must name them.",
         wrong=LEVEL + "    data_hash: yaml_data\n" + ASKED,
         right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + ONE + ASKED,
+    ),
+    Issue(
+        "LOOKUP_VALUE",
+        "{reason}",
+        help="Make each key in the value a String or a number: put `yes`, `no`, `on`, `off`, `true` and `~` in quotes.",
+        words="A hash in the data has a key that is neither a String nor a number. YAML reads `on` as true.",
+        wrong=COMMON + DATA + "a:\n  on: 1\n" + ASKED,
+        right=COMMON + DATA + "a:\n  'on': 1\n" + ASKED,
+        place="",
     ),
     Issue(
         "LOOKUP_PROVIDER",

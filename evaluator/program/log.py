@@ -62,18 +62,20 @@ def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> 
 MOST_REPORTED = 10  # at most this many errors, warnings and deprecations of one source are logged
 
 
-def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:
-    """Log a warning unless it has been logged for the same place before.
+def log_once(runtime: Runtime, message: str, place: str | None = None, subject: str = "") -> None:
+    """Log a warning unless it has been logged for the same place or subject before.
 
     Args:
         runtime: The running program.
         message: The text of the warning.
         place: The place in the source; None if it is unknown; "" if the warning mentions no place.
+        subject: What several warnings are about, of which the first is logged; "" for the text and the place.
     """
     text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
     effects.forbid_repetition()  # whether the line is logged depends on what has been logged
-    if text not in runtime.state.warned:
-        runtime.state.warned.add(text)
+    subject = subject or text
+    if subject not in runtime.state.warned:
+        runtime.state.warned.add(subject)
         runtime.log("warning", text)
 
 

@@ -73,6 +73,7 @@ end
 
 def answer(question)
   LOGS.clear
+  Puppet.clear_deprecation_warnings
   compiler, catalog = compiled(question)
   shown = catalog.resources.reject { |resource| BUILT_IN.include?(resource.ref) }
   data = JSON.parse(catalog.filter(&:virtual?).to_resource.to_data_hash.to_json)

@@ -66,7 +66,7 @@ def test_no_code_has_two_rows() -> None:
 
 # Rows without an example, by what it takes to meet them: more than a small program and the files beside it.
 UNSHOWN = {
-    "a hierarchy of the whole machine": "HIERA_GLOBAL_VERSION HIERA_BACKEND",
+    "a hierarchy of the whole machine": "HIERA_LAYER_VERSION HIERA_BACKEND",
     "keys, or a package or module beside the data": """
         EYAML_KEY EYAML_SCHEME EYAML_DECRYPTION EXTRA_NEEDED HOCON_SYNTAX
     """,
