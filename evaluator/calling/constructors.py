@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
 from evaluator.types import AliasType, get_predicate
 from evaluator.values.kind import Value
-
-if TYPE_CHECKING:
-    pass
 
 # a parameter: the source of its type, its name, "" or "?", and its Type if that differs from the source
 ParameterRow = tuple[Any, ...]
@@ -80,7 +77,11 @@ class Constructor:
     def make_rules(
         self, make: Callable[[list[Value]], Value] | None = None
     ) -> dict[str, Callable[..., Value]]:
-        """Return the rules `new` and `signatures` of a kind; `make` is faster than the constructor itself."""
+        """Return the rules `new` and `signatures` of a kind.
+
+        Args:
+            make: A function that is faster than the constructor; None for none.
+        """
         make = make or self
         return {
             "new": lambda type, args, runtime: make(args),

@@ -311,7 +311,7 @@ def _refuse_undefined(scope: Scope, problem: Failure) -> None:
 
 
 def _pass_undefined(scope: Scope, problem: Failure) -> None:
-    """Log a warning of a variable in a path that has no value. Raises PuppetError where a release refuses it."""
+    """Log a warning of a variable without value in a path; raise PuppetError where the dialect refuses it."""
     if not scope.runtime.dialect.lenient_paths:
         _refuse_undefined(scope, problem)
     name, reason = problem.arguments["name"], problem.arguments["reason"]

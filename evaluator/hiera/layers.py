@@ -83,7 +83,7 @@ def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
 
 
 def _check_value(value: Value, key: Value, origin: str) -> Value:
-    """Return a value of the data. Raises PuppetError if a key in it is neither a String nor a number."""
+    """Return a value of the data; raise PuppetError if a key in it is no String or number."""
     if type(value) in (list, dict) and not LOOKUP_VALUE.instance(value):
         expectation = f"expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}"
         raise make_error(
@@ -193,7 +193,7 @@ class ConfiguredLayer:
                     yield value
 
     def _find_places(self, scope: Scope, level: Level) -> list[DataPlace]:
-        """Return the places where a level has data. Raises PuppetError for a mistake in `hiera.yaml`."""
+        """Return the places where a level has data; raise PuppetError for a mistake in its paths."""
         path = self.known.path
         try:
             return [DataPlace(options) for options in level.make_places(scope, self.known.folder)]

@@ -316,7 +316,7 @@ class State:
         return found
 
     def count_at(self, mark: StateSavepoint | None, name: str) -> int:
-        """Return the number of entries that a table had at a savepoint; 0 for the beginning, without one."""
+        """Return the number of entries that a table had at a savepoint; 0 without one."""
         return 0 if mark is None else mark.lengths[self._positions[name]]
 
     def get_added(self, since: StateSavepoint | None, name: str) -> list[Any]:

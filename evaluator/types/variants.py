@@ -231,6 +231,8 @@ class OptionalType(ElementType):
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
         if self.empty and isinstance(expected, OptionalType):
             return True
+        if self.empty and isinstance(expected, VariantType) and expected.accepts_type(self, memo):
+            return True
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
 
     def normalize(self) -> Type:

@@ -173,6 +173,8 @@ def visit_assignment(walk: ValidationWalk, node: Any) -> None:
     if node.operator == "=" or walk.dialect.append_assignment:
         if type(node.left) is VARIABLE:
             check_assigned_variable(walk, node.left)
+        elif type(node.left) is nodes.Array and node.operator != "=":
+            walk.report("ILLEGAL_ASSIGNMENT", node.left, label=add_article_to_label(node.left))
         else:
             check_assignable(walk, node.left)
     else:
