@@ -258,16 +258,18 @@ def _get_row_tags(labels: frozenset[str], _: CatalogResource) -> frozenset[str]:
     return labels
 
 
-def warn_without_store(scope: Scope, what: str) -> None:
+def warn_without_store(scope: Scope, site: Site, what: str) -> None:
     """Log a warning when no store of exported resources is configured.
 
     Args:
+        scope: The running scope.
+        site: The operation.
         what: The operation that has no effect: "export" or "collection".
     """
     if scope.runtime.settings.store is not None or scope.runtime.dialect.own_exports:
         return
     text = f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}"
-    scope.runtime.log("warning", text)
+    scope.runtime.log("warning", text, site.span())
 
 
 def evaluate_collector(scope: Scope, site: Site, found: list[Value], query: Query) -> ResourceCollector:

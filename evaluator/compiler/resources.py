@@ -56,7 +56,7 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
     if node.form == "exported":
         local = emitter.temporary()
-        warned = _emit_store_warning(emitter, "export")
+        warned = _emit_store_warning(emitter, node, "export")
         kind = emitter.sequence([emitter.bind(local, kind), warned, emitter.name(local)])
     earlier: list[str] = []
     function, arguments = "declare_resources", []
@@ -133,9 +133,11 @@ def _is_plain(title: nodes.Node) -> bool:
     return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
-def _emit_store_warning(emitter: CodeEmitter, what: str) -> ast.expr:
+def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> ast.expr:
     """Emit the warning that there is no store."""
-    return _emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))
+    return _emit_catalog_call(
+        emitter, "warn_without_store", emitter.scope(), _emit_site(emitter, node), emitter.literal(what)
+    )
 
 
 @emits(nodes.ResourceDefaults)
@@ -184,7 +186,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
     The released Puppet evaluates the query of exported resources twice, for the catalog and for the store.
     """
-    before = [_emit_store_warning(emitter, "collection")] if node.query.exported else []
+    before = [_emit_store_warning(emitter, node, "collection")] if node.query.exported else []
 
     def emit_query() -> ast.expr:
         expression = node.query.expr

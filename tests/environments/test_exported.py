@@ -162,3 +162,11 @@ def test_without_a_store_the_specification_finds_what_the_program_exports() -> N
     session = Session()
     assert session.run("Notify <<| |>> @@notify { 'c': } @notify { 'd': }").logs == []
     assert session.catalog().summary() == ["Notify[c]", "@Notify[d]"]
+
+
+def test_what_has_no_effect_without_a_store_is_warned_of_with_its_place() -> None:
+    logs = Session("puppet").run("\n@@notify { 'a': }\n\nNotify <<| |>>").logs
+    assert [(line.span.line, line.message.rpartition("; ")[2]) for line in logs if line.span] == [
+        (2, "the export is ignored"),
+        (4, "the collection will be ignored"),
+    ]
