@@ -128,7 +128,8 @@ def _split_name(kind: str, title: str) -> tuple[str, ...]:
 def collect_catalog_tags(catalog: Catalog) -> list[str]:
     """Return the tags of a catalog: those of its classes and nodes, without added ones."""
     found = dict.fromkeys(tag for name in catalog.classes for tag in split_segments(name.lower()))
-    for name in catalog.classes:
+    # a class of the classifier is listed by its name, too, before it is declared
+    for name in reversed(dict.fromkeys(reversed(catalog.classes))):
         resource = catalog.resources.get(("class", name)) or catalog.resources.get(("node", name))
         if resource is not None and resource.key != SETTINGS:
             found |= dict.fromkeys(get_own_tags(resource, before=0))

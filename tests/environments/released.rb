@@ -3,7 +3,8 @@
 # What the released Puppet makes of environments: reads a JSON array of questions, prints a JSON array of answers.
 # A question names the directory, the node, its facts, what a classifier says of it, what other nodes have exported
 # (as PuppetDB answers it; the store is then one of this file's making), and the extensions of its certificate. An answer is
-# {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]};
+# {"summary": [...], "edges": [...], "classes": [...], "tags": [...], "settings": {...}, "logs": [...]} or
+# {"error": "...", "logs": [...]};
 # of a question for the whole, {"catalog": {...}, "summary": [...], "logs": [...]}.
 
 require_relative '../released/home'
@@ -81,7 +82,7 @@ def answer(question)
 
   settings = SHOWN.to_h { |name| [name, compiler.topscope["settings::#{name}"]] }
   { summary: shown.map { |resource| line(resource) }, edges: data['edges'], classes: data['classes'],
-    settings: settings, logs: logged }
+    tags: data['tags'], settings: settings, logs: logged }
 rescue StandardError => e
   { error: e.message.sub(/\s+on node \S+\s*\z/, ''), logs: logged }
 end

@@ -73,6 +73,7 @@ def answer(question: dict[str, Any], **others: Any) -> dict[str, Any]:
         "summary": made.catalog().summary(redact=False),
         "edges": data["edges"],
         "classes": data["classes"],
+        "tags": data["tags"],
         "settings": settings,
         "logs": logs,
     }
