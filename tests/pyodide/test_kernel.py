@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
-from evaluator.session import dialect_notes
-from puppet_kernel.jupyter.display import ReplyMessages
-from puppet_kernel.remedies import NOTEBOOK as NOTEBOOK_WAYS
-from puppet_kernel.shell import Shell
 from puppet_kernel.site import NOTEBOOKS, iterate_code, pack
 from tests.pyodide.distribution import answers, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 SHOWN = ("display_data", "execute_result", "error")
-TIMED = {"command-cells-shown", "command-time-shown"}  # which tell how long something took
+IGNORED = "nbval-ignore-output"  # the tag of cells that show how long something took
 LESSON = NOTEBOOKS / "09-modules-hiera-templates.ipynb"  # it reads modules and data
 REFERENCE = NOTEBOOKS / "reference.ipynb"
 
@@ -50,10 +46,10 @@ def execute(source: str, **metadata: Any) -> dict[str, Any]:
     return message("execute", {"code": source}, **metadata)
 
 
-def cells(notebook: Path) -> dict[str, str]:
-    """The code cells of a notebook by their identities."""
-    found = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    return {cell["id"]: "".join(cell["source"]) for cell in found if cell["cell_type"] == "code"}
+def cells(notebook: Path) -> list[Any]:
+    """The code cells of a notebook."""
+    found = nbformat.read(notebook, 4).cells  # type: ignore[no-untyped-call]
+    return [cell for cell in found if cell.cell_type == "code"]
 
 
 MESSAGES = [
@@ -73,7 +69,7 @@ MESSAGES = [
 ]
 CONVERSATIONS = {
     "messages": MESSAGES,
-    **{notebook.stem: list(map(execute, cells(notebook).values())) for notebook in (LESSON, REFERENCE)},
+    **{notebook.stem: [execute(cell.source) for cell in cells(notebook)] for notebook in (LESSON, REFERENCE)},
 }
 
 
@@ -118,41 +114,16 @@ def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
     assert [reply["status"] for reply in replies[8:10]] == ["error", "error"]
 
 
-@pytest.fixture
-def beside_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in the folder of notebooks, with time for notes on the other dialect, as `kernel.mjs` allows."""
-    monkeypatch.chdir(NOTEBOOKS)
-    for limit in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
-        monkeypatch.setattr(dialect_notes, limit, 60)
-
-
-def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
-    """The identity and the source of each cell, and what is shown of it here and there."""
-    shell = Shell({}, remedies=NOTEBOOK_WAYS, guarded=True)
-    for number, ((name, source), answer) in enumerate(zip(cells(notebook).items(), found, strict=True), 1):
-        reply = shell.submit_and_render(
-            source,
-            lambda reply: ReplyMessages(reply, None, number),  # noqa: B023
-            f"{number}",
-            number,
-        )
-        here = [each for each in json.loads(json.dumps(reply.messages)) if each[0] in SHOWN]
-        there = [[one["header"]["msg_type"], one["content"]] for one in answer]
-        yield name, source, here, [each for each in there if each[0] in SHOWN]
-
-
-@pytest.mark.usefixtures("beside_notebooks")
-def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(answered: dict[str, list[Any]]) -> None:
-    for _, source, here, there in compared(LESSON, answered[LESSON.stem]):
-        assert there[len(there) - len(here) :] == here, source
-
-
-@pytest.mark.usefixtures("beside_notebooks")
-def test_the_reference_shows_what_it_shows_here(answered: dict[str, list[Any]]) -> None:
-    needing = []
-    for name, source, here, there in compared(REFERENCE, answered[REFERENCE.stem]):
-        if "REGEXP_ENGINE_MISSING" in json.dumps(there):
-            needing.append(name)  # which the npm package of Pyodide has not, and its distribution has
-        elif name not in TIMED:
-            assert there[len(there) - len(here) :] == here, source
-    assert len(needing) < len(cells(REFERENCE)) / 50
+@pytest.mark.parametrize("notebook", [LESSON, REFERENCE], ids=lambda path: path.stem)
+def test_a_notebook_shows_what_is_saved(notebook: Path, answered: dict[str, list[Any]]) -> None:
+    needing = 0
+    for cell, answer in zip(cells(notebook), answered[notebook.stem], strict=True):
+        shown = [(one["header"]["msg_type"], one["content"]) for one in answer]
+        if "REGEXP_ENGINE_MISSING" in json.dumps(shown):
+            needing += 1  # the npm package of Pyodide does not have it; its distribution has
+        elif IGNORED not in cell.metadata.get("tags", ()):
+            saved = [(output.pop("output_type"), output) for output in cell.outputs]
+            assert [each for each in shown if each[0] in SHOWN] == [
+                each for each in saved if each[0] in SHOWN
+            ], cell.source
+    assert needing < len(cells(notebook)) / 50

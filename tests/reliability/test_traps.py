@@ -97,15 +97,15 @@ DEEP_PROGRAMS = {
     "flatten": "(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] }).flatten",
     "a type of a deep value": "type(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] })",
     "an instance": "(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] }) =~ Data",
-    "a hash as a key": "{ (Integer[1, 12000].reduce([1]) |$m, $i| { [$m] }) => 1 }",
+    "a hash as a key": "{ (Integer[1, 12000].reduce([1]) |$m, $i| { [$m] }) => 1 }.length",
     "json": "to_json(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] })",
     "yaml": "to_yaml(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] })",
     "a resource": "notify { 'a': message => (Integer[1, 100000].reduce([1]) |$m, $i| { [$m] }) }",
     "an expression": f"Regexp('{'(' * 12_000}a{')' * 12_000}')",
     "a type in text": f'Type("{"Array[" * 9_000}Integer{"]" * 9_000}")',
     "parseyaml": f"parseyaml('{'[' * 12_000}{']' * 12_000}')",
-    "parsejson": f"parsejson('{'[' * 12_000}{']' * 12_000}', 1)",
-    "deep data": "(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] }).unique",
+    "parsejson": f"parsejson('{'[' * 12_000}{']' * 12_000}', 1).length",
+    "deep data": "(Integer[1, 12000].reduce([1]) |$m, $i| { [$m] }).unique.length",
     "a hash of hashes": "deep_merge(*[1, 2].map |$z| { Integer[1, 12000].reduce({}) |$m, $i| { { a => $m } } })",
 }
 
