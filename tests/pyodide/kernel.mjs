@@ -1,7 +1,7 @@
-// node kernel.mjs PYODIDE CONVERSATIONS CODE FILES: prints, as JSON, what a new kernel for each conversation, in one
-// Pyodide, answers to each of its messages.
+// node kernel.mjs PYODIDE ASKED CODE FILES: prints, as JSON, what a new kernel for each conversation, in one Pyodide,
+// answers to each of its messages, and what each case gives there.
 import { readFileSync } from "node:fs";
-import { kernels, loaded } from "./loading.mjs";
+import { interrupted, kernels, loaded } from "./loading.mjs";
 
 const [distribution, asked, code, files] = process.argv.slice(2);
 const pyodide = await loaded(distribution);
@@ -11,7 +11,8 @@ pyodide.runPython(`
 from evaluator.session import dialect_notes
 dialect_notes.QUICK_SECONDS = dialect_notes.LONGEST_SECONDS = dialect_notes.MOST_WAITING = 60
 `);
-const answered = JSON.parse(readFileSync(asked, "utf8")).map((messages) => {
+const { conversations, cases } = JSON.parse(readFileSync(asked, "utf8"));
+const answered = conversations.map((messages) => {
   const answers = [];
   const handle = kernel((message) => answers.at(-1).push(JSON.parse(message)), 30);
   for (const message of messages) {
@@ -20,4 +21,12 @@ const answered = JSON.parse(readFileSync(asked, "utf8")).map((messages) => {
   }
   return answers;
 });
-process.stdout.write(JSON.stringify(answered), () => process.exit(0));
+interrupted(pyodide);
+pyodide.globals.set("given", JSON.stringify(cases));
+const told = pyodide.runPython(`
+import json
+from cases import outcome
+json.dumps([outcome(case) for case in json.loads(given)])
+`);
+const found = { conversations: answered, cases: JSON.parse(told) };
+process.stdout.write(JSON.stringify(found), () => process.exit(0));

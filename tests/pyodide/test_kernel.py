@@ -1,4 +1,4 @@
-"""The kernel as a worker of a browser has it, in node: it answers messages, and a notebook shows what it does here."""
+"""Pyodide in node: its kernel answers messages, notebooks show what is saved, and programs give what they give here."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ import nbformat
 import pytest
 
 from puppet_kernel.site import NOTEBOOKS, iterate_code, pack
-from tests.pyodide.distribution import answers, missing
+from tests.pyodide.cases import cases, outcome
+from tests.pyodide.distribution import FOLDER, answers, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 SHOWN = ("display_data", "execute_result", "error")
 IGNORED = "nbval-ignore-output"  # the tag of cells that show how long something took
 LESSON = NOTEBOOKS / "09-modules-hiera-templates.ipynb"  # it reads modules and data
+TESTS = Path(__file__).parents[1]
+NEEDS_REGEX = "REGEXP_ENGINE_MISSING"
 REFERENCE = NOTEBOOKS / "reference.ipynb"
 
 
@@ -46,7 +49,7 @@ def execute(source: str, **metadata: Any) -> dict[str, Any]:
     return message("execute", {"code": source}, **metadata)
 
 
-def cells(notebook: Path) -> list[Any]:
+def code_cells(notebook: Path) -> list[Any]:
     """The code cells of a notebook."""
     found = nbformat.read(notebook, 4).cells  # type: ignore[no-untyped-call]
     return [cell for cell in found if cell.cell_type == "code"]
@@ -69,19 +72,32 @@ MESSAGES = [
 ]
 CONVERSATIONS = {
     "messages": MESSAGES,
-    **{notebook.stem: [execute(cell.source) for cell in cells(notebook)] for notebook in (LESSON, REFERENCE)},
+    **{
+        notebook.stem: [execute(cell.source) for cell in code_cells(notebook)]
+        for notebook in (LESSON, REFERENCE)
+    },
 }
 
 
+CASES = list(cases(TESTS / "language"))
+
+
 @pytest.fixture(scope="module")
-def answered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
-    """Return the replies to each message of each conversation; all run in one Pyodide, which loads for seconds."""
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """Return the replies to all conversations and the outcomes of all cases, from one Pyodide, which takes long to load."""
     folder = tmp_path_factory.mktemp("archives")
     code_file, files = folder / "code.zip", folder / "files.zip"
-    pack(code_file, iterate_code())
+    pack(code_file, [*iterate_code(), (FOLDER / "cases.py", Path("cases.py"))])
     pack(files, ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
-    found = answers("kernel.mjs", list(CONVERSATIONS.values()), code_file, files)
-    return dict(zip(CONVERSATIONS, found, strict=True))
+    asked = {"conversations": list(CONVERSATIONS.values()), "cases": CASES}
+    answer: dict[str, list[Any]] = answers("kernel.mjs", asked, code_file, files)
+    return answer
+
+
+@pytest.fixture(scope="module")
+def answered(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the replies to each message of each conversation."""
+    return dict(zip(CONVERSATIONS, found["conversations"], strict=True))
 
 
 def kinds(answer: list[Any]) -> list[str]:
@@ -117,13 +133,29 @@ def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
 @pytest.mark.parametrize("notebook", [LESSON, REFERENCE], ids=lambda path: path.stem)
 def test_a_notebook_shows_what_is_saved(notebook: Path, answered: dict[str, list[Any]]) -> None:
     needing = 0
-    for cell, answer in zip(cells(notebook), answered[notebook.stem], strict=True):
+    for cell, answer in zip(code_cells(notebook), answered[notebook.stem], strict=True):
         shown = [(one["header"]["msg_type"], one["content"]) for one in answer]
-        if "REGEXP_ENGINE_MISSING" in json.dumps(shown):
+        if needs_regex(shown):
             needing += 1  # the npm package of Pyodide does not have it; its distribution has
         elif IGNORED not in cell.metadata.get("tags", ()):
             saved = [(output.pop("output_type"), output) for output in cell.outputs]
             assert [each for each in shown if each[0] in SHOWN] == [
                 each for each in saved if each[0] in SHOWN
             ], cell.source
-    assert needing < len(cells(notebook)) / 50
+    assert needing < len(code_cells(notebook)) / 50
+
+
+def needs_regex(told: list[Any]) -> bool:
+    """True for what says that it needs a package which Pyodide has not by itself."""
+    return NEEDS_REGEX in json.dumps(told)
+
+
+def test_programs_give_what_they_give_here(found: dict[str, list[Any]]) -> None:
+    differ = []
+    for case, got in zip(CASES, found["cases"], strict=True):
+        due = json.loads(json.dumps(outcome(case)))
+        if due != got and not needs_regex(got):
+            differ.append((case["name"], due, got))
+    assert not differ
+    # sets of types and Deferred have names that need it
+    assert sum(map(needs_regex, found["cases"])) < len(CASES) / 25
