@@ -120,12 +120,23 @@ NESTED["many options"] = lambda n: (
 _OTHERWISE = {"methods", "accesses"}
 
 
-@pytest.mark.parametrize("name", NESTED)
-def test_nesting(name: str) -> None:
-    error = error_of(NESTED[name](DEPTH))
+def check_nesting(name: str, depth: int, **limits: float) -> None:
+    """Check that nothing refuses a nesting of a depth."""
+    error = error_of(NESTED[name](depth), **limits)
     assert error is None or (name in _OTHERWISE and error.code not in ("LIMIT_EXCEEDED", "CALLS_TOO_DEEP")), (
         error
     )
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_nesting(name: str) -> None:
+    check_nesting(name, 100, max_nesting=100)
+
+
+# The programs of `_depths` in programs.py nest the others as deep.
+@pytest.mark.parametrize("name", ["parentheses", "comparisons", "unless", "case", "many options"])
+def test_nesting_at_the_default(name: str) -> None:
+    check_nesting(name, DEPTH)
 
 
 @pytest.mark.parametrize("name", sorted(set(NESTED) - {"comparisons", "methods", "many options"}))
