@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -142,13 +143,10 @@ CELLS = (
 
 @needs_ruby
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_no_process_is_left_when_the_process_of_a_session_is_killed(
-    number: int, tmp_path: Path, mark: str
-) -> None:
+def test_no_process_is_left_when_the_process_of_a_session_is_killed(tmp_path: Path, mark: str) -> None:
     make_session(tmp_path)
-    chance = random.Random(number)
-    for cell in CELLS:
+    chance = random.Random(26)
+    for cell, number in zip(CELLS, cycle([signal.SIGKILL, signal.SIGTERM]), strict=False):
         command = [sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path), cell]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
             time.sleep(chance.uniform(0.2, 0.8))
