@@ -15,7 +15,7 @@ from tests.structure import ROOT
 @pytest.mark.slow
 @pytest.mark.parametrize("name", campaign.PARTS)
 def test_each_part_runs(name: str) -> None:
-    assert campaign.search(name, 26, 2) == []
+    assert campaign.search(name, 26, 0.5) == []
 
 
 def test_a_seed_repeats_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ class Notebook:
 
     def run_all(self) -> dict[str, str]:
         """Send all cells together, while the kernel is busy, and return what each of them displays."""
-        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 3000000].each |$i| { }"})
+        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 1000000].each |$i| { }"})
         self.run(*self.cells)
         return {name: self.text(name) for name in self.cells}
 

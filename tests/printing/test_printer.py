@@ -12,7 +12,7 @@ from tests.printing.checks import check
 
 LAYOUTS = sorted(Path(__file__).parent.glob("*.txt"))
 MARK = "\n===\n"
-DEEP = 10_000
+DEEP = 5_000
 
 TORTURE = [
     "",
@@ -144,7 +144,7 @@ def test_what_the_specification_reads_in_its_own_way(source):
 def test_depth_costs_no_more_than_length(source):
     begun = time.process_time()
     assert len(check(source)) < 500 * DEEP
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.slow
@@ -167,8 +167,8 @@ def test_a_method_called_type_is_no_keyword():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")
-def test_every_second_manifest_of_the_installed_modules():
-    sources = [source for source, epp in installed_corpus() if not epp][::2]
+def test_every_fifth_manifest_of_the_installed_modules():
+    sources = [source for source, epp in installed_corpus() if not epp][::5]
     assert sum(check(source, refused=True) is not None for source in sources) > 0.9 * len(sources)
 
 

@@ -303,17 +303,20 @@ def slowness() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-def campaign(dialect: str, count: int | None = None, patience: float = PATIENCE, only: str = "") -> Hostile:
+def campaign(
+    dialect: str, count: int | None = None, patience: float = PATIENCE, only: str = "", place: int = 0
+) -> Hostile:
     """Run the cells, or a sample spread over all, and return the results.
 
     patience  seconds until a cell is interrupted
     only      what the names of those that run have in them
+    place     which of two samples it is, so that two dialects run different cells
     """
     every = [cell for cell in cells() if only in cell[0]]
     step = max(1, len(every) // count) if count else 1
     kernel = Hostile(dialect)
     try:
-        for name, sources in every[::step]:
+        for name, sources in every[place * step // 2 :: step]:
             kernel.run(name, sources, patience)
         for name, (code, cursor) in QUESTIONS.items():
             kernel.ask(name, code, cursor)

@@ -155,8 +155,8 @@ def test_the_entries_of_old_edits_are_freed(text: str) -> None:
         return sum(isinstance(one, Savepoint) for one in gc.get_objects())
 
     numbers = []
-    for number in range(1, 201):
+    for number in range(1, 101):
         session.run(f"$x = {number}", "above")
-        if number in (100, 200):
+        if number in (50, 100):
             numbers.append(count())
     assert numbers[0] == numbers[1]
