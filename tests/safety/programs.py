@@ -21,16 +21,16 @@ PATHS = (
 def corpus(turn: int) -> Iterator[str]:
     """Programs, then commands with arguments and without.
 
-    turn  0 or 1: of the paths that a function is given, one takes the even ones, the other the odd ones
+    turn  0 or 1: one takes the examples and paths with even numbers, the other those with odd ones
     """
     for number, name in enumerate(registry.list_function_names()):
-        function = registry.find_function(name)
-        yield from (example.source for example in getattr(function, "examples", ()))
+        if number % 2 == turn:
+            yield from (example.source for example in getattr(registry.find_function(name), "examples", ()))
         for path in PATHS[(number + turn) % 2 :: 2]:
             yield f"{name}('{path}')"
-    for row in load_all_rows().values():
+    for row in [*load_all_rows().values()][turn::2]:
         yield from (source for source in (row.wrong, row.right) if source)
-    for command in COMMANDS:
+    for number, command in enumerate(COMMANDS):
         yield from (f"%{command.name}", f"?{command.name}", *command.examples)
-        for path in PATHS:
+        for path in PATHS[(number + turn) % 2 :: 2]:
             yield f"%{command.name} {path}"
