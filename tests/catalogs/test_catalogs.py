@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
+from tests.released import asking
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.pp"))
@@ -83,18 +82,11 @@ def test_errors(request: pytest.FixtureRequest) -> None:
 @cache
 def released() -> dict[str, dict[str, Any]]:
     """Every program's answer from the released Puppet; skips the test where that is not installed."""
-    ruby = shutil.which("ruby")
-    if ruby is None or subprocess.run([ruby, "-e", "require 'puppet'"], capture_output=True).returncode:
+    if not asking.is_installed():
         pytest.skip("the released Puppet is not installed")
     sources = [case.read_text(encoding="utf-8") for case in CASES] + [source for source, _ in errors()]
-    done = subprocess.run(
-        [ruby, str(HERE / "released.rb")],
-        input=json.dumps(sources),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return dict(zip(sources, json.loads(done.stdout), strict=True))
+    answers = json.loads(asking.run_script(HERE / "released.rb", json.dumps(sources)))
+    return dict(zip(sources, answers, strict=True))
 
 
 def comparable(catalog: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from evaluator.session.session import Session
 from evaluator.types import parse_type
 from evaluator.values import iterate_items, make_hash
 from lexer_parser.dialect import PUPPET
+from tests.released import asking
 
 FOLDER = Path(__file__).parent
 TABLES = sorted(FOLDER.glob("*.jsonl"))
@@ -45,27 +45,21 @@ def test_table(table):
     assert not differences, "\n".join(differences[:10])
 
 
-def keeps_empty_hosts(ruby: str) -> bool:
+def keeps_empty_hosts() -> bool:
     """Return True if Ruby's library of URIs keeps the host of `x:///y`: those of Ruby 3.1 differ by their patches."""
-    return not subprocess.run([ruby, "-ruri", "-e", "exit URI('x:///y').host == ''"]).returncode
+    return not subprocess.run(["ruby", "-ruri", "-e", "exit URI('x:///y').host == ''"]).returncode
 
 
 @pytest.mark.slow
 @pytest.mark.released
 def test_tables_are_what_the_released_puppet_says():
-    ruby = shutil.which("ruby")
-    if ruby is None or subprocess.run([ruby, "-e", "require 'puppet'"], capture_output=True).returncode:
+    if not asking.is_installed():
         pytest.skip("the released Puppet is not installed")
     rows = [row for table in TABLES for row in rows_of(table)]
-    if not keeps_empty_hosts(ruby):
+    if not keeps_empty_hosts():
         rows = [row for row in rows if row.get("needs") != "empty hosts"]
-    answers = subprocess.run(
-        [ruby, str(FOLDER / "released.rb")],
-        input="".join(json.dumps(row["source"]) + "\n" for row in rows),
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
+    lines = "".join(json.dumps(row["source"]) + "\n" for row in rows)
+    answers = asking.run_script(FOLDER / "released.rb", lines).splitlines()
     for row, line in zip(rows, answers, strict=True):
         answer = json.loads(line)
         if "error" in answer:

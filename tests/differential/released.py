@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterable, Sequence
@@ -12,11 +11,6 @@ from pathlib import Path
 from typing import Any
 
 SCRIPT = Path(__file__).with_name("released.rb")
-
-
-def installed() -> bool:
-    """Return whether the released Puppet is installed."""
-    return shutil.which("ruby") is not None and shutil.which("puppet") is not None
 
 
 class Released:

@@ -12,10 +12,11 @@ from lexer_parser.dialect import PUPPET
 from tests.differential.comparison import aspects, differing, ours
 from tests.differential.known import KNOWN, reason
 from tests.differential.programs import program
-from tests.differential.released import Released, installed
+from tests.differential.released import Released
 from tests.differential.strategies import programs
+from tests.released.asking import is_installed
 
-needs_puppet = pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
+needs_puppet = pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
 COUNT = 300
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
+from tests.released import asking
 
 HERE = Path(__file__).parent
 GARAGE = HERE / "garage"
@@ -81,16 +80,10 @@ def answer(question: dict[str, Any], **others: Any) -> dict[str, Any]:
 
 def released(questions: list[dict[str, Any]], options: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the answers of the installed release, or of the one that options of Ruby load."""
-    if not (shutil.which("ruby") and shutil.which("puppet")):
+    if not asking.is_installed():
         pytest.skip("the released Puppet is not installed")
-    done = subprocess.run(
-        ["ruby", "-E", "UTF-8:UTF-8", *options, HERE / "released.rb"],
-        input=json.dumps([{"environment": str(GARAGE), **question} for question in questions]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    asked = json.dumps([{"environment": str(GARAGE), **question} for question in questions])
+    found: list[dict[str, Any]] = json.loads(asking.run_script(HERE / "released.rb", asked, options=options))
     for one in found:
         # what it says of facts that are not taken over is no part of an answer
         one["logs"] = [line for line in one["logs"] if "already set" not in line]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,27 +11,16 @@ from lexer_parser import PuppetError, parse, to_pn
 from lexer_parser.dialect import PUPPET7
 from tests.fuzzing.inputs import Input
 from tests.fuzzing.known import known
+from tests.released.asking import run_script
 
 MOST_LOGGED = 10
-
-
-def installed() -> bool:
-    """Return whether the released Puppet is installed."""
-    return shutil.which("ruby") is not None and shutil.which("puppet") is not None
 
 
 def released(cases: Sequence[Input]) -> list[dict[str, Any]]:
     """The released Puppet's answers, in order."""
     requests = "".join(json.dumps({"source": case.source, "epp": case.epp}) + "\n" for case in cases)
-    done = subprocess.run(
-        ["ruby", str(Path(__file__).with_name("released.rb"))],
-        input=requests,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        env={**os.environ, "LC_ALL": "C.UTF-8"},
-    )
-    return [json.loads(line) for line in done.stdout.split("\n") if line]
+    told = run_script(Path(__file__).with_name("released.rb"), requests)
+    return [json.loads(line) for line in told.split("\n") if line]
 
 
 def ours(case: Input) -> dict[str, str]:

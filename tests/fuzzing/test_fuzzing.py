@@ -15,10 +15,11 @@ from tests.fuzzing.productions import productions
 from tests.fuzzing.programs import campaign
 from tests.fuzzing.programs import inputs as inputs_of_a_person
 from tests.fuzzing.properties import violations
-from tests.fuzzing.released import differences, installed
+from tests.fuzzing.released import differences
 from tests.fuzzing.sentences import choices, sentence
 from tests.fuzzing.spelling import SPELLINGS
 from tests.fuzzing.strategies import mutants, sentences
+from tests.released.asking import is_installed
 
 COUNT = 1500
 
@@ -43,7 +44,7 @@ def test_mutations(case):
 
 
 @pytest.mark.released
-@pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
+@pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
 def test_as_the_released_puppet():
     """Accepted or refused alike; the same tree, or the same words and place."""
     found = list(differences(list(islice(inputs(7, own_corpus()), 2000))))

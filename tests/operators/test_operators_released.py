@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from evaluator.operators import Operators
 from evaluator.values import DEFAULT, format_literal, iterate_items, make_hash
 from lexer_parser.dialect import PUPPET7
 from lexer_parser.errors import PuppetError
+from tests.released import asking
 
 METHODS = {
     "+": "add",
@@ -121,6 +121,7 @@ def ours(strict, operator, left, right) -> dict[str, str]:
         return {"error": f"Error while evaluating {article} '{operator}' expression, {failure} at 4"}
 
 
+@pytest.mark.skipif(not asking.is_installed(), reason="the released Puppet is not installed")
 @pytest.mark.parametrize("strict", ["warning", "error"])
 def test_operators_answer_as_the_released_puppet(strict):
     choose = random.Random(5)
@@ -129,19 +130,8 @@ def test_operators_answer_as_the_released_puppet(strict):
         json.dumps(f"$a = {source(left)}\n$b = {source(right)}\n$a {operator} $b")
         for operator, left, right in cases
     ]
-    try:
-        done = subprocess.run(
-            ["ruby", str(Path(__file__).with_name("released.rb")), strict],
-            input="\n".join(programs),
-            capture_output=True,
-            text=True,
-        )
-    except FileNotFoundError:
-        pytest.skip("ruby is not installed")
-    if "cannot load such file" in done.stderr:
-        pytest.skip("the released Puppet is not installed")
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(answers) == len(cases), done.stderr
+    told = asking.run_script(Path(__file__).with_name("released.rb"), "\n".join(programs), strict)
+    answers = [json.loads(line) for line in told.splitlines()]
     for case, answer in zip(cases, answers, strict=True):
         if "error" in answer:
             message = answer["error"].removeprefix("Evaluation Error: ")

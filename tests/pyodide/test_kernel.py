@@ -84,7 +84,7 @@ CASES = list(cases(TESTS / "language"))
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
-    """Return the replies to all conversations and the outcomes of all cases, from one Pyodide, which takes long to load."""
+    """Return the replies to all conversations and the outcomes of all cases, from one Pyodide."""
     folder = tmp_path_factory.mktemp("archives")
     code_file, files = folder / "code.zip", folder / "files.zip"
     pack(code_file, [*iterate_code(), (FOLDER / "cases.py", Path("cases.py"))])

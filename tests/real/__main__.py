@@ -16,9 +16,10 @@ from random import Random
 
 from evaluator.facts import read_facts
 from evaluator.program.settings import PERMISSIONS
-from tests.differential.released import Released, installed
+from tests.differential.released import Released
 from tests.real.answers import Answer, cause, kind, ours
 from tests.real.programs import MODULES, Program, sources
+from tests.released.asking import is_installed
 
 # the released Puppet's answer to a program, the project's, and whether the program needs Ruby
 Asked = tuple[Answer, Answer, bool]
@@ -46,7 +47,7 @@ def main() -> int:
         "--full", action="store_true", help="print the answers to the programs that are named"
     )
     options = parser.parse_args()
-    if not installed() or not options.modules.is_dir():
+    if not is_installed() or not options.modules.is_dir():
         print("the released Puppet and modules are needed", file=sys.stderr)
         return 2
     programs = [

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from evaluator.facts import read_facts
-from tests.differential.released import Released, installed
+from tests.differential.released import Released
 from tests.real import types
 from tests.real.__main__ import report
 from tests.real.answers import cause, ours
 from tests.real.programs import Program, sources
+from tests.released.asking import is_installed
 
 CATALOG: dict[str, Any] = {
     "resources": [
@@ -97,7 +98,7 @@ def test_programs_declare_all_that_files_define(modules: Path) -> None:
     assert found["kit::thing"] == "kit::thing { 'title':\n  a => 'pw',\n}\n"
 
 
-@pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
+@pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
 def test_modules_of_our_own_get_the_released_answer(modules: Path) -> None:
     facts, modulepath = read_facts("debian-11", "node1.example.com"), [str(modules)]
     programs = [source for _, source in sources(modules)]
@@ -108,7 +109,7 @@ def test_modules_of_our_own_get_the_released_answer(modules: Path) -> None:
     assert [cause(one or {}, here) for one, here in zip(told, answers, strict=True)] == [""] * len(programs)
 
 
-@pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
+@pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
 def test_types_of_our_own_are_what_ruby_knows(modules: Path) -> None:
     modulepath, names = [str(modules)], ["kit", "kit_b"]
     theirs, here = types.released(modulepath, names), types.ours(modulepath, names)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -15,20 +14,14 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.program.modules import find_brought_types, get_type_facts
-from tests.differential.released import installed
 from tests.real.programs import MODULES
+from tests.released.asking import is_installed, run_script
 
 
 def released(modulepath: list[str], names: list[str]) -> dict[str, Any]:
     """Return the resource types as Ruby describes them."""
-    done = subprocess.run(
-        ["ruby", "-E", "UTF-8:UTF-8", str(Path(__file__).with_name("types.rb"))],
-        input=json.dumps({"modulepath": modulepath, "types": names}) + "\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
+    asked = json.dumps({"modulepath": modulepath, "types": names}) + "\n"
+    found: dict[str, Any] = json.loads(run_script(Path(__file__).with_name("types.rb"), asked))
     return found
 
 
@@ -71,7 +64,7 @@ def main() -> int:
     options = parser.parse_args()
     modulepath = [str(options.modules)]
     names = sorted(find_brought_types(tuple(modulepath)))
-    if not installed() or not names:
+    if not is_installed() or not names:
         print("the released Puppet and modules with types are needed", file=sys.stderr)
         return 2
     theirs, here = released(modulepath, names), ours(modulepath, names)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 from evaluator.calling import registry
 from evaluator.program.modules import TABLE, compute_digest
 from tests.ruby.ours import HERE, reply, session
+from tests.ruby.released import answers
 
 STDLIB = Path("/usr/share/puppet/modules/stdlib")
 FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions")
@@ -154,18 +154,6 @@ def written(name: str) -> list[str]:
     return [*(source.replace("NAME", name) for source in DECLARING.get(name, ())), *recorded[:20]]
 
 
-def released(modules: Path, programs: list[str]) -> list[dict[str, Any]]:
-    """The answers of the released Puppet to programs."""
-    done = subprocess.run(
-        ["ruby", "-E", "UTF-8:UTF-8", str(HERE / "released.rb"), str(modules)],
-        input="".join(json.dumps(program) + "\n" for program in programs),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [json.loads(line) for line in done.stdout.strip().split("\n")]
-
-
 def plain(answer: dict[str, Any]) -> Any:
     """Return the part of an answer that is compared, log lines included: some files only call others and warn."""
     if "error" in answer:
@@ -193,7 +181,7 @@ def verify(stdlib: Path, known: set[str], only: list[str] | None = None) -> Iter
                 continue
             random = generated(name)
             programs = [*random, *written(name)]
-            theirs = released(modules, programs)
+            theirs = answers(programs, modules)
             for place, (program, answer) in enumerate(zip(programs, theirs, strict=True)):
                 here = reply(ours, program)
                 # the wording for arguments that nobody passes is not compared

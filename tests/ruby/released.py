@@ -6,32 +6,20 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
+
+from tests.released import asking
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "recorded.json"
 PROGRAMS = (HERE / "programs.txt").read_text(encoding="utf-8").splitlines()
 
 
-def installed() -> bool:
-    """Return whether the released Puppet is installed."""
-    return shutil.which("ruby") is not None and shutil.which("puppet") is not None
-
-
-def answers(programs: list[str]) -> list[dict[str, Any]]:
+def answers(programs: list[str], modules: Path = HERE / "modules") -> list[dict[str, Any]]:
     """{"value", "logs", "resources"} or {"error", "logs"} for each program."""
-    done = subprocess.run(
-        ["ruby", "-E", "UTF-8:UTF-8", str(HERE / "released.rb"), str(HERE / "modules")],
-        input="".join(json.dumps(program) + "\n" for program in programs),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    lines = "".join(json.dumps(program) + "\n" for program in programs)
+    return [json.loads(line) for line in asking.run_script(HERE / "released.rb", lines, modules).splitlines()]
 
 
 def recorded() -> dict[str, dict[str, Any]]:

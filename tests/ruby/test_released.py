@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 
 import pytest
 
 from evaluator import Session
 from evaluator.ruby import companion
+from tests.released import asking
 from tests.ruby import released
 from tests.ruby.ours import reply, session
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
 
-def has_library() -> bool:
-    """Return whether Ruby finds the released Puppet's library."""
-    return subprocess.run(["ruby", "-e", "require 'puppet'"], capture_output=True).returncode == 0
-
-
 @pytest.fixture(scope="module", params=["library", "alone"])
 def running(request: pytest.FixtureRequest) -> Iterator[Session]:
     """A session that runs programs with the released Puppet's library, and one that runs them without."""
-    if request.param == "library" and not has_library():
+    if request.param == "library" and not asking.is_installed():
         pytest.skip("the released Puppet's library is not installed")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(companion, "_LIBRARY", request.param == "library")
         yield session()
 
 
-@pytest.mark.skipif(not released.installed(), reason="needs the released Puppet")
+@pytest.mark.skipif(not asking.is_installed(), reason="needs the released Puppet")
 def test_what_is_recorded_is_what_is_answered() -> None:
     assert released.answers(released.PROGRAMS) == [
         released.recorded()[program] for program in released.PROGRAMS

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from evaluator.program.source_cache import parse_bounded
 from lexer_parser import PuppetError
 from lexer_parser.dialect import PUPPET7
 from tests.catalogs.test_catalogs import comparable
+from tests.released import asking
 from tests.sessions import notebooks, test_settling
 
 RELEASED = Path(__file__).parent.parent / "catalogs" / "released.rb"
@@ -79,22 +78,11 @@ def joined(session: Session) -> str:
 
 def answers(sources: list[str]) -> list[dict[str, Any]]:
     """Return the results of the released Puppet for programs, all of them in one process."""
-    done = subprocess.run(
-        ["ruby", "-E", "UTF-8:UTF-8", str(RELEASED)],
-        input=json.dumps(sources),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=600,
-    )
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    found: list[dict[str, Any]] = json.loads(asking.run_script(RELEASED, json.dumps(sources)))
     return found
 
 
-@pytest.mark.skipif(
-    shutil.which("ruby") is None or shutil.which("puppet") is None,
-    reason="the released Puppet is not installed",
-)
+@pytest.mark.skipif(not asking.is_installed(), reason="the released Puppet is not installed")
 def test_a_notebook_is_the_manifest_that_its_cells_make() -> None:
     chance = random.Random(9)
     sessions = [notebook(chance) for _ in range(COUNT)]

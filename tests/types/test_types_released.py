@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from evaluator.types import unite
 from evaluator.types.puppet_wording import describe_mismatch
 from evaluator.values import format_literal
 from lexer_parser.dialect import PUPPET
+from tests.released import asking
 
 PARTS = [
     *(
@@ -94,15 +94,9 @@ def released(programs: list[str]) -> list[dict[str, str]]:
     """Return the results of the released Puppet, program by program."""
     driver = Path(FOLDER.parent, "operators", "released.rb")
     lines = "".join(json.dumps(program) + "\n" for program in programs)
-    command = ["ruby", str(driver), "warning"]
-    try:
-        run = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=300)
-    except FileNotFoundError:
-        pytest.skip("ruby is not installed")
-    if "cannot load such file" in run.stderr:
+    if not asking.is_installed():
         pytest.skip("the released Puppet is not installed")
-    assert run.returncode == 0, run.stderr
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    return [json.loads(line) for line in asking.run_script(driver, lines, "warning").splitlines()]
 
 
 def test_relations():
