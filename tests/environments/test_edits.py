@@ -18,7 +18,7 @@ from evaluator import Session
 from evaluator.program import stat_cache
 from tests.structure import ROOT
 
-EDITS = 100
+EDITS = 60
 METADATA = {"name": "x-m", "version": "1", "source": "", "author": "", "license": "", "dependencies": []}
 # The texts that a file may have; some define nothing, or something else, or have errors.
 TEXTS = {
