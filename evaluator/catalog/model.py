@@ -372,7 +372,7 @@ class Catalog(Record):
 
     def has_propagated(self, containers: Iterable[Key], classes: Iterable[str]) -> bool:
         """Return True when a container, class or node has metaparameters or tags to propagate."""
-        keys = {*containers, *product(("class", "node"), classes)}
+        keys = {MAIN_CLASS, *containers, *product(("class", "node"), classes)}
         found = filter(None, map(self.resources.get, keys))
         if not PROPAGATED_NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
             return True

@@ -328,13 +328,11 @@ class CandidateIndex(dict[str, list[Key]]):
         """Return all tags of a candidate."""
         found = self._tags.get(resource.key)
         if found is None:
-            if resource.type == "stage":  # a stage inherits no tags
-                found = frozenset(tags.collect_tags(self.catalog, resource, self._memo))
-            else:
-                found = frozenset(
-                    (*tags.get_own_tags(resource), *self._collect_inherited_tags(resource.container))
-                )
-            self._tags[resource.key] = found
+            found = self._tags[resource.key] = frozenset(
+                tags.collect_tags(self.catalog, resource, self._memo, final=False)
+                if resource.type == "stage"  # a stage inherits no tags
+                else (*tags.get_own_tags(resource), *self._collect_inherited_tags(resource.container))
+            )
         return found
 
     def _collect_inherited_tags(self, container: Key) -> tuple[str, ...]:
@@ -342,7 +340,7 @@ class CandidateIndex(dict[str, list[Key]]):
         found = self._inherited.get(container)
         if found is None:
             resource = self.catalog.resources.get(container)
-            every = [] if resource is None else tags.collect_tags(self.catalog, resource, self._memo)
+            every = tags.collect_tags(self.catalog, resource, self._memo, final=False) if resource else ()
             found = self._inherited[container] = tuple(every)
         return found
 

@@ -136,8 +136,15 @@ def collect_catalog_tags(catalog: Catalog) -> list[str]:
     return [*found]
 
 
-def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None = None) -> list[str]:
-    """Return all tags of a resource, its own first, each once."""
+def collect_tags(
+    catalog: Catalog, resource: CatalogResource, memo: Memo | None = None, *, final: bool = True
+) -> list[str]:
+    """Return all tags of a resource, its own first, each once.
+
+    Args:
+        final: Return the tags that the catalog shows. Collectors also find the others: those that a container
+            got after it had included a class.
+    """
     chain: list[tuple[CatalogResource, int]] = []
     rest: list[str] = []
     current: CatalogResource | None = resource
@@ -151,7 +158,7 @@ def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None 
         before = min(before, LATEST)
         key: Key | None = current.container
         if current.includer is not None:
-            key, before = current.includer, min(before, current.tag_horizon)
+            key, before = current.includer, min(before, current.tag_horizon) if final else before
         elif current.type == "class" or current.type == "stage":
             key = current.container if current.container[0] != "stage" else None
         current = catalog.resources.get(key) if key is not None and key != resource.key else None
