@@ -33,6 +33,7 @@ from evaluator.types import infer, parse_type
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import Value
 from evaluator.values.ruby_values import (
+    get_ruby_class,
     get_ruby_class_name,
     inspect_for_message,
     make_no_method_failure,
@@ -45,9 +46,22 @@ from lexer_parser.memo import memoize
 # --- file, find_file
 
 
-def check_path(given: Value) -> str:
-    """Return the value if it is a String; raise Failure otherwise."""
+def warn_of_no_path(scope: Scope, value: Value) -> None:
+    """Log that a value that is no String cannot be a path, once for each system."""
+    if type(value) is not str:
+        shown = "" if value is None else values.to_ruby_text(value)
+        for _system in ("posix", "windows"):
+            scope.runtime.log(
+                "warning",
+                f"Cannot check if {shown} is an absolute path because it is a '{get_ruby_class(value)}'"
+                " and not a String'",
+            )
+
+
+def check_path(scope: Scope, given: Value) -> str:
+    """Return the value if it is a String; warn and raise Failure otherwise."""
     if type(given) is not str:
+        warn_of_no_path(scope, given)
         raise make_no_method_failure("split", given)
     return given
 
@@ -69,7 +83,7 @@ def file(scope: Scope, *paths: Value) -> str:
         if path == NOTHING:
             return ""
         try:
-            found = sandbox.locate(scope, "file", check_path(path), "files")
+            found = sandbox.locate(scope, "file", check_path(scope, path), "files")
         except sandbox.OutsideRoots:
             code, found = "NO_FILE_FOUND_INSIDE", None
         if found is not None:
@@ -360,7 +374,9 @@ def template(scope: Scope, *paths: Value) -> str:
     files = []
     for path in paths:
         file = require_found(
-            sandbox.locate(scope, "template", check_path(path), "templates"), "FILE_NOT_FOUND", path=path
+            sandbox.locate(scope, "template", check_path(scope, path), "templates"),
+            "FILE_NOT_FOUND",
+            path=path,
         )
         files.append((path, file))
     sandbox.require_permission(scope, "templates", "template")

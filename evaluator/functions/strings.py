@@ -47,6 +47,8 @@ def _change_each(value: Value, change: Callable[[str], str]) -> Value:
         return change(value)
     if type(value) in (int, float):
         return value
+    if is_type(value):
+        raise make_no_method_failure("map", value)
     return [change(element) if type(element) is str else element for element in iterate(value) or ()]
 
 

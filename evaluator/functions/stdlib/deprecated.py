@@ -13,6 +13,7 @@ from typing import NamedTuple
 from evaluator.calling.call_mismatches import describe_mismatches
 from evaluator.calling.registry import function
 from evaluator.calling.signatures import Signature
+from evaluator.functions.files import warn_of_no_path
 from evaluator.functions.navigation import get_part
 from evaluator.functions.stdlib.recognition import (
     is_absolute,
@@ -128,15 +129,6 @@ class ValueKind(NamedTuple):
     remark: Callable[[Scope, Value], None] | None = None
 
 
-def _warn_of_no_path(scope: Scope, value: Value) -> None:
-    """Log that a value that is no String cannot be a path, once for each system."""
-    if type(value) is not str:
-        shown = "" if value is None else to_ruby_text(value)
-        actual = f"it is a '{get_ruby_class(value)}' and not a String'"
-        for _system in ("posix", "windows"):
-            scope.runtime.log("warning", f"Cannot check if {shown} is an absolute path because {actual}")
-
-
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
 _KEYS = {"is_ipv6_address": "is_ipv4_address"}  # stdlib reports one function under the name of another
 
@@ -184,7 +176,7 @@ KINDS = (
         *("absolute_path", "an absolute path", "absolute paths", "'/etc'", is_absolute),
         KindQuery("Absolute_Path", _COUNT_IN_BRACKETS),
         KindValidation("an absolute path.", _TEXT, "Absolute_Path", None, "an absolute path."),
-        _warn_of_no_path,
+        warn_of_no_path,
     ),
     ValueKind(
         *("domain_name", "a domain name", "domain names", "'example.com'", is_domain),
