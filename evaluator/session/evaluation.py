@@ -17,7 +17,7 @@ from evaluator.issues import Failure, make_error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox, source_cache
 from evaluator.program.effects import EffectLog, record_effects
-from evaluator.program.log import Log
+from evaluator.program.log import Log, log_once
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import State
 from evaluator.running.registration import register_definitions
@@ -174,7 +174,7 @@ def compile_environment(runtime: Runtime, cell: Cell) -> Units:
     if directory is None:
         return []
     for remark in directory.remarks:
-        runtime.log("warning", remark)
+        log_once(runtime, remark)
     sources, dialect = [], runtime.settings.dialect.of_modules
     for path in sandbox.list_manifests(runtime.settings, directory.manifest):
         text = _read_manifest(runtime, path)
