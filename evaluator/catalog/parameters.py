@@ -59,10 +59,9 @@ def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> lis
         words = "has no return_type, unable to guarantee value type during compilation."
         log_deprecation(scope.runtime, f"Deferred function {called} {words}")
         return []
-    returned: Type = declared_return if isinstance(declared_return, Type) else declared_return.resolve()
-    if declared.assignable(returned):
+    if declared.assignable(declared_return):
         return []
-    return types.find_mismatches(declared.normalize(), returned.normalize(), (f"parameter '{name}'",))
+    return types.find_mismatches(declared.normalize(), declared_return.normalize(), (f"parameter '{name}'",))
 
 
 def _is_ruby_function(scope: Scope, name: str) -> bool:

@@ -506,9 +506,9 @@ class UserFunction:
         return self._declared
 
     @property
-    def returns(self) -> DeclaredType:
+    def returns(self) -> Type | None:
         """The declared return type; None without one."""
-        return self.declared[4]
+        return resolve_type(self.declared[4])
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """Return True when the arguments match the parameters."""

@@ -17,10 +17,11 @@ from evaluator.program.definitions import MISSING, Scope, Unwind
 from evaluator.program.log import log_once
 from evaluator.program.lookup_trace import ABSENT
 from evaluator.program.patterns import find_matching
-from evaluator.types import parse_type
+from evaluator.types import find_mismatches, parse_type
+from evaluator.types.base import ANY, Type
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import Method
-from evaluator.types.puppet_wording import check
+from evaluator.types.puppet_wording import check, join_sentences, to_arguments
 from evaluator.values import PuppetObject, get, has, iterate_items, make_key
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
@@ -120,6 +121,9 @@ def read_hash_merge(data: dict[str, Value]) -> Value:
     return {"strategy": strategy, **{name.lstrip(":"): value for name, value in options.items()}}
 
 
+_RETURNED = {
+    "data_hash": "Hash[RichDataKey, RichData]"
+}  # the type of the result, by kind; of others, RichData
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
 _RESERVED = ("path", "uri")
@@ -222,7 +226,7 @@ def _read(
         text = sandbox.read_text(runtime.state.top, "lookup", path)
         data = TEXTS.read("hiera.yaml", text, partial(read_yaml, aliases=True))
     except Failure as problem:
-        raise Failure("HIERA_FILE", path=path, problem=describe_problem(problem)) from None
+        raise Failure("HIERA_FILE", problem=describe_problem(problem, path)) from None
     if type(data) is not dict:
         fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
         notices.append((f"{path}: {fallback}", "", ""))
@@ -359,9 +363,19 @@ class Level:
             PuppetError: The function is unknown (HIERA_UNKNOWN_FUNCTION).
         """
         found = scope.runtime.names.find_function(self.function)
-        refuse_if(found is None, "HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
+        if found is None:
+            raise make_error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
+        self._check_return_type(found.returns)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache).call(self.function, arguments)
+
+    def _check_return_type(self, returned: Type | None) -> None:
+        """Raise PuppetError for a declared return type of which some instances are no data."""
+        expected = parse_type(_RETURNED.get(self.kind, "RichData"), PUPPET)
+        if returned is not None and returned is not ANY and not expected.assignable(returned):
+            subject = f"Return type of '{self.kind}' function named '{self.function}' is incorrect,"
+            mismatches = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
+            raise make_error("LOOKUP_PROVIDER", reason=join_sentences(mismatches), **to_arguments(mismatches))
 
     def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Value]]:
         """Return the options for calling the function, one entry for each existing place."""

@@ -268,6 +268,7 @@ class ConfiguredLayer:
 
     def _call_with_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_level(scope, level, [list(path), place.options])
+        _check_value(value, ".".join(map(str, path)), f"returned from {level.words}{place.remark}")
         if value is MISSING:
             return MISSING
         for step in reversed(path[1:]):

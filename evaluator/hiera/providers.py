@@ -96,9 +96,11 @@ def memoize_in_run(runtime: Runtime, question: Any, answer: Callable[[], Any]) -
     return runtime.answers[question]
 
 
-def describe_problem(problem: Failure) -> str:
-    """Return the error in a parsed text, for a message that names its file."""
-    return str(problem.arguments["problem"] if problem.code == "YAML_SYNTAX" else problem)
+def describe_problem(problem: Failure, path: str) -> str:
+    """Return the error in the text of a file, with the path; without it for an alias of nothing."""
+    if problem.code == "YAML_ALIAS":
+        return str(problem)
+    return f"({path}): {problem.arguments['problem'] if problem.code == 'YAML_SYNTAX' else problem}"
 
 
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
@@ -123,7 +125,7 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
         )
     except Failure as problem:
         place = problem.arguments.get("place", "")
-        raise make_error("DATA_FILE", path=path, problem=describe_problem(problem), place=place) from None
+        raise make_error("DATA_FILE", problem=describe_problem(problem, path), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
     refuse_if(found is not None and scope.runtime.settings.strict == "error", "DATA_NO_HASH", path=path)

@@ -153,7 +153,7 @@ ROWS = (
     # hiera.yaml and the files and functions that it names
     Issue(
         "HIERA_FILE",
-        "({path}): {problem}",
+        "{problem}",
         help="Fix the YAML of the file.",
         words="The file is not YAML.",
         wrong="# hiera.yaml\nversion: 5\nhierarchy: [\n" + ASKED,
@@ -303,7 +303,7 @@ ROWS = (
     ),
     Issue(
         "DATA_FILE",
-        "Unable to parse ({path}): {problem}",
+        "Unable to parse {problem}",
         help="Fix the content of the file{place}.",
         words="A data file is not valid YAML, JSON or HOCON.",
         wrong=COMMON + DATA + "a: [1\n" + ASKED,
