@@ -26,11 +26,10 @@ from evaluator.assistance.cursor import KEYWORDS, CursorToken, find_enclosing_bo
 from evaluator.assistance.documentation import find_documentation, get_first_sentence
 from evaluator.assistance.words import find_type, list_language_names, list_types
 from evaluator.calling.registry import find_function
-from evaluator.functions import list_function_names as function_names
+from evaluator.functions import list_function_names
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.resource_types import list_names as resource_type_names
-from evaluator.types import Type, find_builtin_type
-from evaluator.types import list_builtin_names as type_names
+from evaluator.types import Type, find_builtin_type, list_builtin_names
 from evaluator.values import Value
 from lexer_parser.dialect import SWITCHES, Dialect
 from lexer_parser.memo import memoize
@@ -137,7 +136,7 @@ def list_topics(session: Session) -> list[str]:
     """Return the names of what the program defines and of what the language has, except variables."""
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
-    known = [*function_names(), *type_names(session.runtime.dialect), *resource_type_names()]
+    known = [*list_function_names(), *list_builtin_names(session.runtime.dialect), *resource_type_names()]
     return [*own, *known, *sorted(METAPARAMETERS), *list_language_names(), *SWITCHES]
 
 

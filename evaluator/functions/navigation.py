@@ -13,9 +13,8 @@ from evaluator.limits import COLLECTION, STRING
 from evaluator.program.definitions import MISSING, LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types import find_builtin_type, infer
-from evaluator.values import Value, dag, to_ruby_text
+from evaluator.values import Value, dag, list_keys, to_ruby_text
 from evaluator.values import get as at_key
-from evaluator.values import list_keys as keys_of
 from evaluator.values.chunked import find_run_end
 from evaluator.values.objects import PuppetObject
 from lexer_parser.dialect import PUPPET
@@ -216,7 +215,7 @@ def keys(hash_value: dict[Value, Value]) -> list[Value]:
     > keys({ 'a' => 1, 2 => 3 })
     ['a', 2]
     """
-    return keys_of(hash_value)
+    return list_keys(hash_value)
 
 
 @function("values(Hash hsh)")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.interpolation import collect_variables, get_variable, interpolate
-from evaluator.hiera.providers import TEXTS, cache_file, describe_problem
+from evaluator.hiera.providers import cache_file, describe_problem
 from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope, Unwind
@@ -224,7 +223,7 @@ def _read(
     notices: list[Notice] = []
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
-        data = TEXTS.read("hiera.yaml", text, partial(read_yaml, aliases=True))
+        data = read_yaml(text, aliases=True)
     except Failure as problem:
         raise Failure("HIERA_FILE", problem=describe_problem(problem, path)) from None
     if type(data) is not dict:

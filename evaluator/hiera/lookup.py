@@ -196,8 +196,6 @@ def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Val
 
 def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
     """Return the options in all layers: those of a layer override those of the next."""
-    if len(layers) == 1:
-        return _get_options(scope, layers[0])
     known: dict[str, Value] = {}
     for found in reversed([_get_options(scope, layer) for layer in layers]):
         known.update(found)

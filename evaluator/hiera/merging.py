@@ -11,8 +11,7 @@ from evaluator.issues import make_error, require
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
-from evaluator.types.puppet_wording import check as check_type
-from evaluator.types.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import check, describe_as_arguments
 from evaluator.values import Value, make_key
 from lexer_parser.dialect import PUPPET
 
@@ -24,18 +23,16 @@ DEEP = ("deep", "unconstrained_deep", "reverse_deep")
 STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
-def check_strategy(merge: Value) -> None:
-    """Raise Failure for an unknown merge strategy, and for options that it does not take."""
-    if type(merge) is dict:
-        _check_options(merge)
-    strategy = merge["strategy"] if type(merge) is dict else merge
+def check_strategy(merge: Value) -> dict[Value, Value]:
+    """Return the options of a merge. Raise Failure for an unknown strategy, and for options that it does not take."""
+    options: dict[Value, Value] = merge if type(merge) is dict else {"strategy": merge}
+    if options is merge:
+        require("strategy" in merge, "MERGE_STRATEGY_MISSING")
+        known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
+        check("The merge options", parse_type(known, PUPPET), merge)
+    strategy = options["strategy"]
     require(strategy in STRATEGIES, "UNKNOWN_MERGE_STRATEGY", strategy=strategy)
-
-
-def _check_options(merge: dict[Value, Value]) -> None:
-    require("strategy" in merge, "MERGE_STRATEGY_MISSING")
-    known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
-    check_type("The merge options", parse_type(known, PUPPET), merge)
+    return options
 
 
 def merge(found: Iterable[Value], merge: Value) -> Value:
@@ -49,8 +46,7 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
         Failure: The strategy is unknown, or cannot merge the values.
         PuppetError: A value has the wrong type for the strategy.
     """
-    check_strategy(merge)
-    options = merge if type(merge) is dict else {"strategy": merge}
+    options = check_strategy(merge)
     strategy = options["strategy"]
     if strategy in (None, "first"):
         return next(iter(found), MISSING)

@@ -1,13 +1,12 @@
 """The data functions of levels, which read YAML, JSON and HOCON; and the caches of data.
 
-Parsed texts are cached for all sessions of the process, results of data functions while a cell runs.
+Parsed files are cached for all sessions of the process, results of data functions while a cell runs.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import re
 from collections.abc import Callable
 from functools import partial
@@ -26,36 +25,6 @@ from evaluator.values import Value, get, has, iterate_items, make_hash
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
-
-# The number of characters whose data is cached.
-_MOST = 8_000_000
-
-
-class _Texts:
-    """The parsed data of texts, by format and content.
-
-    The data is never changed, so sessions may share it.
-    """
-
-    def __init__(self) -> None:
-        self._data: dict[tuple[str, bytes], Any] = {}
-        self._size = 0
-
-    def read(self, way: str, text: str, read: Callable[[str], Any]) -> Any:
-        """Return the result of `read` for a text, computed once; a failure is not cached."""
-        key = way, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-        found = self._data.get(key, MISSING)
-        if found is MISSING:
-            found = read(text)
-            if self._size + len(text) > _MOST:
-                self._data.clear()
-                self._size = 0
-            self._data[key] = found
-            self._size += len(text)
-        return found
-
-
-TEXTS = _Texts()
 
 
 def cache_file(
@@ -120,7 +89,7 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
             scope.runtime,
             name,
             path,
-            lambda: TEXTS.read(name, sandbox.read_text(scope, name, path), read),
+            lambda: read(sandbox.read_text(scope, name, path)),
             shared=True,
         )
     except Failure as problem:

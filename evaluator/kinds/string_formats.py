@@ -16,8 +16,7 @@ from evaluator.values.chunked import merge_sorted
 from evaluator.values.core import DEFAULT, PuppetIterator, iterate, iterate_items
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.objects import PuppetObject
-from evaluator.values.printing import quote_double
-from evaluator.values.printing import quote_string as single_quoted
+from evaluator.values.printing import quote_double, quote_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.record import Record, fresh
@@ -72,7 +71,7 @@ class Format:
 
 def quote(value: str, double: bool = False) -> str:
     """Return a String as source; in double quotes when it has control characters, or `double`."""
-    return quote_double(value) if double else single_quoted(value)
+    return quote_double(value) if double else quote_string(value)
 
 
 class Printing:

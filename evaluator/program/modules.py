@@ -219,7 +219,9 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
         name: The name of the type in lower case.
     """
     if name not in resource_types.list_reserved_names() and sandbox.is_name(name):
-        found = _read_generated(settings, name) or _find_module_type(settings.modulepath, name)
+        found = _read_generated(settings, name) or stat_cache.memoize_query(
+            ("resource type", settings.modulepath, name), lambda: _read_module_type(settings.modulepath, name)
+        )
         if found is not None:
             return found
     if not resource_types.is_known(name):
@@ -227,14 +229,8 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
     return resource_types.get_facts(name, settings.dialect.package_environment)
 
 
-def _find_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
-    """Return a type that a module defines in Ruby, or None."""
-    return stat_cache.memoize_query(
-        ("resource type", modulepath, name), lambda: _read_module_type(modulepath, name)
-    )
-
-
 def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
+    """Return a type that a module defines in Ruby, or None."""
     root, module = find_brought_types(modulepath).get(name, ("", ""))
     path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
     return _read_facts(modulepath, module, name, path) if path is not None else None

@@ -11,8 +11,7 @@ from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.model import ANY_PARAMETER, CatalogResource, capitalize_name, format_title
 from evaluator.catalog.references import to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
-from evaluator.catalog.tags import collect_tags as tags_of
-from evaluator.catalog.tags import get_own_tags as own_tags
+from evaluator.catalog.tags import collect_tags, get_own_tags
 from evaluator.issues import Failure, make_error, require
 from evaluator.program import effects, modules, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
@@ -269,7 +268,7 @@ def _own_resource(companion: RubyCompanion, query: CallbackQuery) -> list[str] |
 def _tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     effects.forbid_repetition()
     catalog = companion.runtime.state.catalog
-    return tags_of(catalog, catalog.resources[find_declaring_scope(_scope(companion, query)).container])
+    return collect_tags(catalog, catalog.resources[find_declaring_scope(_scope(companion, query)).container])
 
 
 def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
@@ -278,7 +277,7 @@ def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     catalog.has_listed = True
     kinds = ("class", "node")
     declared = [one for one in catalog.resources.values() if one.type in kinds and one.definition is not None]
-    tags = (tag for one in declared for tag in own_tags(one, one.tag_horizon))
+    tags = (tag for one in declared for tag in get_own_tags(one, one.tag_horizon))
     return list(dict.fromkeys([*catalog.classes, *tags]))
 
 
