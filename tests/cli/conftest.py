@@ -1,17 +1,16 @@
-"""Running the command as a process of its own."""
+"""Running the command in a process of its own."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.forking import Result, run_repl
+
 ROOT = Path(__file__).parents[2]
-Result = subprocess.CompletedProcess[str]
 
 
 @pytest.fixture
@@ -26,14 +25,6 @@ def repl(tmp_path: Path, environment: dict[str, str]) -> Callable[..., Result]:
     """Return `repl(*arguments, stdin="")`, which runs `puppet-repl` and returns exit code and output."""
 
     def run(*arguments: str, stdin: str = "") -> Result:
-        return subprocess.run(
-            [sys.executable, "-m", "puppet_kernel", *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            cwd=tmp_path,
-            env=environment,
-        )
+        return run_repl([*arguments], tmp_path, stdin, environment)
 
     return run

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from evaluator.facts import read_facts
+from tests.cli.forking import Result, run_repl
 
-Result = subprocess.CompletedProcess[str]
-ROOT = Path(__file__).parents[2]
 PROGRAM = "file { '/x': mode => $facts['os']['family'] ? { 'RedHat' => '0600', default => '0644' } }"
 NODES = {"a.example.com": "debian-12", "b.example.com": "rocky-9", "c.example.com": "debian-11"}
 
@@ -35,15 +32,7 @@ def repl(folder: Path) -> Callable[..., Result]:
     """`repl(*arguments)` runs `puppet-repl` in the folder."""
 
     def run(*arguments: str) -> Result:
-        command = [sys.executable, "-c", "from puppet_kernel.__main__ import main; raise SystemExit(main())"]
-        return subprocess.run(
-            [*command, *arguments],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            cwd=folder,
-            env={"PYTHONPATH": ":".join([str(ROOT), *sys.path]), "COLUMNS": "100"},
-        )
+        return run_repl([*arguments], folder, environment={"COLUMNS": "100"})
 
     return run
 

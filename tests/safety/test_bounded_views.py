@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS
 from puppet_kernel.rendering.text import render_ansi, render_plain
 from puppet_kernel.shell import Shell
+from tests.cli.forking import run_repl
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
@@ -112,11 +112,9 @@ def test_resources_of_a_view_are_counted() -> None:
 
 @pytest.mark.parametrize("options", [["--json"], []])
 @pytest.mark.parametrize("name", ["doublings", "hashes of other keys", "a long text", "3,000 levels"])
-def test_the_command(name: str, options: list[str]) -> None:
-    command = [sys.executable, "-m", "puppet_kernel", *options, "--limit", "max_output_length=100000"]
-    done = subprocess.run(
-        [*command, "-e", LARGE[name]], capture_output=True, text=True, check=True, timeout=60
-    )
+def test_the_command(name: str, options: list[str], tmp_path: Path) -> None:
+    done = run_repl([*options, "--limit", "max_output_length=100000", "-e", LARGE[name]], tmp_path)
+    assert done.returncode == 0
     if options:
         answer = json.loads(done.stdout)
         assert answer["type"] and len(answer["value"]) < 100_100

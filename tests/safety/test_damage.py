@@ -12,6 +12,7 @@ import pytest
 import lexer_parser
 from lexer_parser.grammar import parsetab
 from lexer_parser.grammar.driver import compute_digest, execute_tables
+from tests.cli.forking import run_repl
 
 PACKAGE = Path(lexer_parser.__file__).parent
 
@@ -62,23 +63,18 @@ def test_tables_are_made_again(tmp_path: Path, damage: str) -> None:
     ],
 )
 def test_what_is_quoted_is_escaped(arguments: list[str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "puppet_kernel", *arguments], capture_output=True, check=False, timeout=60
-    )
-    text = done.stderr.decode()
-    assert done.returncode == 2 and text
-    assert not set(text) & set("\x1b\x07\x9b\u202e")
+    done = run_repl(arguments, tmp_path)
+    assert done.returncode == 2 and done.stderr
+    assert not set(done.stderr) & set("\x1b\x07\x9b\u202e")
 
 
 def test_facts_in_another_encoding(tmp_path: Path) -> None:
     facts = tmp_path / "latin.yaml"
     facts.write_bytes(b"a: \xe9\n")
-    command = [sys.executable, "-m", "puppet_kernel", "--facts", str(facts), "-e", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_repl(["--facts", str(facts), "-e", "1"], tmp_path)
     assert done.returncode == 2 and "it is not UTF-8" in done.stderr
 
 
-def test_a_configuration_of_data_that_is_not_there() -> None:
-    command = [sys.executable, "-m", "puppet_kernel", "--hiera-config", "none.yaml", "-e", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_a_configuration_of_data_that_is_not_there(tmp_path: Path) -> None:
+    done = run_repl(["--hiera-config", "none.yaml", "-e", "1"], tmp_path)
     assert done.returncode == 2 and "there is no file none.yaml" in done.stderr

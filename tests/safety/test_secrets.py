@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from pathlib import Path
 
 import pytest
 
 from evaluator import Session
 from puppet_kernel.rendering.text import render_ansi, render_plain
 from puppet_kernel.shell import Shell
+from tests.cli.forking import run_repl
 
 SECRET = "hush-4711"
 PROGRAM = """
@@ -104,9 +104,9 @@ def test_catalogs(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--catalog"], ["--json", "--show-sensitive"]])
-def test_the_command(options: list[str]) -> None:
-    command = [sys.executable, "-m", "puppet_kernel", *options, "-e", PROGRAM + "$all"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+def test_the_command(options: list[str], tmp_path: Path) -> None:
+    done = run_repl([*options, "-e", PROGRAM + "$all"], tmp_path)
+    assert done.returncode == 0
     assert (SECRET in done.stdout + done.stderr) == ("--show-sensitive" in options)
     if "--json" in options:
         assert json.loads(done.stdout)["catalog"]["resources"]
