@@ -314,7 +314,7 @@ def _refuse_undefined(scope: Scope, problem: Failure) -> None:
 
 
 def _pass_undefined(scope: Scope, problem: Failure) -> None:
-    """Log a warning of a variable without value in a path; raise PuppetError where the dialect refuses it."""
+    """Log a warning of a variable without value in a path; raise PuppetError in some dialects."""
     if not scope.runtime.dialect.lenient_paths:
         _refuse_undefined(scope, problem)
     name, reason = problem.arguments["name"], problem.arguments["reason"]

@@ -24,7 +24,7 @@ STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
 def check_strategy(merge: Value) -> dict[Value, Value]:
-    """Return the options of a merge. Raise Failure for an unknown strategy, and for options that it does not take."""
+    """Return the options of a merge; raise Failure for wrong ones."""
     options: dict[Value, Value] = merge if type(merge) is dict else {"strategy": merge}
     if options is merge:
         require("strategy" in merge, "MERGE_STRATEGY_MISSING")
