@@ -231,3 +231,15 @@ def test_what_a_program_leaves_behind_is_not_waited_for_and_ends_with_it(
 def test_words_that_no_program_takes() -> None:
     outcome = Session("puppet", permissions=["generate"]).run('generate("/bin/echo", "a\\u{0}b")')
     assert outcome.error is not None and outcome.error.code == "GENERATOR_NOT_RUN"
+
+
+@pytest.mark.parametrize("call", ["template(['a/b'])", "file(['a/b'])", "file('a/b', ['a/b'])"])
+def test_a_path_that_is_no_string_is_warned_of_twice(call: str) -> None:
+    outcome = Session().run(call)
+    warning = "Cannot check if [\"a/b\"] is an absolute path because it is a 'Array' and not a String'"
+    assert [log.message for log in outcome.logs] == [warning, warning]
+
+
+@pytest.mark.parametrize("name", ["capitalize", "camelcase", "strip", "lstrip", "rstrip", "chomp", "chop"])
+def test_functions_of_texts_refuse_types_that_can_be_iterated(name: str) -> None:
+    assert "undefined method `map' for Enum['a']" in str(Session().run(f"{name}(Enum['a'])").error)
