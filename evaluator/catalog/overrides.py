@@ -310,7 +310,7 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
         span,
         name=name,
         resource=resource.reference,
-        place=format_at(known, span),
+        place="" if resource.body is None and name not in (resource.places or ()) else format_at(known, span),
         notes=(Note("first set here", known),) if known is not None else (),
     )
 
