@@ -447,7 +447,7 @@ def _generate_resources(
     virtual: list[Key] = []
     position = state.count_at(known, _PENDING)
     ran = True
-    for number in range(1, MAX_ROUNDS + 1):
+    for number in range(1, MAX_ROUNDS + 2):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
         before = state.savepoint()
