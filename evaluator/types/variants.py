@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from evaluator.issues import make_error
+from evaluator.issues import Failure, make_error
 from evaluator.types.base import (
     ANY,
     HOOKS,
@@ -85,6 +85,8 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         apart = []
         for other in left:
             if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
+                if kind is FloatType and None in (other.low, other.high):
+                    raise Failure("COMPARISON_FAILED", left="Float", right="nil")
                 found = union.unite(other)
                 assert isinstance(found, RangeType)
                 union = found
