@@ -180,7 +180,7 @@ class RangeType(BoundedType, NumericType):
         check_order(low, high, self.spell)
         return make(low, high)
 
-    def unite(self, other: RangeType) -> Type:
+    def unite(self, other: RangeType) -> RangeType:
         """Return the range that spans both."""
         low = None if self.low is None or other.low is None else min(self.low, other.low)
         high = None if self.high is None or other.high is None else max(self.high, other.high)

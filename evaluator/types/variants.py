@@ -87,9 +87,7 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
             if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
                 if kind is FloatType and None in (other.low, other.high):
                     raise Failure("COMPARISON_FAILED", left="Float", right="nil")
-                found = union.unite(other)
-                assert isinstance(found, RangeType)
-                union = found
+                union = union.unite(other)
             else:
                 apart.append(other)
         merged.append(union)

@@ -59,7 +59,11 @@ class HeredocReader:
         if quoted:
             self._read_interpolated(escapes)
         else:
-            value = unescape_heredoc(self.value, escapes) if escapes else self.value
+            value = (
+                unescape_heredoc(self.value, escapes, lexer, self._make_offset_function())
+                if escapes
+                else self.value
+            )
             lexer.emit("STRING", self.body_start, self.body_end, value)
         return stop
 
@@ -115,11 +119,12 @@ class HeredocReader:
             inner.scan()
             if inner.rejected is not None:
                 raise inner.rejected
+            if inner.warnings:
+                raise inner.warnings[0]
         except PuppetError as error:
             if error.span is not None:
                 error.span.start, error.span.end = offset(error.span.start), offset(error.span.end)
             raise
-        self.lexer.warnings.extend(inner.warnings)
         self.lexer.types.extend(inner.types[1:])
         self.lexer.tokens.extend(  # the text begins with its margin, at the beginning of a line
             (offset(start) if start else self.body_start, offset(end), value)
@@ -129,8 +134,6 @@ class HeredocReader:
     def _make_offset_function(self) -> Callable[[int], int]:
         """Return a function from an offset in the text without margin to one in the source."""
         begin, margin = self.body_start, self.margin
-        if not margin:
-            return lambda offset: begin + offset
         starts, shifts, position, removed = [], [], 0, 0
         for line in self.lexer.text[begin : self.body_end].splitlines(keepends=True):
             removed += len(margin) if line.startswith(margin) else 0
@@ -162,7 +165,7 @@ class _HeredocTextReader:
             assert match is not None
             value, stop = match[1], match.end()
             if self.escapes:
-                value = unescape_heredoc(value, self.escapes)
+                value = unescape_heredoc(value, self.escapes, lexer, position.__add__)
             if match[2] == "":
                 lexer.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
                 return -1

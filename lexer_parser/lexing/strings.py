@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from lexer_parser.errors import PuppetError
@@ -29,14 +30,14 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
         letter = match[3]
         if letter is None:
             return ""
-        value = _DOUBLE.get(letter)
-        if value is not None:
-            return value
+        if letter in _DOUBLE:
+            return _DOUBLE[letter]
         place = start + match.start()
-        if letter == "u":
-            lexer.warnings.append(lexer.fail("ILLEGAL_UNICODE_ESCAPE", place))
-        else:
-            lexer.warnings.append(lexer.fail("UNRECOGNIZED_ESCAPE", place, place + 2, character=letter))
+        lexer.warnings.append(
+            lexer.fail("ILLEGAL_UNICODE_ESCAPE", place)
+            if letter == "u"
+            else lexer.fail("UNRECOGNIZED_ESCAPE", place, place + 2, character=letter)
+        )
         return match[0]
 
     return _ESCAPE.sub(replace, text)
@@ -49,18 +50,26 @@ def _read_character(digits: str, lexer: LexerState, start: int, text: str) -> st
     return chr(number)
 
 
-def unescape_heredoc(text: str, escapes: str) -> str:
-    """Return the value of heredoc text in which only some escape sequences are enabled."""
+def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable[[int], int]) -> str:
+    """Return the value of heredoc text in which only some escape sequences are enabled.
+
+    Args:
+        place: Returns the place of an offset in the text.
+    """
     if "\\" not in text:
         return text
 
     def replace(match: re.Match[str]) -> str:
         digits = match[1] or match[2]
         if digits:
-            return chr(int(digits, 16)) if "u" in escapes and int(digits, 16) <= 0x10FFFF else match[0]
+            return (
+                _read_character(digits, lexer, place(match.start()), match[0]) if "u" in escapes else match[0]
+            )
         letter = match[3]
         if letter is None:
             return "" if "L" in escapes else match[0]
+        if letter == "u" and "u" in escapes:
+            raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", place(match.start()))
         return _DOUBLE[letter] if letter == "\\" or (letter in escapes and letter in _DOUBLE) else match[0]
 
     return _ESCAPE.sub(replace, text)

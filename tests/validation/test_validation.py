@@ -216,3 +216,10 @@ def test_the_text_of_a_heredoc_is_of_the_dialect_around_it(source: str) -> None:
     assert Session("spec", interactive=True).run(source).error is None
     error = Session("puppet", interactive=True).run(source).error
     assert error is not None and error.code == "ILLEGAL_PP"
+
+
+@pytest.mark.parametrize("text", ["C:\\users", "\\u{110000}", "${1} \\u12", '${"\\u12"}', '${"\\q"}'])
+def test_a_heredoc_refuses_escapes_that_a_string_warns_of(text: str) -> None:
+    error = Session("puppet").run(f'$x = @("END"/)\n{text}\nEND\n').error
+    assert error is not None and error.code in ("ILLEGAL_UNICODE_ESCAPE", "UNRECOGNIZED_ESCAPE")
+    assert error.span is not None and error.span.start >= 15 + text.index("\\") - 4
