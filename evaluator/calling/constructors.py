@@ -40,7 +40,7 @@ class Constructor:
         names = parse_named_types(texts)
         for parameters, body in self.rows:
             declared = [_make_parameter(row, names) for row in parameters]
-            signature = Signature.from_parameters(self.name, declared, None, "")
+            signature = Signature(self.name, declared, None, "")
             found.overloads.append(Overload(signature, body, False, ""))
         return found
 

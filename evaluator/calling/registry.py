@@ -186,7 +186,7 @@ class BuiltinFunction:
 
     def add(self, texts: tuple[str, ...], body: Callable[..., Value], context: bool, switch: str) -> None:
         """Add overloads that `body` implements."""
-        self.overloads += [Overload(Signature(text), body, context, switch) for text in texts]
+        self.overloads += [Overload(Signature.parse(text), body, context, switch) for text in texts]
 
     def overload(
         self, *texts: str, context: bool = False, switch: str = ""

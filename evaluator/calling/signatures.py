@@ -37,7 +37,7 @@ class Signature:
     """One way to call a function.
 
     Attributes:
-        text: The notation from which it was parsed.
+        text: The signature in this notation.
         name: The name of the function.
         parameters: The parameters without the block.
         min: The least number of arguments.
@@ -50,35 +50,18 @@ class Signature:
 
     __slots__ = ("block", "legacy", "max", "min", "name", "parameters", "returns", "text")
 
-    def __init__(self, text: str) -> None:
-        head, _, returns = text.partition(" >> ")
-        name, _, inside = head.partition("(")
-        parameters = [_parse_parameter(part) for part in split_at_commas(inside.rstrip()[:-1])]
-        last = parameters[-1] if parameters else None
-        block = last if last is not None and last.text.startswith(_BLOCKS) else None
-        self._set(text, name, parameters if block is None else parameters[:-1], block, returns)
-
-    @classmethod
-    def from_parameters(
-        cls, name: str, parameters: list[SignatureParameter], block: SignatureParameter | None, returns: str
-    ) -> Signature:
-        """Return the signature of a function that is not written in this notation."""
-        made = cls.__new__(cls)
-        parts = parameters if block is None else [*parameters, block]
-        listed = ", ".join(f"{part.text} {part.name}{part.mode}" for part in parts)
-        made._set(
-            f"{name}({listed})" + (f" >> {returns}" if returns else ""), name, parameters, block, returns
-        )
-        return made
-
-    def _set(
+    def __init__(
         self,
-        text: str,
         name: str,
         parameters: list[SignatureParameter],
         block: SignatureParameter | None,
         returns: str,
+        text: str = "",
     ) -> None:
+        if not text:  # the function is not written in this notation
+            parts = parameters if block is None else [*parameters, block]
+            listed = ", ".join(f"{part.text} {part.name}{part.mode}" for part in parts)
+            text = f"{name}({listed})" + (f" >> {returns}" if returns else "")
         self.text = text
         self.returns = returns
         self.name = name
@@ -87,6 +70,16 @@ class Signature:
         self.min = sum(parameter.mode in ("", "+") for parameter in parameters)
         self.max = None if parameters and parameters[-1].mode in ("*", "+") else len(parameters)
         self.legacy = bool(parameters) and parameters[0].name == "p0"
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """Return the signature that a text in this notation means."""
+        head, _, returns = text.partition(" >> ")
+        name, _, inside = head.partition("(")
+        parameters = [_parse_parameter(part) for part in split_at_commas(inside.rstrip()[:-1])]
+        last = parameters[-1] if parameters else None
+        block = last if last is not None and last.text.startswith(_BLOCKS) else None
+        return cls(name, parameters if block is None else parameters[:-1], block, returns, text)
 
     def takes_count(self, count: int) -> bool:
         """Return True if it takes this number of arguments."""

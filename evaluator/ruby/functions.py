@@ -264,7 +264,7 @@ class RubyDispatch:
         returns = described["returns"]
         self._method: str = described["method"]
         self.explains: bool = described["mismatch"]
-        self.signature = Signature.from_parameters(name, parameters, own, returns or "")
+        self.signature = Signature(name, parameters, own, returns or "")
         self._returns = None if returns is None else types.parse(returns)
 
     def accepts(self, arguments: Sequence[Value], block: LambdaBlock | None) -> bool:

@@ -26,7 +26,7 @@ def compute_table() -> dict[str, list[str]]:
     for name in list_function_names():
         function = find_function(name)
         assert function is not None
-        signatures = map(Signature, function.usage)
+        signatures = map(Signature.parse, function.usage)
         firsts = [signature.parameters[0].type for signature in signatures if signature.parameters]
         taking = [kind for kind, type in known.items() if any(_is_suitable(first, type) for first in firsts)]
         for kind in ["Any"] if len(taking) == len(KINDS) else taking:

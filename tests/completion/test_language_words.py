@@ -52,7 +52,7 @@ def test_the_use_of_a_function_fits_its_signatures(name: str) -> None:
     least = min(overload.signature.min for overload in function.overloads)
     most = max(overload.signature.max or 255 for overload in function.overloads)
     for text in function.usage:
-        shown = Signature(text)
+        shown = Signature.parse(text)
         assert shown.name == name
         assert least <= shown.min and (shown.max or 255) <= most
         assert not any(re.fullmatch(r"p\d", parameter.name) for parameter in shown.parameters)

@@ -26,7 +26,7 @@ def block_of(call, count: int) -> LambdaBlock:
 
 
 def test_signature_parts() -> None:
-    signature = Signature(
+    signature = Signature.parse(
         "f(Hash[String, Integer] a, Enum['x', 'y'] b?, Any c*, Callable[2, 2] block?) >> Array"
     )
     assert [(part.text, part.name, part.mode) for part in signature.parameters] == [

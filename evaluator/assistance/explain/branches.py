@@ -254,9 +254,7 @@ def _to_signature(function: UserFunction) -> Signature:
         mode = "*" if spec.splat else "" if spec.required else "?"
         parameters.append(SignatureParameter(str(kind), f"${spec.name}", mode, kind))
     returned = resolve_type(returns)
-    return Signature.from_parameters(
-        function.name, parameters, None, str(returned) if returned is not None else ""
-    )
+    return Signature(function.name, parameters, None, str(returned) if returned is not None else "")
 
 
 def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:

@@ -503,7 +503,7 @@ def validate_legacy(
 
 # The released function counts and lists the scope as an argument.
 _LEGACY_FORMS = [
-    Signature(f"validate_legacy(Any scope, {checked}, String function_name, Any value, Any args*)")
+    Signature.parse(f"validate_legacy(Any scope, {checked}, String function_name, Any value, Any args*)")
     for checked in ("Type target_type", "String type_string")
 ]
 validate_legacy.mismatch(lambda *args: describe_mismatches("validate_legacy", _LEGACY_FORMS, (None, *args)))
