@@ -238,40 +238,35 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
     """
     index: dict[Point, int] = {}
     low: dict[Point, int] = {}
-    stack: list[Point] = []
-    on_stack: set[Point] = set()
+    stack: list[Point] = []  # the points that have been entered and are in no component yet
+    work: list[tuple[Point, Iterator[Point], int]] = []  # with the height of the stack below each point
     found: list[list[Point]] = []
+
+    def enter(point: Point) -> None:
+        index[point] = low[point] = len(index)
+        work.append((point, iter(steps[point]), len(stack)))
+        stack.append(point)
+
     for root in steps:
-        if root in index:
-            continue
-        work = [(root, iter(steps[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on_stack.add(root)
+        if root not in index:
+            enter(root)
         while work:
-            node, targets = work[-1]
+            node, targets, height = work[-1]
             for target in targets:
                 if target not in index:
-                    index[target] = low[target] = len(index)
-                    stack.append(target)
-                    on_stack.add(target)
-                    work.append((target, iter(steps[target])))
+                    enter(target)
                     break
-                if target in on_stack:
-                    low[node] = min(low[node], index[target])
+                low[node] = min(low[node], index[target])
             else:
                 work.pop()
                 if work:
                     above = work[-1][0]
                     low[above] = min(low[above], low[node])
                 if low[node] == index[node]:
-                    component = []
-                    while True:
-                        member = stack.pop()
-                        on_stack.discard(member)
-                        component.append(member)
-                        if member == node:
-                            break
+                    component = stack[height:]
+                    del stack[height:]
+                    for point in component:
+                        index[point] = len(steps)  # lowers no other point
                     if len(component) > 1 or node in steps[node]:
                         found.append(component)
     return found
