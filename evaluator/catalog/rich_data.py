@@ -155,10 +155,14 @@ def _describe(type_: types.Type) -> Fields:
     return {} if describe is None else describe(type_)
 
 
+def _remove_undef(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
 def _describe_range(type_: Any) -> Fields:
     if type_.high is not None:
         return {"from": type_.low, "to": type_.high}
-    return {} if type_.low is None else {"from": type_.low}
+    return _remove_undef({"from": type_.low})
 
 
 def _describe_size(type_: Any) -> Fields:
@@ -184,7 +188,7 @@ def _describe_member(member: Member) -> Fields:
 
 
 def _describe_wrapper(type_: Any) -> Fields:
-    return {} if type_.type is None else {"type": type_.type}
+    return _remove_undef({"type": type_.type})
 
 
 def _describe_callable(type_: types.CallableType) -> Fields:
@@ -193,17 +197,6 @@ def _describe_callable(type_: types.CallableType) -> Fields:
     if isinstance(taken, types.TupleType) and not taken.types and taken.size not in (None, (0, 0)):
         taken = types.TupleType((types.UNIT,), taken.size)
     return {"param_types": taken, "block_type": type_.block, "return_type": returns}
-
-
-def _describe_runtime(type_: RuntimeType) -> Fields:
-    found = {"runtime": type_.runtime, "name_or_pattern": type_.type_name}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _describe_reference(type_: types.ResourceType) -> Fields:
-    name = type_.type_name
-    found = {"type_name": None if name is None else capitalize_name(name), "title": type_.title}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _describe_object(type_: objects.ObjectType) -> Fields:
@@ -233,7 +226,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
         **_describe_size(type_),
     },
     types.CallableType: _describe_callable,
-    types.ClassType: lambda type_: {} if type_.name is None else {"class_name": type_.name},
+    types.ClassType: lambda type_: _remove_undef({"class_name": type_.name}),
     types.CollectionType: _describe_size,
     types.EnumType: lambda type_: {
         "values": list(type_.values),
@@ -253,8 +246,10 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
     types.OptionalType: _describe_wrapper,
     types.PatternType: lambda type_: {"patterns": [types.RegexpType(one) for one in type_.patterns]},
     types.RegexpType: lambda type_: {} if type_.pattern is None else {"pattern": type_.pattern.source},
-    types.ResourceType: _describe_reference,
-    RuntimeType: _describe_runtime,
+    types.ResourceType: lambda type_: _remove_undef(
+        {"type_name": type_.type_name and capitalize_name(type_.type_name), "title": type_.title}
+    ),
+    RuntimeType: lambda type_: _remove_undef({"runtime": type_.runtime, "name_or_pattern": type_.type_name}),
     SemVerType: lambda type_: {"ranges": list(type_.ranges)} if type_.ranges else {},
     types.StringType: _describe_string,
     types.StructType: lambda type_: {"elements": list(type_.members)},
