@@ -526,13 +526,15 @@ class UserFunction:
     def fn(self) -> CompiledFunction:
         """The Python function: takes positional arguments, checks their types, returns the value."""
         if self._compiled is None:
-            compiled = self._compile()
-            places = [index for index, parameter in enumerate(self.node.parameters) if parameter.splat]
-            early = places and places[0] < len(self.node.parameters) - 1
-            self.unit.runtime.state.deferred_results.append(self)
-            self._compiled = (
-                reorder_rest(compiled, places[0], len(self.node.parameters)) if early else compiled
+            parameters, declared = self.node.parameters, self.declared
+            compiled: CompiledFunction = self.unit.compile_function(
+                self.node, "function", lambda emitter: self._emit(emitter, declared)
             )
+            places = [index for index, parameter in enumerate(parameters) if parameter.splat]
+            if places and places[0] < len(parameters) - 1:
+                compiled = reorder_rest(compiled, places[0], len(parameters))
+            self.unit.runtime.state.deferred_results.append(self)
+            self._compiled = compiled
         return self._compiled
 
     def forget(self) -> Value:
@@ -543,12 +545,6 @@ class UserFunction:
     def recall(self, known: Value) -> None:
         """Restore what `forget` returned."""
         self._declared, self._compiled = known
-
-    def _compile(self) -> CompiledFunction:
-        declared = self.declared
-        return self.unit.compile_function(
-            self.node, "function", lambda emitter: self._emit(emitter, declared)
-        )
 
     def _emit(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
         node = self.node
