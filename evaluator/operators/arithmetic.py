@@ -55,6 +55,10 @@ def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:
     return [[k, v] for k, v in iterate_items(hash_value)]
 
 
+def _to_keys_and_values(hash_value: dict[Value, Value]) -> list[Value]:
+    return [value for pair in iterate_items(hash_value) for value in pair]
+
+
 def append(left: list[Value], right: Value) -> list[Value]:
     """Return `array << value`."""
     COLLECTION.check(len(left) + 1)
@@ -115,7 +119,17 @@ def merge(
     return merge_dicts((left, right))
 
 
-def _delete_elements(left: list[Value], unwanted: list[Value], same: Same) -> list[Value]:
+def delete_elements(
+    left: list[Value], right: Value, same: Same, list_entries: Callable[[dict[Value, Value]], list[Value]]
+) -> list[Value]:
+    """Return `array - value`: without a value, the values in an array, or the entries of a hash.
+
+    Args:
+        list_entries: Lists what a hash removes.
+    """
+    if type(right) is dict:
+        right = list_entries(right)
+    unwanted: list[Value] = right if type(right) is list else [right]
     if len(unwanted) <= _FEW:
         return [element for element in left if not any(same(element, other) for other in unwanted)]
     others: list[Any] = []  # values that can equal values of any type
@@ -136,20 +150,6 @@ def _to_lookup_key(value: Value) -> Value:
     text = value.lower()
     numeric = parse_number(text, as_source=True)
     return text if numeric is None else numeric
-
-
-def delete_pairs(left: list[Value], right: Value, same: Same) -> list[Value]:
-    """Return `array - value` as released: a hash removes `[key, value]` elements."""
-    if type(right) is list:
-        return _delete_elements(left, right, same)
-    return _delete_elements(left, to_pairs(right) if type(right) is dict else [right], same)
-
-
-def delete_entries(left: list[Value], right: Value, same: Same) -> list[Value]:
-    """Return `array - value` as specified: a hash removes its keys and its values."""
-    if type(right) is dict:
-        right = [value for pair in iterate_items(right) for value in pair]
-    return _delete_elements(left, right if type(right) is list else [right], same)
 
 
 def delete_keys(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
@@ -189,8 +189,8 @@ class ArithmeticOperators:
     def __init__(self, dialect: Dialect, host: Runtime) -> None:
         self.host = host
         self._integer = check_limit if dialect.unbounded_integers else check_64_bits
-        self._delete = delete_entries if dialect.delete_equal else delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
+        self._list_entries = _to_keys_and_values if dialect.delete_equal else to_pairs
         self._integer_shifts = dialect.shift
         self._exact, self._whole_pairs = dialect.exact_operands, dialect.whole_pairs
 
@@ -242,7 +242,7 @@ class ArithmeticOperators:
             result = left - right
             return result if MINIMUM <= result <= MAXIMUM else self._integer("-", result)
         if kind is list:
-            return self._delete(left, right, self._deletes)
+            return delete_elements(left, right, self._deletes, self._list_entries)
         if kind is dict:
             return delete_keys(left, right)
         left, right = self._numbers(left, right)

@@ -282,7 +282,9 @@ def test_much_is_taken_away_as_little_is(same: arithmetic.Same, left: list[Any],
     wanted = [element for element in left if not any(same(element, other) for other in right)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arithmetic, "_FEW", 0)
-        assert list(map(id, arithmetic.delete_pairs(left, right, same))) == list(map(id, wanted))
+        assert list(map(id, arithmetic.delete_elements(left, right, same, arithmetic.to_pairs))) == list(
+            map(id, wanted)
+        )
 
 
 def test_taking_away_takes_a_step_for_each_element() -> None:
@@ -293,5 +295,5 @@ def test_taking_away_takes_a_step_for_each_element() -> None:
         return bool(one == other)
 
     many = [f"t{number}" for number in range(2000)]
-    assert arithmetic.delete_pairs(many, many[1:], same) == ["t0"]
+    assert arithmetic.delete_elements(many, many[1:], same, arithmetic.to_pairs) == ["t0"]
     assert compared["pairs"] < 3 * len(many)
