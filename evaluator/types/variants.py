@@ -122,6 +122,11 @@ class ElementType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
 
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, type(self)) and (
+            self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
+        )
+
     def map_types(self, change: Callable[[Type], Type]) -> Type:
         return self if self.type is None else type(self)(change(self.type))
 
@@ -179,16 +184,12 @@ class VariantType(Type):
         members = list(flatten(member.normalize() for member in self.types))
         if not members:
             return self
-        takes_undef = False
-        plain: list[Type] = []
-        for member in members:
-            if isinstance(member, OptionalType) and member.type is not None:
-                takes_undef = True
-                plain.append(member.type)
-            elif member == UNDEF:
-                takes_undef = True
-            else:
-                plain.append(member)
+        plain = [
+            member.type if isinstance(member, OptionalType) and member.type is not None else member
+            for member in members
+            if member != UNDEF
+        ]
+        takes_undef = plain != members
         if not plain:
             return UNDEF
         plain = list(flatten(plain))
@@ -353,11 +354,6 @@ class TypeType(ElementType):
     def _is_instance(self, value: Value) -> bool:
         return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
 
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if not isinstance(actual, TypeType):
-            return False
-        return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
-
     def element_type(self) -> Type | None:
         inner = None if self.type is None else self.type.resolve()
         if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
@@ -381,9 +377,6 @@ class SensitiveType(ElementType):
 
     def _is_instance(self, value: Value) -> bool:
         return type(value) is Sensitive and self.type.instance(value.value)
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
 
     def normalize(self) -> Type:
         found = SensitiveType()
@@ -422,16 +415,12 @@ class IteratorType(IterableType):
     """Iterator[T]: iterators that yield instances of T."""
 
     keyword = "Iterator"
+    accepts_type = ElementType.accepts_type
 
     def _is_instance(self, value: Value) -> bool:
         if type(value) is not PuppetIterator:
             return False
         return self.type is None or self.type.assignable(value.element_type or ANY)
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, IteratorType) and (
-            self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
-        )
 
 
 TYPE = TypeType()
