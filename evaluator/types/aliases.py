@@ -141,7 +141,8 @@ class AliasType(Type):
         return self.name
 
     def inner(self) -> str:
-        return self.name.removeprefix(base.namespace) if _expanding is None else self._expand(_expanding)
+        around = base.spelling_out
+        return self.name.removeprefix(base.namespace) if around is None else self._expand(around)
 
     def _expand(self, open: set[str]) -> str:
         """Return the name and the definition; the name alone inside its own definition."""
@@ -264,9 +265,6 @@ def _is_real(found: Type, seen: set[AliasType]) -> bool:
 
 
 _NOTHING: dict[int, bool] = {}  # the cached results of a value in which nothing repeats
-_expanding: set[str] | None = (
-    None  # the aliases around the one that is being expanded; None if none is expanded
-)
 _defining = ""  # see `get_name_being_defined`
 
 
@@ -287,26 +285,23 @@ def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
 
 def to_expanded_text(type: Type) -> str:
     """Return the source form with the definitions of aliases: `Array[A = Integer[1, 5]]`."""
-    global _expanding
-    if _expanding is not None:
+    if base.spelling_out is not None:
         return type.inner()
-    _expanding = base.spelling_out = set()
+    base.spelling_out = set()
     try:
         return type.inner()
     finally:
-        _expanding = base.spelling_out = None
+        base.spelling_out = None
         base.spelled.clear()
 
 
 def to_short_text(type: Type) -> str:
     """Return the source form in which every alias is its name, also while other aliases are expanded."""
-    global _expanding
-    outer = _expanding, base.spelling_out
-    _expanding = base.spelling_out = None
+    outer, base.spelling_out = base.spelling_out, None
     try:
         return str(type)
     finally:
-        _expanding, base.spelling_out = outer
+        base.spelling_out = outer
 
 
 class TypeReference(Type):
