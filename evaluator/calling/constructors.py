@@ -80,7 +80,7 @@ class Constructor:
         """Return the rules `new` and `signatures` of a kind.
 
         Args:
-            make: A function that is faster than the constructor; None for none.
+            make: Makes a value faster than the constructor itself; None to use that.
         """
         make = make or self
         return {

@@ -43,7 +43,7 @@ _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors
 
 
 def _make_object(type: Any, args: list[Value], runtime: object) -> Value:
-    """Return an object of an Object type from its attributes."""
+    """Return an object of an Object type, which has a constructor of its own."""
     type = getattr(type, "base", type)
     if not type.bare:
         return _get_constructor(type)(args)

@@ -122,7 +122,7 @@ def merge(
 def delete_elements(
     left: list[Value], right: Value, same: Same, list_entries: Callable[[dict[Value, Value]], list[Value]]
 ) -> list[Value]:
-    """Return `array - value`: without a value, the values in an array, or the entries of a hash.
+    """Return `array - value`: without the value, or what is in the array or hash.
 
     Args:
         list_entries: Lists what a hash removes.

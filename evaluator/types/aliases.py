@@ -66,7 +66,10 @@ class AliasType(Type):
         return self._resolved is not None
 
     def forget(self) -> Type | None:
-        """Discard the evaluated definition and return it; see `State.deferred_results`. A sealed one stays."""
+        """Discard the evaluated definition, unless it is sealed, and return it.
+
+        See `State.deferred_results`.
+        """
         known = self._resolved
         self._resolved = known if self.is_sealed else None
         return known
