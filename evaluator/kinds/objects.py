@@ -206,31 +206,41 @@ ITERATOR.set_rules(
 # --- undef and default
 
 
-def _format_undef(value: None, format: Format) -> str:
-    letter = format.letter
-    if letter == "n":
-        return format.pad("null" if format.alternate else "nil")
-    if letter == "u":
-        return format.pad("undefined" if format.alternate else "undef")
-    if letter in NUMBER_LETTERS:
-        return format.pad("NaN")
-    if letter in "vV":
-        return format.pad("n/a" if letter == "v" else "N/A")
-    if letter in "sp":
-        return format.pad("" if letter == "s" else "undef", alternate=True)
-    raise format.make_refusal("Undef", "nudxXobBeEfgGaAvVsp")
+def _print_words(kind: str, words: dict[str, tuple[str, str]]) -> Printing:
+    """Return how the one value of a kind is printed: by the letter, plainly and in the alternate form."""
+    letters = "".join(words)
+
+    def write(value: Value, format: Format) -> str:
+        if format.letter not in words:
+            raise format.make_refusal(kind, letters)
+        return format.pad(words[format.letter][format.alternate])
+
+    return Printing(write, brackets=letters)
 
 
-def _format_default(value: Value, format: Format) -> str:
-    if format.letter in "dsp":
-        return format.pad("default", alternate=True)
-    if format.letter == "D":
-        return format.pad("Default", alternate=True)
-    raise format.make_refusal("Default", "dDsp")
-
-
-UNDEF.set_rules(printing=Printing(_format_undef, brackets="nudxXobBeEfgGaAvVsp"))
+UNDEF.set_rules(
+    printing=_print_words(
+        "Undef",
+        {
+            "n": ("nil", "null"),
+            "u": ("undef", "undefined"),
+            **dict.fromkeys(NUMBER_LETTERS, ("NaN", "NaN")),
+            "v": ("n/a", "n/a"),
+            "V": ("N/A", "N/A"),
+            "s": ("", '""'),
+            "p": ("undef", '"undef"'),
+        },
+    )
+)
 DEFAULT.set_rules(
-    printing=Printing(_format_default, brackets="dDsp"),
+    printing=_print_words(
+        "Default",
+        {
+            "d": ("default", '"default"'),
+            "D": ("Default", '"Default"'),
+            "s": ("default", '"default"'),
+            "p": ("default", '"default"'),
+        },
+    ),
     order=KindOrder((DEFAULT,), "Symbol not comparable to non Symbol", lambda left, right: 0),
 )
