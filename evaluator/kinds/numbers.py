@@ -8,7 +8,7 @@ from math import log2
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
-from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, Printing
+from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, print_by_letter
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import format_general_type
 from evaluator.types.puppet_wording import check
@@ -245,49 +245,58 @@ def _format_number(value: int | float, format: Format) -> str:
     return format_integer(to_whole(value) if type(value) is float else int(value), *directive)
 
 
-def _format_integer(value: int, format: Format) -> str:
-    letter = format.letter
-    if letter in NUMBER_LETTERS:
-        return _format_number(value, format)
-    if letter == "c":
-        require(0 <= value <= 0x7FFFFFFF, "CHARACTER_OUT_OF_RANGE")
-        require(value <= 0x10FFFF and not 0xD800 <= value < 0xE000, "INVALID_CHARACTER")
-        return format.pad(chr(value), alternate=True)
-    if letter in "sp":
-        return format.pad(str(value), alternate=letter == "s")
-    raise format.make_refusal("Integer", "dxXobBeEfgGaAspc")
+def _format_character(value: int, format: Format) -> str:
+    require(0 <= value <= 0x7FFFFFFF, "CHARACTER_OUT_OF_RANGE")
+    require(value <= 0x10FFFF and not 0xD800 <= value < 0xE000, "INVALID_CHARACTER")
+    return format.pad(chr(value), alternate=True)
 
 
-def _format_float(value: float, format: Format) -> str:
-    letter = format.letter
-    if letter in NUMBER_LETTERS:
-        return _format_number(value, format)
-    if letter in "sp":
-        return format.pad(format_value(value), alternate=letter == "s")
-    raise format.make_refusal("Float", "dxXobBeEfgGaAsp")
+_WORDS = {
+    True: {"t": "true", "T": "True", "y": "yes", "Y": "Yes"},
+    False: {"t": "false", "T": "False", "y": "no", "Y": "No"},
+}
 
 
 def _format_boolean(value: bool, format: Format) -> str:
-    letter = format.letter
-    words = {"t": "true", "T": "True", "y": "yes", "Y": "Yes"} if value else {}
-    words = words or {"t": "false", "T": "False", "y": "no", "Y": "No"}
-    if letter in words:
-        return format.pad(words[letter][0] if format.alternate else words[letter])
-    if letter in NUMBER_LETTERS:
-        return _format_number(value, format)
-    if letter in "sp":
-        return format.pad("true" if value else "false")
-    raise format.make_refusal("Boolean", "tTyYdxXobBeEfgGaAsp")
+    word = _WORDS[value][format.letter]
+    return format.pad(word[0] if format.alternate else word)
 
 
 INTEGER.set_rules(
-    **INTEGER_CONSTRUCTOR.make_rules(convert_to_integer), printing=Printing(_format_integer), order=_ORDER
+    **INTEGER_CONSTRUCTOR.make_rules(convert_to_integer),
+    printing=print_by_letter(
+        "Integer",
+        {
+            NUMBER_LETTERS: _format_number,
+            "s": lambda value, format: format.pad(str(value), alternate=True),
+            "p": lambda value, format: format.pad(str(value)),
+            "c": _format_character,
+        },
+    ),
+    order=_ORDER,
 )
 FLOAT.set_rules(
-    **FLOAT_CONSTRUCTOR.make_rules(convert_to_float), printing=Printing(_format_float), order=_ORDER
+    **FLOAT_CONSTRUCTOR.make_rules(convert_to_float),
+    printing=print_by_letter(
+        "Float",
+        {
+            NUMBER_LETTERS: _format_number,
+            "s": lambda value, format: format.pad(format_value(value), alternate=True),
+            "p": lambda value, format: format.pad(format_value(value)),
+        },
+    ),
+    order=_ORDER,
 )
 NUMERIC.set_rules(**NUMERIC_CONSTRUCTOR.make_rules(convert_to_numeric))
 BOOLEAN.set_rules(
     **BOOLEAN_CONSTRUCTOR.make_rules(convert_to_boolean),
-    printing=Printing(_format_boolean, brackets="sptTyY"),
+    printing=print_by_letter(
+        "Boolean",
+        {
+            "tTyY": _format_boolean,
+            NUMBER_LETTERS: _format_number,
+            "sp": lambda value, format: format.pad("true" if value else "false"),
+        },
+        brackets="sptTyY",
+    ),
 )

@@ -13,6 +13,7 @@ from evaluator.kinds.string_formats import (
     Format,
     Printing,
     format_object_value,
+    print_by_letter,
 )
 from evaluator.program import lifetimes
 from evaluator.resource_types import list_reserved_names
@@ -173,12 +174,6 @@ def _name_type(name: str) -> Value:
     return ResourceType(name) if name.lower() in list_reserved_names() else TypeReference(name)
 
 
-def _format_type(value: Value, format: Format) -> str:
-    if format.letter in "sp":
-        return format.pad(str(value), alternate=format.letter == "s")
-    raise format.make_refusal("Type", "sp")
-
-
 def make_sensitive(value: Value) -> Sensitive:
     """Return a Sensitive, and note the texts in it as secrets, of many the first."""
     left = [value]
@@ -194,7 +189,17 @@ def make_sensitive(value: Value) -> Sensitive:
 
 
 SENSITIVE.set_rules(**Constructor("new_Sensitive", ([("Any", "value", "")], make_sensitive)).make_rules())
-TYPE.set_rules(new=_make_type, signatures=lambda type: _TYPE.signatures, printing=Printing(_format_type))
+TYPE.set_rules(
+    new=_make_type,
+    signatures=lambda type: _TYPE.signatures,
+    printing=print_by_letter(
+        "Type",
+        {
+            "s": lambda value, format: format.pad(str(value), alternate=True),
+            "p": lambda value, format: format.pad(str(value)),
+        },
+    ),
+)
 RESOURCE.set_rules(printing=TYPE.printing)
 
 # An iterator is printed as the array of its values, whatever the format.
@@ -206,41 +211,30 @@ ITERATOR.set_rules(
 # --- undef and default
 
 
-def _print_words(kind: str, words: dict[str, tuple[str, str]]) -> Printing:
-    """Return how the one value of a kind is printed: by the letter, plainly and in the alternate form."""
-    letters = "".join(words)
-
-    def write(value: Value, format: Format) -> str:
-        if format.letter not in words:
-            raise format.make_refusal(kind, letters)
-        return format.pad(words[format.letter][format.alternate])
-
-    return Printing(write, brackets=letters)
-
-
 UNDEF.set_rules(
-    printing=_print_words(
+    printing=print_by_letter(
         "Undef",
         {
-            "n": ("nil", "null"),
-            "u": ("undef", "undefined"),
-            **dict.fromkeys(NUMBER_LETTERS, ("NaN", "NaN")),
-            "v": ("n/a", "n/a"),
-            "V": ("N/A", "N/A"),
-            "s": ("", '""'),
-            "p": ("undef", '"undef"'),
+            "n": lambda value, format: format.pad("null" if format.alternate else "nil"),
+            "u": lambda value, format: format.pad("undefined" if format.alternate else "undef"),
+            NUMBER_LETTERS: lambda value, format: format.pad("NaN"),
+            "v": lambda value, format: format.pad("n/a"),
+            "V": lambda value, format: format.pad("N/A"),
+            "s": lambda value, format: format.pad("", alternate=True),
+            "p": lambda value, format: format.pad("undef", alternate=True),
         },
+        brackets=f"nu{NUMBER_LETTERS}vVsp",
     )
 )
 DEFAULT.set_rules(
-    printing=_print_words(
+    printing=print_by_letter(
         "Default",
         {
-            "d": ("default", '"default"'),
-            "D": ("Default", '"Default"'),
-            "s": ("default", '"default"'),
-            "p": ("default", '"default"'),
+            "d": lambda value, format: format.pad("default", alternate=True),
+            "D": lambda value, format: format.pad("Default", alternate=True),
+            "sp": lambda value, format: format.pad("default", alternate=True),
         },
+        brackets="dDsp",
     ),
     order=KindOrder((DEFAULT,), "Symbol not comparable to non Symbol", lambda left, right: 0),
 )

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.kinds import make_left_refusal, make_operand_error
-from evaluator.kinds.string_formats import Format, Printing, quote
+from evaluator.kinds.string_formats import Format, print_by_letter, quote
 from evaluator.limits import STRING
 from evaluator.program import effects
 from evaluator.types import rich_data as types
@@ -352,14 +352,6 @@ _URI = Constructor(
 )
 
 
-def _format_uri(value: Value, format: Format) -> str:
-    if format.letter == "p":
-        return str(value.literal())
-    if format.letter == "s":
-        return format.pad(quote(value.text()) if format.alternate else value.text())
-    raise format.make_refusal("URI", "sp")
-
-
 def _join_uri(left: URI, right: Value) -> URI:
     require(type(right) in (str, URI), "URI_MERGE")
     return left.join(right)
@@ -369,7 +361,14 @@ kinds.URI.set_rules(
     infer=lambda value, dialect: UriType(dict(value.components)),
     **_URI.make_rules(),
     join=_join_uri,
-    printing=Printing(_format_uri, brackets="p"),
+    printing=print_by_letter(
+        "URI",
+        {
+            "s": lambda value, format: format.pad(quote(value.text()) if format.alternate else value.text()),
+            "p": lambda value, format: str(value.literal()),
+        },
+        brackets="p",
+    ),
 )
 
 
@@ -401,20 +400,17 @@ _BINARY = Constructor(
 )
 
 
-def _format_binary(value: Value, format: Format) -> str:
-    letter = format.letter
-    if letter == "p":
-        return f'Binary("{format.pad(value.base64())}")'
-    if letter == "s":
-        shown = value.data.decode("latin-1") if format.alternate else _decode_utf8(value.data)
-        if format.alternate:
-            shown = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02X}" for char in shown)
-    elif letter in "bButT":
-        forms = {"b": value.wrapped_base64, "B": value.base64, "u": value.urlsafe_base64}
-        shown = forms[letter]() if letter in forms else "Binary" if letter == "t" else "BINARY"
-        shown = shown.replace("\n", "\\n") if format.alternate else shown
-    else:
-        raise format.make_refusal("Binary", "bButTsp")
+def _format_base64(value: Binary, format: Format) -> str:
+    forms = {"b": value.wrapped_base64, "B": value.base64, "u": value.urlsafe_base64}
+    shown = forms[format.letter]()
+    return format.pad(shown.replace("\n", "\\n") if format.alternate else shown, alternate=True)
+
+
+def _format_bytes(value: Binary, format: Format) -> str:
+    if not format.alternate:
+        return format.pad(_decode_utf8(value.data))
+    characters = value.data.decode("latin-1")
+    shown = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02X}" for char in characters)
     return format.pad(shown, alternate=True)
 
 
@@ -435,5 +431,14 @@ BINARY.set_rules(
     infer=lambda value, dialect: BINARY_TYPE,
     **_BINARY.make_rules(),
     join=_join_binaries,
-    printing=Printing(_format_binary),
+    printing=print_by_letter(
+        "Binary",
+        {
+            "bBu": _format_base64,
+            "t": lambda value, format: format.pad("Binary", alternate=True),
+            "T": lambda value, format: format.pad("BINARY", alternate=True),
+            "s": _format_bytes,
+            "p": lambda value, format: f'Binary("{format.pad(value.base64())}")',
+        },
+    ),
 )

@@ -91,6 +91,30 @@ class Printing:
         self.alternate = brackets if alternate is None else alternate
 
 
+def print_by_letter(
+    kind: str,
+    writers: dict[str, Callable[[Any, Format], str]],
+    brackets: str = "",
+    alternate: str | None = None,
+) -> Printing:
+    """Return how values of a kind are printed by the letter of a format.
+
+    Args:
+        kind: The name of the type, for the error about a letter that its values do not have.
+        writers: For letters the function (value, format) -> string.
+        brackets: As for `Printing`.
+        alternate: As for `Printing`.
+    """
+    known = {letter: write for letters, write in writers.items() for letter in letters}
+
+    def write(value: Value, format: Format) -> str:
+        if format.letter not in known:
+            raise format.make_refusal(kind, "".join(known))
+        return known[format.letter](value, format)
+
+    return Printing(write, brackets, alternate)
+
+
 class Formats(Record):
     """Formats by type, in the order in which they are tried."""
 

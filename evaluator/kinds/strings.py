@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaluator.calling.constructors import Constructor
-from evaluator.kinds.string_formats import Format, Printing, format_value, quote
-from evaluator.values.kind import REGEXP, STRING, KindOrder, Value
+from evaluator.kinds.string_formats import Format, format_value, print_by_letter, quote
+from evaluator.values.kind import REGEXP, STRING, KindOrder
 from evaluator.values.regexps import RegexpValue, escape_regexp, remove_empty_end
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
@@ -38,25 +38,9 @@ _CASES: dict[str, Callable[[str], str]] = {
 }
 
 
-def _format_string(value: str, format: Format) -> str:
-    letter = format.letter
-    if letter == "s":
-        return format.pad(value)
-    if letter == "p":
-        return format.pad(quote(value, format.alternate))
-    change = _CASES.get(letter)
-    if change is None:
-        raise format.make_refusal("String", "cCudspt")
-    changed = change(value)
+def _format_in_case(value: str, format: Format) -> str:
+    changed = _CASES[format.letter](value)
     return format.pad(quote(changed) if format.alternate else changed)
-
-
-def _format_regexp(value: Value, format: Format) -> str:
-    if format.letter == "p":
-        return format.pad(value.literal())
-    if format.letter == "s":
-        return format.pad(quote(value.bare_text()) if format.alternate else value.bare_text())
-    raise format.make_refusal("Regexp", "sp")
 
 
 _STRING = Constructor(
@@ -66,7 +50,28 @@ _STRING = Constructor(
 _REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _make_regexp))
 STRING.set_rules(
     **_STRING.make_rules(),
-    printing=Printing(_format_string, brackets="p", alternate="cCudpt"),
+    printing=print_by_letter(
+        "String",
+        {
+            "cCud": _format_in_case,
+            "s": lambda value, format: format.pad(value),
+            "p": lambda value, format: format.pad(quote(value, format.alternate)),
+            "t": _format_in_case,
+        },
+        brackets="p",
+        alternate="cCudpt",
+    ),
     order=KindOrder((STRING,), "A String is not comparable to a non String"),
 )
-REGEXP.set_rules(**_REGEXP.make_rules(), printing=Printing(_format_regexp))
+REGEXP.set_rules(
+    **_REGEXP.make_rules(),
+    printing=print_by_letter(
+        "Regexp",
+        {
+            "s": lambda value, format: format.pad(
+                quote(value.bare_text()) if format.alternate else value.bare_text()
+            ),
+            "p": lambda value, format: format.pad(value.literal()),
+        },
+    ),
+)
