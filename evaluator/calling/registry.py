@@ -254,7 +254,7 @@ def rename_function(module: str, older: BuiltinFunction, name: str, *texts: str)
 
 
 def to_plain_name(name: str) -> str:
-    """Return the name of a function without `::` in front and in lower case, as it is registered."""
+    """Return a name without `::` in front and in lower case, as functions and definitions are registered."""
     return name.removeprefix("::").lower()
 
 

@@ -39,15 +39,10 @@ Operations = list[tuple[str, str, Any, Span]]
 def make_illegal_type_error(site: Site, node: nodes.Node, value: Value) -> PuppetError:
     """Return the error for a type expression whose value does not name a resource type."""
     is_reference = (
-        isinstance(value, ResourceType | ClassType) and value.title is not None and is_type_name(node)
+        isinstance(value, ResourceType | ClassType) and value.title is not None and nodes.is_type(node)
     )
     actual = value if is_reference else describe_type(value)
     return issues.make_error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
-
-
-def is_type_name(node: nodes.Node) -> bool:
-    """Return True for a literal type such as `Notify`, False for a computed one."""
-    return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
 def check_titles(site: Site, body: nodes.ResourceBody, value: Value) -> list[Value]:

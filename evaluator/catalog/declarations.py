@@ -19,7 +19,6 @@ from evaluator.catalog.attributes import (
     check_titles,
     check_unique_titles,
     collect_attributes,
-    is_type_name,
     make_illegal_type_error,
 )
 from evaluator.catalog.errors import duplicate_error, make_alias_error, make_statement_error
@@ -423,7 +422,7 @@ def _resolve_type_name(site: Site, value: Value) -> str:
     if type(value) is str and type(node.type_name) in (nodes.Name, nodes.Reserved):
         return value.lower()
     untitled = isinstance(value, ResourceType | ClassType) and value.title is None
-    if untitled and value.type_name is not None and is_type_name(node.type_name):
+    if untitled and value.type_name is not None and nodes.is_type(node.type_name):
         return str(value.type_name)
     raise make_illegal_type_error(site, node.type_name, value)
 

@@ -30,7 +30,7 @@ from evaluator.program.definitions import MISSING, RESERVED_NAMES, NextIteration
 from evaluator.ruby.companion import RubyError, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import infer, parse_type
-from evaluator.types.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import check
 from evaluator.values import Value
 from evaluator.values.ruby_values import (
     get_ruby_class,
@@ -141,20 +141,14 @@ def find_module_path(scope: Scope, names: Value) -> str | None:
     return next((path for path in found if path is not None), None)
 
 
-@function("module_directory(String names*)", context=True)
-def module_directory(scope: Scope, *names: str) -> str | None:
+@function("module_directory(String names*)", "module_directory(Array[String] names*)", context=True)
+def module_directory(scope: Scope, *names: str | list[str]) -> str | None:
     """Return the folder of the first of these modules that exists, or undef.
 
     > module_directory('no_such_module')
     undef
     """
-    return find_module_path(scope, names)
-
-
-@module_directory.overload("module_directory(Array[String] names*)", context=True)
-def module_directory_list(scope: Scope, *lists: list[str]) -> str | None:
-    """Look through lists of names."""
-    return find_module_path(scope, [name for names in lists for name in names])
+    return find_module_path(scope, flatten_arrays(names))
 
 
 # --- EPP templates
@@ -235,10 +229,9 @@ def _render(
         result = signal.value
         # the function does not check the value of `return`, nor that of `next` in a template without parameters
         is_checked = isinstance(signal, NextIteration) and (template.declares or passed is None)
-    if is_checked and type(result.value if isinstance(result, values.Sensitive) else result) is not str:
-        subject = f"value returned from function '{name}' has wrong type,"
+    if is_checked:
         returned = parse_type("Variant[String, Sensitive[String]]", PUPPET)
-        raise Failure("RETURN_MISMATCH", function=name, **describe_as_arguments(subject, returned, result))
+        check(f"value returned from function '{name}'", returned, result, "RETURN_MISMATCH", function=name)
     return result
 
 

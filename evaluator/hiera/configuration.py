@@ -186,8 +186,8 @@ class Configuration:
         self.version: Value = 5
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
-        self.levels = _make_levels(runtime, data.get("hierarchy", _COMMON), defaults)
-        self.default_levels = _make_levels(runtime, data.get("default_hierarchy", []), defaults)
+        self.levels = _make_levels(runtime, path, data.get("hierarchy", _COMMON), defaults)
+        self.default_levels = _make_levels(runtime, path, data.get("default_hierarchy", []), defaults)
 
 
 def read_configuration(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
@@ -233,10 +233,10 @@ def _read(
         return _make_configuration(runtime, path, module, data, is_global, notices), notices
     except PuppetError as problem:
         _log(runtime, notices)
-        raise add_place(problem, Source(text, path)) from None
+        raise _add_place(problem, Source(text, path)) from None
 
 
-def add_place(problem: PuppetError, source: Source) -> PuppetError:
+def _add_place(problem: PuppetError, source: Source) -> PuppetError:
     """Return an error in the file, with its place added.
 
     The place is the line, or only the file when Puppet's message may name no more.
@@ -297,7 +297,7 @@ def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> N
 
 
 def _make_levels(
-    runtime: Runtime, entries: list[dict[str, Value]], defaults: dict[str, Value]
+    runtime: Runtime, path: str, entries: list[dict[str, Value]], defaults: dict[str, Value]
 ) -> list[Level]:
     """Return the levels of a hierarchy. Raises PuppetError for a name that occurs twice."""
     _check_options(runtime, defaults.get("options") or {}, "defaults")
@@ -305,30 +305,21 @@ def _make_levels(
     for entry in entries:
         refuse_if(entry["name"] in names, "HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
-    return [Level(runtime, entry, defaults) for entry in entries]
-
-
-def _refuse_undefined(scope: Scope, problem: Failure) -> None:
-    """Raise PuppetError for a variable of `hiera.yaml` that has no value."""
-    raise make_error("HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
-
-
-def _pass_undefined(scope: Scope, problem: Failure) -> None:
-    """Log a warning of a variable without value in a path; raise PuppetError in some dialects."""
-    if not scope.runtime.dialect.lenient_paths:
-        _refuse_undefined(scope, problem)
-    name, reason = problem.arguments["name"], problem.arguments["reason"]
-    log_once(scope.runtime, f"Interpolation failed with '{name}', but compilation continuing; {reason}")
+    return [Level(runtime, path, entry, defaults) for entry in entries]
 
 
 class Level:
     """A level of a hierarchy: the kind and name of its function, and the places of its data.
 
     Attributes:
+        path: The path of `hiera.yaml`.
         named: The variables that determine the places; None if the places also depend on something else.
     """
 
-    def __init__(self, runtime: Runtime, entry: dict[str, Value], defaults: dict[str, Value]) -> None:
+    def __init__(
+        self, runtime: Runtime, path: str, entry: dict[str, Value], defaults: dict[str, Value]
+    ) -> None:
+        self.path = path
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]
         used = entry if own else defaults
@@ -376,16 +367,31 @@ class Level:
             mismatches = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
             raise make_error("LOOKUP_PROVIDER", reason=join_sentences(mismatches), **to_arguments(mismatches))
 
-    def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Value]]:
+    def _refuse_undefined(self, scope: Scope, problem: Failure) -> None:
+        """Raise PuppetError for a variable in `hiera.yaml` that has no value."""
+        error = make_error("HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
+        raise _add_place(error, Source(sandbox.read_text(scope, "lookup", self.path), self.path))
+
+    def _pass_undefined(self, scope: Scope, problem: Failure) -> None:
+        """Warn of a variable in a path that has no value. Raises PuppetError where a release refuses it."""
+        if not scope.runtime.dialect.lenient_paths:
+            self._refuse_undefined(scope, problem)
+        name, reason = problem.arguments["name"], problem.arguments["reason"]
+        log_once(scope.runtime, f"Interpolation failed with '{name}', but compilation continuing; {reason}")
+
+    def make_places(self, scope: Scope) -> Iterable[dict[str, Value]]:
         """Return the options for calling the function, one entry for each existing place."""
         places: list[dict[str, Value]] = [{}]
         if self.location in ("uri", "uris"):
             uris = [self.wanted] if self.location == "uri" else self.wanted
-            places = [{"uri": interpolate(scope, uri, on_undefined=_pass_undefined)} for uri in uris]
+            places = [{"uri": interpolate(scope, uri, on_undefined=self._pass_undefined)} for uri in uris]
         elif self.location:
-            root = os.path.join(folder, interpolate(scope, self.datadir, on_undefined=_refuse_undefined))
+            root = os.path.join(
+                os.path.dirname(self.path),
+                interpolate(scope, self.datadir, on_undefined=self._refuse_undefined),
+            )
             places = [{"path": path} for path in self._paths(scope, root)]
-        options = interpolate(scope, self.options, on_undefined=_refuse_undefined)
+        options = interpolate(scope, self.options, on_undefined=self._refuse_undefined)
         return [{**options, **place} for place in places]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
@@ -394,7 +400,7 @@ class Level:
             texts = self._map_paths(scope)
         else:
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
-            texts = [interpolate(scope, text, on_undefined=_pass_undefined) for text in wanted]
+            texts = [interpolate(scope, text, on_undefined=self._pass_undefined) for text in wanted]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
@@ -413,7 +419,7 @@ class Level:
         The template is interpolated for each element of the variable, which it calls by the name.
         """
         name, known_as, text = self.wanted
-        found = get_variable(scope, name, on_undefined=_pass_undefined)
+        found = get_variable(scope, name, on_undefined=self._pass_undefined)
         values: list[Value] = []
         if type(found) is list:
             values = found
@@ -422,7 +428,7 @@ class Level:
         elif found is not MISSING and found is not None:
             values = [found]
         return [
-            interpolate(scope, text, on_undefined=_pass_undefined, extra={known_as: value})
+            interpolate(scope, text, on_undefined=self._pass_undefined, extra={known_as: value})
             for value in values
         ]
 

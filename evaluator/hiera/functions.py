@@ -11,10 +11,10 @@ from evaluator.catalog import include_classes
 from evaluator.hiera import find
 from evaluator.hiera.configuration import read_configuration
 from evaluator.hiera.layers import has_environment_data
-from evaluator.issues import Failure, make_error, require
+from evaluator.issues import make_error, require
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.types.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import check
 from evaluator.values import get
 from lexer_parser.errors import PuppetError
 
@@ -47,8 +47,8 @@ BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 def _check_value(type_: Value, value: Value, what: str) -> Value:
     """Return a value that was looked up. Raises LOOKUP_TYPE if it has the wrong type."""
-    if type_ is not None and not type_.instance(value):
-        raise Failure("LOOKUP_TYPE", **describe_as_arguments(f"{what} has wrong type,", type_, value))
+    if type_ is not None:
+        check(what, type_, value, "LOOKUP_TYPE")
     return value
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.hiera.configuration import Configuration, Level, add_place, read_configuration
+from evaluator.hiera.configuration import Configuration, Level, read_configuration
 from evaluator.hiera.interpolation import interpolate
 from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import make_error
@@ -16,12 +16,10 @@ from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.algebra import infer
 from evaluator.types.lazy_types import LOOKUP_VALUE
-from evaluator.types.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import check
 from evaluator.values import make_key
 from lexer_parser.dialect import PUPPET
-from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
-from lexer_parser.source import Source
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -184,21 +182,13 @@ class ConfiguredLayer:
             if trace is not None:
                 trace.layer = self.words
             if level not in reached:
-                reached[level] = self._find_places(scope, level)
+                reached[level] = [DataPlace(options) for options in level.make_places(scope)]
             for place in reached[level]:
                 value = _CALLS[level.kind](self, scope, level, place, path)
                 if trace is not None:
                     trace.add_step(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
-
-    def _find_places(self, scope: Scope, level: Level) -> list[DataPlace]:
-        """Return the places where a level has data; raise PuppetError for a mistake in its paths."""
-        path = self.known.path
-        try:
-            return [DataPlace(options) for options in level.make_places(scope, self.known.folder)]
-        except PuppetError as problem:
-            raise add_place(problem, Source(sandbox.read_text(scope, "lookup", path), path)) from None
 
     def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
         """Return the data of all levels; None unless each has been read as a whole."""
@@ -253,11 +243,9 @@ class ConfiguredLayer:
         Raises:
             PuppetError: The result of the function is not a hash.
         """
-        table: Value = self._call_level(scope, level, [place.options])
-        if type(table) is not dict:
-            subject = f"Value returned from {level.words}{place.remark} has wrong type,"
-            wanted = parse_type("Hash", PUPPET)
-            raise make_error("LOOKUP_PROVIDER", **describe_as_arguments(subject, wanted, table))
+        table: dict[Value, Value] = self._call_level(scope, level, [place.options])
+        subject = f"Value returned from {level.words}{place.remark}"
+        check(subject, parse_type("Hash", PUPPET), table, "LOOKUP_PROVIDER", make_error)
         if self.module is not None:
             self._check_names(scope, level, place, table)
         return table

@@ -11,7 +11,7 @@ from evaluator.issues import make_error, require
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
-from evaluator.types.puppet_wording import check, describe_as_arguments
+from evaluator.types.puppet_wording import check
 from evaluator.values import Value, make_key
 from lexer_parser.dialect import PUPPET
 
@@ -86,11 +86,9 @@ def _without_repeats(values: Iterable[Value]) -> list[Value]:
 
 
 def _check_each(values: list[Value], expected: str, start: int) -> None:
-    type_ = parse_type(expected, PUPPET)
     for place, value in zip(("first", "second")[start:], values, strict=False):
-        if not type_.instance(value):
-            subject = f"The {place} element of the merge has wrong type,"
-            raise make_error("LOOKUP_MERGE", **describe_as_arguments(subject, type_, value))
+        subject = f"The {place} element of the merge"
+        check(subject, parse_type(expected, PUPPET), value, "LOOKUP_MERGE", make_error)
 
 
 # --- deep

@@ -21,7 +21,7 @@ from evaluator.ruby.analysis import is_repeatable
 from evaluator.ruby.companion import RubyCompanion, RubyError, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import AliasType, infer_block_type, parse_type
-from evaluator.types.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import check
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -281,12 +281,9 @@ class RubyDispatch:
 
     def check(self, value: Value) -> None:
         """Raise Failure for a value that is not of the declared return type."""
-        if self._returns is not None and not self._returns.instance(value):
-            subject = f"value returned from function '{self._method}' has wrong type,"
-            name = self.signature.name
-            raise Failure(
-                "RETURN_MISMATCH", function=name, **describe_as_arguments(subject, self._returns, value)
-            )
+        if self._returns is not None:
+            subject = f"value returned from function '{self._method}'"
+            check(subject, self._returns, value, "RETURN_MISMATCH", function=self.signature.name)
 
 
 def _make_parameter(declared: Value, name: str, mode: str) -> SignatureParameter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from evaluator.calling.registry import to_plain_name
 from evaluator.program.source_cache import parse_bounded
 from evaluator.running.runtime import Runtime
 from evaluator.session.cell import Cell, Entry, Name
@@ -44,7 +45,7 @@ def _list_defined_names(body: nodes.Node) -> Iterator[Name]:
         yield "variable", name
     for node in nodes.walk(body):
         if type(node) in _KINDS:
-            yield _KINDS[type(node)], _get_table_name(getattr(node, "name", ""))
+            yield _KINDS[type(node)], to_plain_name(getattr(node, "name", ""))
 
 
 def _iterate_assigned(body: nodes.Node) -> Iterator[tuple[str, nodes.Variable]]:
@@ -61,16 +62,16 @@ def _read_names(node: nodes.Node) -> Iterator[Name]:
     if isinstance(node, nodes.Variable):
         yield "variable", node.name.removeprefix("::")
     elif isinstance(node, nodes.TypeName):
-        yield "type", _get_table_name(node.value)
+        yield "type", to_plain_name(node.value)
     elif isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name):
-        yield "function", _get_table_name(node.functor.value)
+        yield "function", to_plain_name(node.functor.value)
         if node.functor.value in _INCLUDES:
             yield from _list_class_names(node.arguments)
     elif isinstance(node, nodes.Resource) and isinstance(node.type_name, nodes.Name):
         if node.type_name.value == "class":
             yield from _list_class_names([body.title for body in node.bodies])
         else:
-            yield "define", _get_table_name(node.type_name.value)
+            yield "define", to_plain_name(node.type_name.value)
     for child in node.children():
         yield from _read_names(child)
 
@@ -79,11 +80,7 @@ def _list_class_names(arguments: list[nodes.Node]) -> Iterator[Name]:
     for argument in arguments:
         for node in nodes.walk(argument):
             if isinstance(node, nodes.Name | nodes.String):
-                yield "class", _get_table_name(node.value)
-
-
-def _get_table_name(name: str) -> str:
-    return name.removeprefix("::").lower()
+                yield "class", to_plain_name(node.value)
 
 
 def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) -> list[tuple[Name, Entry]]:

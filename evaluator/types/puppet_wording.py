@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator.issues import Failure
@@ -61,11 +61,26 @@ def to_arguments(mismatches: Sequence[Mismatch]) -> dict[str, Any]:
     return {"mismatches": tuple(mismatches), **words}
 
 
-def check(subject: str, expected: Type, value: Value) -> None:
-    """Raise Failure, `<subject> has wrong type, expects …`, if the value is no instance."""
+def check(
+    subject: str,
+    expected: Type,
+    value: Value,
+    code: str = "WRONG_TYPE",
+    make: Callable[..., Exception] = Failure,
+    **others: str,
+) -> None:
+    """Raise the error of an issue, `<subject> has wrong type, expects …`, if the value is no instance.
+
+    Args:
+        subject: What has the type.
+        expected: The type.
+        value: The value.
+        code: The code of the issue.
+        make: Failure, or `make_error` for an error without the label of the call.
+        **others: Further values for the placeholders of the template.
+    """
     if not expected.instance(value):
-        mismatches = find_value_mismatches(f"{subject} has wrong type,", expected, value)
-        raise Failure("WRONG_TYPE", reason=join_sentences(mismatches), **to_arguments(mismatches))
+        raise make(code, **others, **describe_as_arguments(f"{subject} has wrong type,", expected, value))
 
 
 def check_converted(expected: Type, value: Value) -> Value:

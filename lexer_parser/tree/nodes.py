@@ -533,6 +533,11 @@ LEAVES: frozenset[type[Node]] = frozenset(
 )
 
 
+def is_type(node: Node) -> bool:
+    """Return whether a node is a type's name, with or without parameters."""
+    return isinstance(node.left if isinstance(node, Access) else node, TypeName)
+
+
 def strip_parentheses(node: Node) -> Node:
     """Return the expression that is in parentheses, also in several."""
     while isinstance(node, Paren):

@@ -230,7 +230,7 @@ def visit_type_alias(walk: ValidationWalk, node: nodes.TypeAlias) -> None:
     if not is_definition(node.name, "A"):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=add_article_to_label(node))
     check_type_reference(walk, node.type)
-    if not is_type(node.type):
+    if not nodes.is_type(node.type):
         report_illegal(walk, node.type, "a type reference", node)
     walk.stack.append(node.type)
 
@@ -253,14 +253,9 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
     elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
         if not is_pattern(node.mapping):
             walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=begin_with_label(node))
-    elif not is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
+    elif not nodes.is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
         walk.report("ILLEGAL_TYPE_MAPPING", node, label=begin_with_label(node))
     walk.push_children(node)
-
-
-def is_type(node: nodes.Node) -> bool:
-    """Return whether a node is a type's name, with or without parameters."""
-    return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
 def is_pattern(node: nodes.Node) -> bool:
