@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.catalog.scopes import find_default
-from evaluator.types import ClassType, ResourceType, UnknownReference
+from evaluator.types import ClassType, ResourceType, UnknownReference, make_entry_type
 from evaluator.values import Value
 from evaluator.values.dag import PLAIN, collect_leaves, flatten_lists, memoize_recursion
 from evaluator.values.kind import RESOURCE
@@ -62,12 +62,6 @@ def format_reference(value: ResourceType | ClassType) -> str:
     return format_key(value.key) if value.type_name else "Resource"
 
 
-def _to_type(value: AttributeReference) -> ResourceType | ClassType:
-    return (
-        ClassType(value.key[1]) if value.type_name == "class" else ResourceType(value.type_name, value.title)
-    )
-
-
 def _make_converter(
     kinds: type | tuple[type, ...], convert: Callable[..., Value]
 ) -> Callable[[Value], Value]:
@@ -88,7 +82,9 @@ def _make_converter(
 
 
 to_attribute_value = _make_converter((ResourceType, ClassType), to_attribute_reference)
-_restore_types = _make_converter(AttributeReference, _to_type)
+_restore_types = _make_converter(
+    AttributeReference, lambda value: make_entry_type(value.type_name, value.title)
+)
 
 
 def read_attribute_value(dialect: Dialect, value: Value) -> Value:

@@ -32,7 +32,15 @@ from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
 from evaluator.program.definitions import Scope, Site
 from evaluator.resource_types import RELATIONSHIP_NAMES
-from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
+from evaluator.types import (
+    CATALOG_ENTRY,
+    ClassType,
+    ResourceType,
+    Type,
+    TypeType,
+    make_entry_type,
+    parse_type,
+)
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists
@@ -169,7 +177,7 @@ def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
         key = parse_reference(text)
         if key is None or not text[:1].isupper():
             return ClassType(text)
-        return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
+        return make_entry_type(*key)
     try:
         return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:

@@ -12,7 +12,7 @@ from evaluator.limits import COLLECTION, STRING
 from evaluator.program import lifetimes
 from evaluator.program.definitions import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
-from evaluator.types import ANY, ClassType, ResourceType
+from evaluator.types import ANY, ClassType, ResourceType, make_entry_type
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import ObjectType
 from evaluator.values import (
@@ -161,10 +161,6 @@ def _decode_regexp(source: str, options: int) -> RegexpValue:
     return RegexpValue(source, "".join(flag for flag, bit in flags.items() if options & bit))
 
 
-def _decode_reference(kind: str, title: str) -> Value:
-    return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
-
-
 # functions for encoded values, by their mark; the arguments are the marked content and the whole object
 _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
     "b": lambda codec, held, _: Binary.of_base64(held),
@@ -180,7 +176,7 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
     "s": lambda codec, inner, _: make_sensitive(codec.decode(inner)),
     "r": lambda codec, source, given: _decode_regexp(source, given["options"]),
     "y": lambda codec, source, _: codec.parse_type(source),
-    "c": lambda codec, parts, _: _decode_reference(*parts),
+    "c": lambda codec, parts, _: make_entry_type(*parts),
     "o": lambda codec, number, _: codec.handles[number],
     "n": lambda codec, _, given: given["text"],
 }

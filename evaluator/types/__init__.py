@@ -57,6 +57,7 @@ from evaluator.types.references import (
     UnknownReference,
     capitalize_segments,
     infer_block_type,
+    make_entry_type,
 )
 from evaluator.types.scalars import (
     BOOLEAN,
@@ -222,6 +223,7 @@ __all__ = [
     "infer_specified",
     "list_builtin_names",
     "list_ruby_parts",
+    "make_entry_type",
     "make_variant",
     "parameterize",
     "parse_type",

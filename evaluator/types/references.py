@@ -178,6 +178,11 @@ class ClassType(CatalogEntryType):
         return _unwrap_single(found, arguments)
 
 
+def make_entry_type(type_name: str, title: str | None) -> ClassType | ResourceType:
+    """Return the type of a resource by its type and title; of a class if its type is `class`."""
+    return ClassType(title) if type_name.lower() == "class" else ResourceType(type_name, title)
+
+
 def _parse_type_name(text: str) -> str:
     """Return the resource type name of a string; one in lower case is capitalized first, then checked."""
     name = text

@@ -15,7 +15,7 @@ from evaluator.functions.catalog import declare_resources
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure, require
 from evaluator.program.definitions import Scope
-from evaluator.types import ClassType, ResourceType, Type
+from evaluator.types import ClassType, ResourceType, Type, make_entry_type
 from evaluator.values import Value
 from evaluator.values.chunked import make_dict
 from evaluator.values.ruby_values import (
@@ -106,9 +106,7 @@ def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Va
     """Declare a resource unless it is declared with these attributes. Raise Failure."""
     if type(type_name) is not str:
         raise make_no_method_failure("capitalize", type_name)
-    name = type_name.lstrip("@")
-    text = to_ruby_s(title)
-    reference = ClassType(text) if name.lower() == "class" else ResourceType(name, text)
+    reference = make_entry_type(type_name.lstrip("@"), to_ruby_s(title))
     if not has_parameters(scope, reference, given):
         declare_resources(scope, type_name, {values.make_key(title): given}, {})
 
@@ -242,7 +240,7 @@ def str2resource(scope: Scope, string: str) -> Value:
     if match is None:
         raise Failure("NO_REFERENCE", text=inspect_for_message(string))
     name, title = match[1].lower().removeprefix("::"), match[2]
-    reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
+    reference = make_entry_type(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:
         raise Failure("REFERENCE_NOT_FOUND", reference=format_reference(reference))
     return to_attribute_value(reference)
