@@ -66,10 +66,13 @@ def render_tables(grammar: Grammar) -> str:
     terminals = sorted({terminal for row in parser.action.values() for terminal in row})
     nonterminals = sorted({production.name for production in parser.productions})
     offset = len(parser.productions)
-    lines = [HEADER.format(grammar=grammar.name), f"OFFSET = {offset}\n"]
-    lines.append(f"TERMINALS = {' '.join(terminals)!r}.split()\n")
-    lines.append(f"NONTERMINALS = {' '.join(nonterminals)!r}.split()\n")
-    lines.append("PRODUCTIONS = (\n")
+    lines = [
+        HEADER.format(grammar=grammar.name),
+        f"OFFSET = {offset}\n",
+        f"TERMINALS = {' '.join(terminals)!r}.split()\n",
+        f"NONTERMINALS = {' '.join(nonterminals)!r}.split()\n",
+        "PRODUCTIONS = (\n",
+    ]
     for production in parser.productions:
         function = production.func or ""
         function = "" if function.startswith("p_unit_") else function
