@@ -18,7 +18,7 @@ CALLS = ("$t", "$t, $t", "'%s', $t", "'a', $t, $t", "$t, 3", "3, $t", "[$t]", "{
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
 def test_no_function_has_a_defect(text):
-    session = Session("puppet", interactive=True)
+    session = Session("puppet")
     defects = []
     for number, name in enumerate(list_function_names()):
         for arguments in CALLS[(number + TEXTS.index(text)) % STEP :: STEP]:
