@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import require, require_found
@@ -233,9 +232,9 @@ class Partial:
                 break
             numbers.append(int(text))
         self.numbers = numbers
-        self.is_complete = len(numbers) == 3
-        self.prerelease = groups[3] if self.is_complete else None
-        self.build = groups[4] if self.is_complete else None
+        complete = len(numbers) == 3
+        self.prerelease = groups[3] if complete else None
+        self.build = groups[4] if complete else None
         _check_prerelease(self.prerelease)
 
     @property
@@ -244,49 +243,35 @@ class Partial:
         major, minor, patch = [*self.numbers, 0, 0, 0][:3]
         return SemVer(major, minor, patch, self.prerelease, self.build)
 
-    def after(self, index: int = -1) -> SemVer:
+    def after(self, index: int) -> SemVer:
         """Return the first version that differs from this one in the number at `index` or before."""
         major, minor, patch = [*self.numbers[:index], self.numbers[index] + 1, 0, 0][:3]
         return SemVer(major, minor, patch)
 
 
-# Operator -> the interval; the one of a version without numbers is that of all versions where it is not listed.
-_OF_ANY_VERSION = {">": NOTHING, "<": NOTHING, ">=": Interval(low=ZERO), "<=": Interval(low=ZERO)}
-_INTERVALS: dict[str, Callable[[Partial], Interval]] = {
-    ">": lambda partial: (
-        Interval(low=partial.low, open_low=True) if partial.is_complete else Interval(low=partial.after())
-    ),
-    ">=": lambda partial: Interval(low=partial.low),
-    "<": lambda partial: Interval(high=partial.low, open_high=True),
-    "<=": lambda partial: (
-        Interval(high=partial.low) if partial.is_complete else Interval(high=partial.after(), open_high=True)
-    ),
-    # The numbers after the first one that is not 0 may change; here a version 0.0.z allows 0.0.*.
-    "^": lambda partial: Interval(
-        partial.low, partial.after(int(partial.numbers[0] == 0 and len(partial.numbers) > 1)), open_high=True
-    ),
-    **dict.fromkeys(
-        ("~", "~>"),
-        lambda partial: Interval(
-            partial.low, partial.after(min(len(partial.numbers), 2) - 1), open_high=True
-        ),
-    ),
-    **dict.fromkeys(
-        ("", "="),
-        lambda partial: (
-            Interval(partial.low, partial.low)
-            if partial.is_complete
-            else Interval(partial.low, partial.after(), open_high=True)
-        ),
-    ),
-}
-
-
 def _make_interval(operator: str, partial: Partial) -> Interval:
     """Return the interval of a simple range such as `~1.2`."""
-    if not partial.numbers:
-        return _OF_ANY_VERSION.get(operator, Interval())
-    return _INTERVALS[operator](partial)
+    count = len(partial.numbers)
+    if not count:
+        if operator in (">", "<"):
+            return NOTHING
+        return Interval(low=ZERO) if operator in (">=", "<=") else Interval()
+    low = partial.low
+    complete = count == 3
+    if operator == ">":
+        return Interval(low=low, open_low=True) if complete else Interval(low=partial.after(count - 1))
+    if operator == ">=":
+        return Interval(low=low)
+    if operator == "<":
+        return Interval(high=low, open_high=True)
+    if operator == "<=":
+        return Interval(high=low) if complete else Interval(high=partial.after(count - 1), open_high=True)
+    if operator == "^":
+        # The numbers after the first one that is not 0 may change; here a version 0.0.z allows 0.0.*.
+        return Interval(low, partial.after(0 if partial.numbers[0] or count == 1 else 1), open_high=True)
+    if operator in ("~", "~>"):
+        return Interval(low, partial.after(min(count, 2) - 1), open_high=True)
+    return Interval(low, low) if complete else Interval(low, partial.after(count - 1), open_high=True)
 
 
 def _parse_alternative(text: str, whole: str) -> Interval | None:
