@@ -90,16 +90,15 @@ def inspect_string(value: str) -> str:
     for opening in ("#{", "#$", "#@"):
         value = value.replace(opening, f"\\{opening}")
     if not value.isprintable():
-        value = "".join(
-            char if char.isprintable() or char in _SHOWN else _format_code(char) for char in value
-        )
+        value = "".join(char if char.isprintable() or char in _SHOWN else format_code(char) for char in value)
     return f'"{value}"'
 
 
 _SHOWN = "\u200b\u3000\u00a0"  # blanks that Ruby shows as they are
 
 
-def _format_code(char: str) -> str:
+def format_code(char: str) -> str:
+    """Return the escape of a character by its code."""
     return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 

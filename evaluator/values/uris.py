@@ -10,6 +10,7 @@ from evaluator.issues import Failure, require
 from evaluator.values import kind as kinds
 from evaluator.values.kind import Value
 from evaluator.values.printing import RUBY_ESCAPES, quote_string
+from evaluator.values.ruby_values import format_code
 from lexer_parser.lazy import LazyPattern
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
@@ -221,4 +222,4 @@ def _encode_ascii(char: str) -> str:
     code = ord(char)
     if 32 <= code < 127:
         return char
-    return f"\\x{code:02X}" if code < 128 else f"\\u{code:04X}" if code < 0x10000 else f"\\u{{{code:X}}}"
+    return f"\\x{code:02X}" if code < 128 else format_code(char)
