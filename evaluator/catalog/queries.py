@@ -60,14 +60,14 @@ def has_number_as_tag(query: Query) -> bool:
 
 
 def has_legal_values(query: Query) -> bool:
-    """Return False when a query contains a bare value, which is an error when it is evaluated."""
-    return all(one[0] != "value" for one in _iterate_conditions(query))
+    """Return False when a query contains a bare value or compares one, an error when it is evaluated."""
+    return all(one[0] != "value" and type(one[1]) is str for one in _iterate_conditions(query))
 
 
 def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> QueryTest:
     """Return the test of a query: a function of a resource and of a getter of its tags.
 
-    The test raises ILLEGAL_QUERY_VALUE when it comes to a bare value.
+    The test raises ILLEGAL_QUERY_VALUE when it comes to a bare value, or to the comparison of one.
     """
     if query is None:
         return lambda resource, tags_of: True
@@ -79,6 +79,8 @@ def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> Query
         if operator == "and":
             return lambda resource, tags_of: one(resource, tags_of) and other(resource, tags_of)
         return lambda resource, tags_of: one(resource, tags_of) or other(resource, tags_of)
+    if type(left) is not str:
+        return _make_failing_test(left, span)
     if operator == "==" and left == "tag":
         tag = values.format_value(right).lower()
         return lambda resource, tags_of: tag in tags_of(resource)
@@ -340,8 +342,9 @@ class CandidateIndex(dict[str, list[Key]]):
         found = self._inherited.get(container)
         if found is None:
             resource = self.catalog.resources.get(container)
-            every = tags.collect_tags(self.catalog, resource, self._memo, final=False) if resource else ()
-            found = self._inherited[container] = tuple(every)
+            found = self._inherited[container] = (
+                tuple(tags.collect_tags(self.catalog, resource, self._memo, final=False)) if resource else ()
+            )
         return found
 
     def invalidate(self, names: Iterable[str]) -> None:
