@@ -214,8 +214,10 @@ def test_each_call_of_realize_has_its_own_place(source: str, line: int) -> None:
 @pytest.mark.parametrize("count", [1, 30])
 @pytest.mark.parametrize("query", ["5 == 'a'", "undef != 'a'", "title == 'n1' and 1.5 == 'a'"])
 def test_a_query_that_compares_a_literal_fails_at_a_candidate(query: str, count: int) -> None:
-    assert Session().run(f"Notify <| {query} |>").error is None
+    assert Session("puppet").run(f"Notify <| {query} |>").error is None
     error = (
-        Session().run(f'Integer[1, {count}].each |$i| {{ @notify {{ "n$i": }} }} Notify <| {query} |>').error
+        Session("puppet")
+        .run(f'Integer[1, {count}].each |$i| {{ @notify {{ "n$i": }} }} Notify <| {query} |>')
+        .error
     )
     assert error is not None and error.code == "ILLEGAL_QUERY_VALUE"
