@@ -254,7 +254,7 @@ def rename_function(module: str, older: BuiltinFunction, name: str, *texts: str)
 
 
 def to_plain_name(name: str) -> str:
-    """Return a name without `::` in front and in lower case, as functions and definitions are registered."""
+    """Return a name as it is registered: without `::` in front, in lower case."""
     return name.removeprefix("::").lower()
 
 

@@ -373,7 +373,11 @@ class Level:
         raise _add_place(error, Source(sandbox.read_text(scope, "lookup", self.path), self.path))
 
     def _pass_undefined(self, scope: Scope, problem: Failure) -> None:
-        """Warn of a variable without value in a path; raise PuppetError in some dialects."""
+        """Warn of a variable in a path that has no value.
+
+        Raises:
+            PuppetError: The release refuses it.
+        """
         if not scope.runtime.dialect.lenient_paths:
             self._refuse_undefined(scope, problem)
         name, reason = problem.arguments["name"], problem.arguments["reason"]

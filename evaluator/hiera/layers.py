@@ -81,7 +81,11 @@ def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
 
 
 def _check_value(value: Value, key: Value, origin: str) -> Value:
-    """Return a value of the data; raise PuppetError if a key in it is no String or number."""
+    """Return a value of the data.
+
+    Raises:
+        PuppetError: A hash in it has a key that is neither a String nor a number.
+    """
     if type(value) in (list, dict) and not LOOKUP_VALUE.instance(value):
         expectation = f"expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}"
         raise make_error(

@@ -24,7 +24,11 @@ STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
 def check_strategy(merge: Value) -> dict[Value, Value]:
-    """Return the options of a merge; raise Failure for wrong ones."""
+    """Return the options of a merge.
+
+    Raises:
+        Failure: The strategy is unknown, or does not take the options.
+    """
     options: dict[Value, Value] = merge if type(merge) is dict else {"strategy": merge}
     if options is merge:
         require("strategy" in merge, "MERGE_STRATEGY_MISSING")

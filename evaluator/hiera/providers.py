@@ -66,7 +66,10 @@ def memoize_in_run(runtime: Runtime, question: Any, answer: Callable[[], Any]) -
 
 
 def describe_problem(problem: Failure, path: str) -> str:
-    """Return the error in the text of a file, with the path; without it for an alias of nothing."""
+    """Return the error in the text of a file, with the path.
+
+    The message about an alias that refers to nothing has no path.
+    """
     if problem.code == "YAML_ALIAS":
         return str(problem)
     return f"({path}): {problem.arguments['problem'] if problem.code == 'YAML_SYNTAX' else problem}"

@@ -69,7 +69,7 @@ def check(
     make: Callable[..., Exception] = Failure,
     **others: str,
 ) -> None:
-    """Raise the error of an issue, `<subject> has wrong type, expects …`, if the value is no instance.
+    """Raise an error, `<subject> has wrong type, expects …`, if the value is no instance.
 
     Args:
         subject: What has the type.

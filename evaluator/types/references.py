@@ -179,7 +179,7 @@ class ClassType(CatalogEntryType):
 
 
 def make_entry_type(type_name: str, title: str | None) -> ClassType | ResourceType:
-    """Return the type of a resource by its type and title; of a class if its type is `class`."""
+    """Return the type of a resource, or of a class if `type_name` is `class`."""
     return ClassType(title) if type_name.lower() == "class" else ResourceType(type_name, title)
 
 
