@@ -21,13 +21,14 @@ Result = subprocess.CompletedProcess[str]
 
 # It imports what its children have imported, so that no other child imports it again.
 _SERVER = """
-import importlib, json, os, sys
+import importlib, json, os, signal, sys
 from contextlib import suppress
 from puppet_kernel.__main__ import main
 for line in sys.stdin:
     arguments, folder, environment, given, output, errors, imported = json.loads(line)
     child = os.fork()
     if not child:
+        signal.alarm(60)  # ends it
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(environment)

@@ -5,6 +5,7 @@
 
 require 'fileutils'
 require 'json'
+require 'timeout'
 require 'tmpdir'
 require 'puppet'
 require 'puppet_pal'
@@ -18,7 +19,12 @@ $stdin.each_line do |line|
     ARGV.replace(arguments)
     load script
   end
-  Process.wait(child)
+  begin
+    Timeout.timeout(300) { Process.wait(child) }
+  rescue Timeout::Error
+    Process.kill(:KILL, child)
+    Process.wait(child)
+  end
   puts $?.success?
   $stdout.flush
 end
