@@ -80,13 +80,15 @@ def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
     return found
 
 
-def _check_value(value: Value, key: Value, origin: str) -> Value:
-    """Return a value of the data.
+def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
+    """Return a value of the data, checked once in a run.
 
     Raises:
         PuppetError: A hash in it has a key that is neither a String nor a number.
     """
-    if type(value) in (list, dict) and not LOOKUP_VALUE.instance(value):
+    if type(value) in (list, dict) and not memoize_in_run(
+        scope.runtime, ("data", id(value)), partial(LOOKUP_VALUE.instance, value)
+    ):
         expectation = f"expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}"
         raise make_error(
             "LOOKUP_VALUE", reason=f"Value for key '{key}', {origin} has wrong type, {expectation}"
@@ -239,7 +241,7 @@ class ConfiguredLayer:
         if path[0] not in table:
             return MISSING
         origin = f"in hash returned from {level.words}{place.remark}"
-        return interpolate(scope, _check_value(table[path[0]], path[0], origin))
+        return interpolate(scope, _check_value(scope, table[path[0]], path[0], origin))
 
     def _read_table(self, scope: Scope, level: Level, place: DataPlace) -> dict[Value, Value]:
         """Return the data of a place.
@@ -256,11 +258,11 @@ class ConfiguredLayer:
 
     def _call_with_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_level(scope, level, [path[0], place.options])
-        return _check_value(value, path[0], f"returned from {level.words}{place.remark}")
+        return _check_value(scope, value, path[0], f"returned from {level.words}{place.remark}")
 
     def _call_with_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_level(scope, level, [list(path), place.options])
-        _check_value(value, ".".join(map(str, path)), f"returned from {level.words}{place.remark}")
+        _check_value(scope, value, ".".join(map(str, path)), f"returned from {level.words}{place.remark}")
         if value is MISSING:
             return MISSING
         for step in reversed(path[1:]):
