@@ -38,7 +38,7 @@ def answer(source)
     { summary: shown.map { |resource| line(resource) }, catalog: written, logs: logged }
   end
 rescue StandardError, ScriptError => e
-  { error: plain(e.message.sub(/\s+on node \S+\s*\z/, '')).rstrip, logs: logged }
+  { error: plain(e.message.sub(/\s+on node \S+\s*\z/, '')), logs: logged }
 end
 
 puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source) })
