@@ -94,16 +94,20 @@ def _make_failing_test(value: Value, span: Span | None) -> QueryTest:
     return test
 
 
+def _get_attribute(resource: CatalogResource, name: str) -> Value:
+    """Return an attribute, or the title, with which a query compares."""
+    if name != "title":
+        return resource.parameters.get(name)
+    return resource.title_value[0] if resource.title_value else resource.title
+
+
 def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest) -> QueryTest:
     """Return the test of an attribute or the title; of an array one element must be equal."""
     right = to_attribute_value(right)
     size = len(right) if type(right) is str else -1
 
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
-        if name == "title":
-            actual = resource.title_value[0] if resource.title_value else resource.title
-        else:
-            actual = resource.parameters.get(name)
+        actual = _get_attribute(resource, name)
         if type(actual) is str and size >= 0:  # Strings that differ only in case have the same length
             found = len(actual) == size and (actual == right or equal(actual, right))
         elif wanted and isinstance(actual, list):
@@ -304,14 +308,7 @@ class CandidateIndex(dict[str, list[Key]]):
         having = self._having.setdefault(name, {})
         if kind not in having:
             resources = [self.catalog.resources[key] for key in self[kind]]
-            if name == "title":
-                found = [
-                    resource.title_value[0] if resource.title_value else resource.title
-                    for resource in resources
-                ]
-            else:
-                found = [resource.parameters.get(name) for resource in resources]
-            having[kind] = _AttributeIndex(found)
+            having[kind] = _AttributeIndex(_get_attribute(resource, name) for resource in resources)
         return having[kind]
 
     def _index_tags(self, kind: str) -> _TagIndex:

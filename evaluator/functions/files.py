@@ -364,14 +364,17 @@ def template(scope: Scope, *paths: Value) -> str:
     > template('no_such_module/motd.erb')
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
     """
-    files = []
-    for path in paths:
-        file = require_found(
-            sandbox.locate(scope, "template", check_path(scope, path), "templates"),
-            "FILE_NOT_FOUND",
-            path=path,
+    files = [
+        (
+            path,
+            require_found(
+                sandbox.locate(scope, "template", check_path(scope, path), "templates"),
+                "FILE_NOT_FOUND",
+                path=path,
+            ),
         )
-        files.append((path, file))
+        for path in paths
+    ]
     sandbox.require_permission(scope, "templates", "template")
     texts = [(sandbox.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
     return _render_erb(scope, "template", texts)

@@ -35,6 +35,7 @@ from lexer_parser.regexps.nodes import (
     walk,
 )
 from lexer_parser.regexps.parser import parse_regexp
+from lexer_parser.regexps.writing import show_source
 
 WORD = r"\p{L}\p{M}\p{Nd}\p{Pc}"
 ASCII_SETS = {"w": "a-zA-Z0-9_", "d": "0-9", "s": r"\t-\r\ ", "h": "0-9a-fA-F"}
@@ -485,5 +486,9 @@ def translate(source: str, flags: str = "") -> Translation:
     try:
         return Translation(parse_regexp(source, flags))
     except RegexpSyntaxError as error:
-        options = "".join(flag for flag in "mix" if flag in flags)
-        raise Failure("INVALID_PATTERN", reason=str(error), pattern=source, options=options) from None
+        raise Failure(
+            "INVALID_PATTERN",
+            reason=str(error),
+            pattern=show_source(source),
+            options="".join(flag for flag in "mix" if flag in flags),
+        ) from None

@@ -10,8 +10,8 @@ from evaluator.issues import Failure, require
 from evaluator.values import kind as kinds
 from evaluator.values.kind import Value
 from evaluator.values.printing import RUBY_ESCAPES, quote_string
-from evaluator.values.ruby_values import format_code
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.regexps.writing import encode_ascii
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}
@@ -214,12 +214,4 @@ def _climb(path: str) -> str:
 
 def _dump(text: str) -> str:
     """Return a text as Ruby's String#dump shows it."""
-    return '"' + "".join(RUBY_ESCAPES.get(char) or _encode_ascii(char) for char in text) + '"'
-
-
-def _encode_ascii(char: str) -> str:
-    """Return a character, or the escape of one that is not printable ASCII."""
-    code = ord(char)
-    if 32 <= code < 127:
-        return char
-    return f"\\x{code:02X}" if code < 128 else format_code(char)
+    return '"' + "".join(RUBY_ESCAPES.get(char) or encode_ascii(char) for char in text) + '"'

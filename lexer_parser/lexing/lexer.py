@@ -29,7 +29,7 @@ from lexer_parser.lexing.tokens import (
     RULES,
     SKIPPED,
 )
-from lexer_parser.regexps.writing import remove_anchors
+from lexer_parser.regexps.writing import remove_anchors, show_source
 
 NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
 NUMERAL_RUN = LazyPattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
@@ -235,7 +235,7 @@ class Lexer(StringLexer):
             regexp = remove_anchors(regexp)
         reason = find_regexp_error(regexp)
         if reason is not None:
-            raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=match[1])
+            raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=show_source(match[1]))
         self.emit("REGEX", start, end, regexp)
         return end
 

@@ -10,6 +10,28 @@ def escape_slashes(source: str) -> str:
     return re.sub(r"(\\[\s\S])|/", lambda match: match[1] or "\\/", source)
 
 
+def encode_ascii(char: str) -> str:
+    """Return a character, or the escape of one that is not printable ASCII."""
+    code = ord(char)
+    if 32 <= code < 127:
+        return char
+    return f"\\x{code:02X}" if code < 128 else f"\\u{code:04X}" if code < 0x10000 else f"\\u{{{code:X}}}"
+
+
+def show_source(source: str) -> str:
+    """Return the source as a message of Ruby shows it: with escapes if one character needs one."""
+    return (
+        re.sub(
+            r"(\\[\s\S])|[^\s!-~]",
+            lambda match: match[1] or encode_ascii(match[0]),
+            escape_slashes(source),
+            flags=re.ASCII,
+        )
+        if re.search(r"[\x00-\x1f\x7f-\x9f/]", source)
+        else source
+    )
+
+
 def format_with_options(source: str, flags: str = "") -> str:
     """Return the expression as Ruby's `Regexp#to_s` prints it, its options in front: `(?-mix:a)`."""
     from lexer_parser.regexps.parser import find_regexp_error
