@@ -60,7 +60,7 @@ def has_number_as_tag(query: Query) -> bool:
 
 
 def has_legal_values(query: Query) -> bool:
-    """Return False when a query contains a bare value or compares one, an error when it is evaluated."""
+    """Return False when a query has a bare value, or compares one: an error when evaluated."""
     return all(one[0] != "value" and type(one[1]) is str for one in _iterate_conditions(query))
 
 

@@ -19,7 +19,7 @@ def encode_ascii(char: str) -> str:
 
 
 def show_source(source: str) -> str:
-    """Return the source as a message of Ruby shows it: with escapes if one character needs one."""
+    """Return the source as a message of Ruby shows it, with escapes if one is needed."""
     return (
         re.sub(
             r"(\\[\s\S])|[^\s!-~]",
