@@ -364,17 +364,10 @@ def template(scope: Scope, *paths: Value) -> str:
     > template('no_such_module/motd.erb')
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
     """
-    files = [
-        (
-            path,
-            require_found(
-                sandbox.locate(scope, "template", check_path(scope, path), "templates"),
-                "FILE_NOT_FOUND",
-                path=path,
-            ),
-        )
-        for path in paths
-    ]
+    files = []
+    for path in paths:
+        file = sandbox.locate(scope, "template", check_path(scope, path), "templates")
+        files.append((path, require_found(file, "FILE_NOT_FOUND", path=path)))
     sandbox.require_permission(scope, "templates", "template")
     texts = [(sandbox.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
     return _render_erb(scope, "template", texts)

@@ -15,6 +15,7 @@ from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.printing import RUBY_ESCAPES, format_value, to_ruby_text
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.regexps.writing import format_code
 
 
 def get_ruby_class(value: Value) -> str:
@@ -95,11 +96,6 @@ def inspect_string(value: str) -> str:
 
 
 _SHOWN = "\u200b\u3000\u00a0"  # blanks that Ruby shows as they are
-
-
-def format_code(char: str) -> str:
-    """Return the escape of a character by its code."""
-    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 
 def _make_conversion_failure(value: Value, to: str) -> Failure:

@@ -10,12 +10,17 @@ def escape_slashes(source: str) -> str:
     return re.sub(r"(\\[\s\S])|/", lambda match: match[1] or "\\/", source)
 
 
+def format_code(char: str) -> str:
+    """Return the escape of a character by its code."""
+    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
+
+
 def encode_ascii(char: str) -> str:
     """Return a character, or the escape of one that is not printable ASCII."""
     code = ord(char)
     if 32 <= code < 127:
         return char
-    return f"\\x{code:02X}" if code < 128 else f"\\u{code:04X}" if code < 0x10000 else f"\\u{{{code:X}}}"
+    return f"\\x{code:02X}" if code < 128 else format_code(char)
 
 
 def show_source(source: str) -> str:
