@@ -77,7 +77,7 @@ DATA: dict[str, tuple[str, bytes | str, str]] = {
     "an open list": ("data.yaml", "x: 1\na: [1, 2\nb: 3\n", "parsing a flow sequence at line 2 column 4"),
     "the end of an open list": ("data.yaml", "x: 1\na: [1, 2\nb: 3\n", "the file in line 3, column 2."),
     "an unknown alias": ("data.yaml", "x: 1\na: *none\n", "Unknown alias: none"),
-    "the place of an alias": ("data.yaml", "x: 1\na: *none\n", "the file in line 2, column 4."),
+    "the place of an alias": ("data.yaml", "x: 1\na: *none\n", "data.yaml in line 2, column 4."),
     "a value in itself": ("data.yaml", "a: &x [*x]\n", "contains itself"),
     "an object": ("data.yaml", "a: !ruby/object:Foo {}\n", "unspecified class: Foo"),
     "Latin-1": ("data.yaml", latin(f"x: 1\na: {WORD}\n"), "data.yaml, line: 2, column: 7"),
@@ -95,7 +95,8 @@ def test_data(case: str, tmp_path: Path) -> None:
     made = session(tmp_path / "modules", tmp_path / "hiera.yaml")
     before = seen(made)
     error = made.run("notify { 'first': }\nlookup('a')").error
-    assert name in str(error) and text in f"{error} {error.help}"
+    told = f"{error} {error.help}"
+    assert name in told and text in told
     assert seen(made) == before and made.run("$kept").text == "1"
 
 
