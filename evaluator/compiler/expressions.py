@@ -383,14 +383,18 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     name = node.left.name
     value = emitter.emit_expression(node.right)
     held = emitter.temporary()
-    outer = _emit_outer_read(emitter, name, emitter.frame)
+    frame = emitter.frame
+    own = frame.assigned.get(name) if frame.kind != "scope" else None
+    outer = emitter.call("OUTER", emitter.scope(), emitter.literal(name))
+    if own is not None:
+        outer = emitter.name("MISSING_OPERATOR")
+    elif frame.kind != "scope":
+        outer = _emit_outer_read(emitter, name, frame)
     changed = emitter.call("APPEND", outer, emitter.bind(held, value), emitter.literal(node.operator))
     return emitter.sequence([_emit_assign(emitter, name, changed), emitter.name(held)])
 
 
 def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> ast.expr:
-    if frame.kind == "scope":
-        return emitter.call("OUTER", emitter.scope(), emitter.literal(name))
     while frame.outer is not None and frame.kind == "lambda":
         frame = frame.outer
         if frame.kind != "scope" and frame.assigned.get(name) == "yes":

@@ -39,7 +39,9 @@ from evaluator.program.definitions import (
 from evaluator.types import ResourceType, Type
 from evaluator.types.scalars import convert_fast
 from evaluator.values import Value
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.operators import OPERATORS
 from lexer_parser.parsing import parse
 
@@ -54,6 +56,7 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     table: dict[str, Any] = {
         **vars(builtins),
         "MISSING": MISSING,
+        "MISSING_OPERATOR": MISSING_OPERATOR,
         "BreakIteration": BreakIteration,
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
@@ -224,13 +227,15 @@ def _make_variable_globals(runtime: Runtime, operators: Operators) -> Globals:
         return value
 
     def find_outer(scope: Scope, name: str) -> Value:
+        if name in scope.variables:
+            return MISSING_OPERATOR
         return MISSING if scope.parent is None else scope.parent.find(name)
 
     def append(before: Value, value: Value, operator: str) -> Value:
         if before is MISSING:
             return value if operator == "+=" else None
         if not isinstance(before, list | dict):
-            raise kinds.make_operand_error(operator, before)
+            raise make_no_operator_error(operator)
         return operators.add(before, value) if operator == "+=" else operators.subtract(before, value)
 
     return {
@@ -243,6 +248,17 @@ def _make_variable_globals(runtime: Runtime, operators: Operators) -> Globals:
         "TOP_SCOPE": lambda: runtime.state.top,
         "DESTRUCTURE": lambda value, keys: destructure(runtime, value, keys),
     }
+
+
+# Marks a variable of the same scope: `+=` starts from an outer one only.
+MISSING_OPERATOR: Any = object()
+
+
+def make_no_operator_error(operator: str) -> PuppetError:
+    """Return Puppet's error for `+=` and `-=`, which exist for outer arrays and hashes only."""
+    found = issues.make_error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found.prefix = "Could not parse for environment production: "
+    return found
 
 
 def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:

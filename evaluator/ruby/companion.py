@@ -109,7 +109,7 @@ class RubyError(Failure):
         if self.kind not in _NOT_RUNNABLE:
             return None
         place = file if self.path is None else f"{self.path}, line {self.line}"
-        return make_error("RUBY_NOT_RUNNABLE", message=str(self), place=place)
+        return make_error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
 
 
 class RubyCompanion:

@@ -228,7 +228,7 @@ class Exchange(Record):
             written: The number of characters that were logged during the exchange.
         """
         whole = "".join((json.dumps(self.ending), *(sent for _, sent in self.callbacks)))
-        is_all = written == sum(len(line) + 1 for _, line in self.logs)
+        is_all = written == sum(len(line.rstrip()) + 1 for _, line in self.logs)
         if not is_all or len(whole) > _LONGEST_SHARED or _SENSITIVE in (whole := whole + request):
             return False
         return not lifetimes.has_secret(whole)

@@ -153,8 +153,8 @@ class Runtime:
     def log(
         self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
     ) -> None:
-        """Write a log line with a message."""
-        self.write(Log(level, message, span, near, self.writer))
+        """Write a log line without the spaces at its end."""
+        self.write(Log(level, message.rstrip(), span, near, self.writer))
 
     def write(self, line: Log) -> None:
         """Write a log line."""

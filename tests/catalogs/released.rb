@@ -11,7 +11,7 @@ require_relative '../released/summary'
 Puppet::Util::Log.level = :info
 
 def plain(message)
-  message.to_s.gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>')
+  message.to_s.gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').rstrip
 end
 
 def logged

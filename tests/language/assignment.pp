@@ -64,15 +64,9 @@ with(1) |$x| { $a -= [$x] $a }       #=> [2]
 $a                                   #=> [1, 2]
 ---
 $a = undef
-with(1) |$x| { $a += [$x] $a }       ### Operator '+=' is not applicable to an Undef Value.
-$a += [1]                            ### Cannot reassign variable '$a'
+with(1) |$x| { $a += [$x] $a }       ### The operator '+=' is no longer supported. See http://links.puppet.com/remove-plus-equals
 ---
 [$b] += [1]                          ### Illegal attempt to assign to 'an Array Expression'. Not an assignable reference
----
-# In one scope it reassigns, but not where another branch has assigned.
-$a = [1]
-with(1) |$x| { if $x == 2 { $a = 5 } $a += [$x] $a } #=> [1, 1]
-with(2) |$x| { if $x == 2 { $a = 5 } $a += [$x] $a } ### Cannot reassign variable '$a'
 ---
 $a += [1]
 $a                                   #=> [1]
