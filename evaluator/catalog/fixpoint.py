@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from evaluator import issues
@@ -254,7 +255,7 @@ def _finalize_added(
     arrows = state.get_added(before, _RELATIONSHIPS)
     applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
     replaced = fixed_point.replaced = _collect_replaced(state, before)
-    added = [resource for _, resource in state.get_added(before, _RESOURCES)]
+    added = map(itemgetter(1), state.get_added(before, _RESOURCES))
     related = check_resources([*(catalog.resources[key] for key in replaced), *added])
     _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)
     check_references(catalog, related, pending, applied)
