@@ -255,8 +255,12 @@ def _finalize_added(
     arrows = state.get_added(before, _RELATIONSHIPS)
     applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
     replaced = fixed_point.replaced = _collect_replaced(state, before)
-    added = map(itemgetter(1), state.get_added(before, _RESOURCES))
-    related = check_resources([*(catalog.resources[key] for key in replaced), *added])
+    related = check_resources(
+        [
+            *(catalog.resources[key] for key in replaced),
+            *map(itemgetter(1), state.get_added(before, _RESOURCES)),
+        ]
+    )
     _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)
     check_references(catalog, related, pending, applied)
     check_aliases(catalog)
@@ -448,7 +452,7 @@ def _generate_resources(
     virtual: list[Key] = []
     position = state.count_at(known, _PENDING)
     ran = True
-    for number in range(1, MAX_ROUNDS + 2):
+    for number in range(1, MAX_ROUNDS + 2):  # as released, the round after the last one runs, too
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
         before = state.savepoint()

@@ -120,9 +120,8 @@ def read_hash_merge(data: dict[str, Value]) -> Value:
     return {"strategy": strategy, **{name.lstrip(":"): value for name, value in options.items()}}
 
 
-_RETURNED = {
-    "data_hash": "Hash[RichDataKey, RichData]"
-}  # the type of the result, by kind; of others, RichData
+# The type of the result of a function, by kind; that of other kinds is RichData.
+_RETURNED = {"data_hash": "Hash[RichDataKey, RichData]"}
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
 _RESERVED = ("path", "uri")
@@ -361,11 +360,12 @@ class Level:
 
     def _check_return_type(self, returned: Type | None) -> None:
         """Raise PuppetError for a declared return type of which some instances are no data."""
-        expected = parse_type(_RETURNED.get(self.kind, "RichData"), PUPPET)
-        if returned is not None and returned is not ANY and not expected.assignable(returned):
-            subject = f"Return type of '{self.kind}' function named '{self.function}' is incorrect,"
-            mismatches = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
-            raise make_error("LOOKUP_PROVIDER", reason=join_sentences(mismatches), **to_arguments(mismatches))
+        if returned is not None and returned is not ANY:
+            expected = parse_type(_RETURNED.get(self.kind, "RichData"), PUPPET)
+            if not expected.assignable(returned):
+                subject = f"Return type of '{self.kind}' function named '{self.function}' is incorrect,"
+                wrong = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
+                raise make_error("LOOKUP_PROVIDER", reason=join_sentences(wrong), **to_arguments(wrong))
 
     def _refuse_undefined(self, scope: Scope, problem: Failure) -> None:
         """Raise PuppetError for a variable in `hiera.yaml` that has no value."""

@@ -86,8 +86,12 @@ def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
     Raises:
         PuppetError: A hash in it has a key that is neither a String nor a number.
     """
-    if type(value) in (list, dict) and not memoize_in_run(
-        scope.runtime, ("data", id(value)), partial(LOOKUP_VALUE.instance, value)
+    # The answer holds the value, so that no other one has its identity.
+    if (
+        type(value) in (list, dict)
+        and not memoize_in_run(
+            scope.runtime, ("data", id(value)), lambda: (LOOKUP_VALUE.instance(value), value)
+        )[0]
     ):
         expectation = f"expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}"
         raise make_error(

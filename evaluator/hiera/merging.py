@@ -91,8 +91,13 @@ def _without_repeats(values: Iterable[Value]) -> list[Value]:
 
 def _check_each(values: list[Value], expected: str, start: int) -> None:
     for place, value in zip(("first", "second")[start:], values, strict=False):
-        subject = f"The {place} element of the merge"
-        check(subject, parse_type(expected, PUPPET), value, "LOOKUP_MERGE", make_error)
+        check(
+            f"The {place} element of the merge",
+            parse_type(expected, PUPPET),
+            value,
+            "LOOKUP_MERGE",
+            make_error,
+        )
 
 
 # --- deep

@@ -8,7 +8,7 @@ from math import log2
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
-from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, print_by_letter
+from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, print_by_letter, write_text
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import format_general_type
 from evaluator.types.puppet_wording import check
@@ -268,8 +268,7 @@ INTEGER.set_rules(
         "Integer",
         {
             NUMBER_LETTERS: _format_number,
-            "s": lambda value, format: format.pad(str(value), alternate=True),
-            "p": lambda value, format: format.pad(str(value)),
+            **write_text(str),
             "c": _format_character,
         },
     ),
@@ -279,11 +278,7 @@ FLOAT.set_rules(
     **FLOAT_CONSTRUCTOR.make_rules(convert_to_float),
     printing=print_by_letter(
         "Float",
-        {
-            NUMBER_LETTERS: _format_number,
-            "s": lambda value, format: format.pad(format_value(value), alternate=True),
-            "p": lambda value, format: format.pad(format_value(value)),
-        },
+        {NUMBER_LETTERS: _format_number, **write_text(format_value)},
     ),
     order=_ORDER,
 )

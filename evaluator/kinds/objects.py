@@ -14,6 +14,7 @@ from evaluator.kinds.string_formats import (
     Printing,
     format_object_value,
     print_by_letter,
+    write_text,
 )
 from evaluator.program import lifetimes
 from evaluator.resource_types import list_reserved_names
@@ -192,13 +193,7 @@ SENSITIVE.set_rules(**Constructor("new_Sensitive", ([("Any", "value", "")], make
 TYPE.set_rules(
     new=_make_type,
     signatures=lambda type: _TYPE.signatures,
-    printing=print_by_letter(
-        "Type",
-        {
-            "s": lambda value, format: format.pad(str(value), alternate=True),
-            "p": lambda value, format: format.pad(str(value)),
-        },
-    ),
+    printing=print_by_letter("Type", write_text(str)),
 )
 RESOURCE.set_rules(printing=TYPE.printing)
 

@@ -115,6 +115,14 @@ def print_by_letter(
     return Printing(write, brackets, alternate)
 
 
+def write_text(spell: Callable[..., str]) -> dict[str, Callable[..., str]]:
+    """Return functions that write one text for `s` and `p`; `%#s` puts it in quotes."""
+    return {
+        "s": lambda value, format: format.pad(spell(value), alternate=True),
+        "p": lambda value, format: format.pad(spell(value)),
+    }
+
+
 class Formats(Record):
     """Formats by type, in the order in which they are tried."""
 

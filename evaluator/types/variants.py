@@ -230,10 +230,8 @@ class OptionalType(ElementType):
         return self.type is None or accepts(UNDEF, actual, memo) or accepts(self.type, actual, memo)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
-        if self.empty and isinstance(expected, OptionalType):
-            return True
-        if self.empty and isinstance(expected, VariantType) and expected.accepts_type(self, memo):
-            return True
+        if self.empty and isinstance(expected, OptionalType | VariantType):
+            return isinstance(expected, OptionalType) or expected.accepts_type(self, memo)
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
 
     def normalize(self) -> Type:

@@ -59,10 +59,9 @@ class HeredocReader:
         if quoted:
             self._read_interpolated(escapes)
         else:
-            value = (
-                unescape_heredoc(self.value, escapes, lexer, self._make_offset_function())
-                if escapes
-                else self.value
+            # Only an error needs a place.
+            value = unescape_heredoc(
+                self.value, escapes, lexer, lambda offset: self._make_offset_function()(offset)
             )
             lexer.emit("STRING", self.body_start, self.body_end, value)
         return stop
@@ -134,6 +133,8 @@ class HeredocReader:
     def _make_offset_function(self) -> Callable[[int], int]:
         """Return a function from an offset in the text without margin to one in the source."""
         begin, margin = self.body_start, self.margin
+        if not margin:
+            return lambda offset: begin + offset
         starts, shifts, position, removed = [], [], 0, 0
         for line in self.lexer.text[begin : self.body_end].splitlines(keepends=True):
             removed += len(margin) if line.startswith(margin) else 0
@@ -164,8 +165,7 @@ class _HeredocTextReader:
             match = self.segment.match(lexer.text, position)
             assert match is not None
             value, stop = match[1], match.end()
-            if self.escapes:
-                value = unescape_heredoc(value, self.escapes, lexer, position.__add__)
+            value = unescape_heredoc(value, self.escapes, lexer, position.__add__)
             if match[2] == "":
                 lexer.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
                 return -1

@@ -56,7 +56,7 @@ def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable
     Args:
         place: Returns the place of an offset in the text.
     """
-    if "\\" not in text:
+    if not escapes or "\\" not in text:
         return text
 
     def replace(match: re.Match[str]) -> str:
