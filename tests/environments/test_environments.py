@@ -78,7 +78,7 @@ def answer(question: dict[str, Any], **others: Any) -> dict[str, Any]:
     }
 
 
-def released(questions: list[dict[str, Any]], options: Sequence[str] = ()) -> list[dict[str, Any]]:
+def ask_release(questions: list[dict[str, Any]], options: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the answers of the installed release, or of the one that options of Ruby load."""
     if not asking.is_installed():
         pytest.skip("the released Puppet is not installed")
@@ -96,7 +96,7 @@ def released(questions: list[dict[str, Any]], options: Sequence[str] = ()) -> li
 @pytest.mark.released
 def test_nodes_get_what_the_released_puppet_gives_them() -> None:
     """In both dialects: the files of an environment are written for the released Puppet."""
-    for (name, question), due in zip(QUESTIONS.items(), released(list(QUESTIONS.values())), strict=True):
+    for (name, question), due in zip(QUESTIONS.items(), ask_release(list(QUESTIONS.values())), strict=True):
         for dialect in ("spec", "puppet7"):
             found = answer(question, dialect=dialect)
             assert found == due, (name, dialect)
@@ -183,7 +183,7 @@ def found_by(tmp_path: Path, name: str) -> dict[str, Any]:
 @pytest.mark.released
 def test_environment_conf_is_read_as_released(tmp_path: Path) -> None:
     questions = [found_by(tmp_path / str(number), name) for number, name in enumerate(FOUND_BY)]
-    for name, question, due in zip(FOUND_BY, questions, released(questions), strict=True):
+    for name, question, due in zip(FOUND_BY, questions, ask_release(questions), strict=True):
         found = answer(question)
         for one in (due, found):
             lines = [line.removesuffix("\n   (file & line not available)") for line in one["logs"]]
@@ -244,7 +244,7 @@ def test_older_versions_of_hiera_yaml_are_taken_as_released(tmp_path: Path, name
     if HIERA[name]:
         (folder / "hiera.yaml").write_text(HIERA[name])
     question = {"environment": str(folder), "node": "web"}
-    assert answer(question) == released([question])[0]
+    assert answer(question) == ask_release([question])[0]
 
 
 # --- errors

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from tests.environments.test_environments import answer, released, write
+from tests.environments.test_environments import answer, ask_release, write
 
 
 def row(certname: str, kind: str, title: str, **others: Any) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def test_collectors_find_what_the_released_puppet_finds(tmp_path: Path) -> None:
         }
         for number, program in enumerate(PROGRAMS)
     ]
-    for program, question, due in zip(PROGRAMS, questions, released(questions), strict=True):
+    for program, question, due in zip(PROGRAMS, questions, ask_release(questions), strict=True):
         for dialect in ("spec", "puppet7"):
             assert answer(question, dialect=dialect) == due, (program, dialect)
 
@@ -103,7 +103,7 @@ def test_classes_of_a_classifier_collect_in_their_turn(tmp_path: Path) -> None:
         }
         for number, (manifest, classes) in enumerate(product(MANIFESTS, CLASSES))
     ]
-    for question, due in zip(questions, released(questions), strict=True):
+    for question, due in zip(questions, ask_release(questions), strict=True):
         assert answer(question, dialect="puppet7") == due, question["classes"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from tests.environments.test_environments import released
+from tests.environments.test_environments import ask_release
 
 FILES = {
     "environment.conf": "modulepath = modules\n",
@@ -72,6 +72,6 @@ def test_the_released_puppet_finds_the_same(orchard: Path, tmp_path: Path) -> No
         planted(tmp_path / str(number), f"notice({one})\n") for number, one in enumerate(sources)
     ]
     questions = [{"environment": str(one), "node": "n", "facts": {}, "whole": True} for one in planted_there]
-    for source, told in zip(sources, released(questions), strict=True):
+    for source, told in zip(sources, ask_release(questions), strict=True):
         due = told["logs"][0]["message"] if "error" not in told else told["error"].partition(" (file")[0]
         assert found(orchard, source) == due, source

@@ -17,7 +17,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.facts import read_facts
-from tests.environments.test_environments import released
+from tests.environments.test_environments import ask_release
 from tests.environments.test_exported import row
 from tests.hiera.encrypted import key_pair, secret, write_keys
 from tests.real.answers import cause
@@ -101,7 +101,7 @@ def session(folder: Path, name: str, **others: Any) -> Session:
 @pytest.fixture(scope="module")
 def told(harbour: Path) -> list[dict[str, Any]]:
     """Return what the released Puppet compiles for the nodes."""
-    return released([question(harbour, name) for name in NODES])
+    return ask_release([question(harbour, name) for name in NODES])
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from lexer_parser.dialect import RELEASES
-from tests.environments.test_environments import answer, released, write
+from tests.environments.test_environments import answer, ask_release, write
 from tests.released.unpacking import find_options
 
 KEPT = Path(__file__).with_name("small.txt")
@@ -38,14 +38,14 @@ def plant(name: str, root: Path) -> dict[str, Any]:
     return {"environment": str(folder), "node": NODE, "facts": FACTS, "parameters": {}}
 
 
-def told(found: dict[str, Any], folder: str) -> str:
-    """What an environment logs, and its error; a line each, without the folder that it is in."""
+def list_lines(found: dict[str, Any], folder: str) -> str:
+    """Return the log lines and the error of an environment, without the folder that it is in."""
     lines = [*found["logs"], *([f"error: {found['error']}"] if "error" in found else [])]
     return "".join(f"{line}\n" for line in lines).replace(folder, "{}")
 
 
-def kept(name: str) -> dict[str, str]:
-    """The answer of each dialect."""
+def read_expected(name: str) -> dict[str, str]:
+    """Return the expected lines of each dialect."""
     answers = [part.split("\n", 1) for part in re.split(r"(?m)^=> ", CASES[name])[1:]]
     return {dialect: due for dialects, due in answers for dialect in dialects.split(", ")}
 
@@ -53,7 +53,7 @@ def kept(name: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", CASES)
 def test_small_environments(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     asked = plant(name, tmp_path)
-    found = {each: told(answer(asked, dialect=each), asked["environment"]) for each in DIALECTS}
+    found = {each: list_lines(answer(asked, dialect=each), asked["environment"]) for each in DIALECTS}
     if request.config.getoption("--update", default=False):
         alike: dict[str, list[str]] = {}
         for dialect, text in found.items():
@@ -61,7 +61,7 @@ def test_small_environments(name: str, tmp_path: Path, request: pytest.FixtureRe
         files = re.split(r"(?m)^=> ", CASES[name])[0]
         CASES[name] = files + "".join(f"=> {', '.join(names)}\n{text}" for text, names in alike.items())
         KEPT.write_text("".join(f"=== {name}\n{text}" for name, text in CASES.items()), "utf-8")
-    assert found == kept(name)
+    assert found == read_expected(name)
 
 
 @pytest.mark.released
@@ -71,5 +71,5 @@ def test_small_environments_as_released(dialect: str, tmp_path: Path) -> None:
     if options is None:
         pytest.skip(f"the release of {dialect} is not here: see tests/released/unpacking.py")
     asked = [plant(name, tmp_path / str(number)) for number, name in enumerate(CASES)]
-    for name, question, due in zip(CASES, asked, released(asked, options), strict=True):
-        assert told(due, question["environment"]) == kept(name)[dialect], name
+    for name, question, due in zip(CASES, asked, ask_release(asked, options), strict=True):
+        assert list_lines(due, question["environment"]) == read_expected(name)[dialect], name

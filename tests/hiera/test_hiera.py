@@ -306,16 +306,16 @@ def test_a_file_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "m" / "hiera.yaml").write_text(f"# {tmp_path}\nversion: 5\n", encoding="utf-8")
     data = tmp_path / "m" / "data" / "common.yaml"
 
-    def found(text: str | None = None) -> Any:
+    def look_up(text: str | None = None) -> Any:
         if text is not None:
             data.write_text(f"# {tmp_path}\nm::x: {text}\n", encoding="utf-8")
         read.clear()
         return Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").value, len(read)
 
-    assert found("[1]") == ([1], 2)  # with the configuration
-    assert found() == ([1], 0)
-    assert found("[2, 3]") == ([2, 3], 1)
-    assert found() == ([2, 3], 0)
+    assert look_up("[1]") == ([1], 2)  # with the configuration
+    assert look_up() == ([1], 0)
+    assert look_up("[2, 3]") == ([2, 3], 1)
+    assert look_up() == ([2, 3], 0)
 
 
 def test_aliases_within_aliases_cost_what_is_written(tmp_path: Path) -> None:

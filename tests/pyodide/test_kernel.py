@@ -1,4 +1,4 @@
-"""Pyodide in node: its kernel answers messages, notebooks show what is saved, and programs give what they give here."""
+"""Pyodide in node: its kernel answers messages, notebooks show what is saved, programs end as they do here."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ CASES = list(cases(TESTS / "language"))
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """Return the replies to all conversations and the outcomes of all cases, from one Pyodide."""
     folder = tmp_path_factory.mktemp("archives")
     code_file, files = folder / "code.zip", folder / "files.zip"
@@ -95,9 +95,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
 
 
 @pytest.fixture(scope="module")
-def answered(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def conversations(results: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Return the replies to each message of each conversation."""
-    return dict(zip(CONVERSATIONS, found["conversations"], strict=True))
+    return dict(zip(CONVERSATIONS, results["conversations"], strict=True))
 
 
 def kinds(answer: list[Any]) -> list[str]:
@@ -108,8 +108,8 @@ def kinds(answer: list[Any]) -> list[str]:
     return [one["header"]["msg_type"] for one in answer[1:-1]]
 
 
-def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
-    found = answered["messages"]
+def test_every_message_is_answered(conversations: dict[str, list[Any]]) -> None:
+    found = conversations["messages"]
     assert [kinds(answer) for answer in found] == [
         ["kernel_info_reply"],
         ["execute_input", "stream", "execute_result", "execute_reply"],
@@ -131,9 +131,9 @@ def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
 
 
 @pytest.mark.parametrize("notebook", [LESSON, REFERENCE], ids=lambda path: path.stem)
-def test_a_notebook_shows_what_is_saved(notebook: Path, answered: dict[str, list[Any]]) -> None:
+def test_a_notebook_shows_what_is_saved(notebook: Path, conversations: dict[str, list[Any]]) -> None:
     needing = 0
-    for cell, answer in zip(code_cells(notebook), answered[notebook.stem], strict=True):
+    for cell, answer in zip(code_cells(notebook), conversations[notebook.stem], strict=True):
         shown = [(one["header"]["msg_type"], one["content"]) for one in answer]
         if needs_regex(shown):
             needing += 1  # the npm package of Pyodide does not have it; its distribution has
@@ -145,17 +145,17 @@ def test_a_notebook_shows_what_is_saved(notebook: Path, answered: dict[str, list
     assert needing < len(code_cells(notebook)) / 50
 
 
-def needs_regex(told: list[Any]) -> bool:
-    """True for what says that it needs a package which Pyodide has not by itself."""
-    return NEEDS_REGEX in json.dumps(told)
+def needs_regex(answer: list[Any]) -> bool:
+    """Return True for an answer that names a package which Pyodide lacks by itself."""
+    return NEEDS_REGEX in json.dumps(answer)
 
 
-def test_programs_give_what_they_give_here(found: dict[str, list[Any]]) -> None:
+def test_programs_have_the_outcomes_that_they_have_here(results: dict[str, list[Any]]) -> None:
     differ = []
-    for case, got in zip(CASES, found["cases"], strict=True):
+    for case, got in zip(CASES, results["cases"], strict=True):
         due = json.loads(json.dumps(outcome(case)))
         if due != got and not needs_regex(got):
             differ.append((case["name"], due, got))
     assert not differ
     # sets of types and Deferred have names that need it
-    assert sum(map(needs_regex, found["cases"])) < len(CASES) / 25
+    assert sum(map(needs_regex, results["cases"])) < len(CASES) / 25
