@@ -17,31 +17,15 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextvars import copy_context
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lexer_parser.record import Record, fresh
 from puppet_kernel.jupyter import ipykernel_imports
 
 if TYPE_CHECKING:
-    from tornado.ioloop import IOLoop
-
-    from puppet_kernel.jupyter.channels import Channel
+    from puppet_kernel.jupyter.requests import RobustKernel
 
 Work = Callable[[], Coroutine[Any, Any, None]]
-
-
-class SubshellKernel(Protocol):
-    """The part of a kernel that subshells use."""
-
-    session: ipykernel_imports.Session
-    shell_stream: Channel
-    io_loop: IOLoop
-
-    async def shell_main(self, subshell_id: str | None, msg: list[Any]) -> None:
-        """Handle a message of the main shell after those before it."""
-
-    async def dispatch_shell(self, msg: list[Any], /, subshell_id: str | None = None) -> None:
-        """Handle a message of any shell."""
 
 
 class Subshell(Record):
@@ -59,7 +43,7 @@ class Subshell(Record):
 class Subshells(Record):
     """The subshells of a kernel by their identities, and the thread that serves them."""
 
-    _kernel: SubshellKernel
+    _kernel: RobustKernel
     _thread: ipykernel_imports.BaseThread | None = None
     _subshells: dict[str, Subshell] = fresh(factory=dict)
     _tasks: set[Any] = fresh(factory=set)  # holds the tasks of the main thread, to which nothing else refers
