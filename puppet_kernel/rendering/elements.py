@@ -6,7 +6,7 @@ fragments. Text in fragments is raw: the medium escapes it when it draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from lexer_parser.record import Record, fresh
@@ -176,6 +176,12 @@ class Graph(Record):
     def list_contents(self) -> dict[str, list[str]]:
         """Return the nodes in each container, in order; under "" those without one."""
         return group_by(self.nodes, lambda node: self.inside.get(node, ""))
+
+    def iterate_containers(self, node: str) -> Iterator[str]:
+        """Yield the containers of a node, the innermost first."""
+        while node in self.inside:
+            node = self.inside[node]
+            yield node
 
 
 class NoteElement(Record):

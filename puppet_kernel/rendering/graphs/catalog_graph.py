@@ -136,9 +136,7 @@ class _Boxes:
         """Open all containers for which there is room."""
         left = MOST - self.open("", MOST)
         for container in first:
-            way = [container]
-            while way[-1] in self.graph.inside:
-                way.append(self.graph.inside[way[-1]])
+            way = [container, *self.graph.iterate_containers(container)]
             for at, outer in reversed([*enumerate(way)]):
                 if outer in self.inner and outer not in self.seen:
                     left -= self.open(outer, max(left, LEAST), keep=way[at - 1 : at] if at else ())
@@ -267,11 +265,7 @@ class _Boxes:
 
 def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
     """Return the graph of some nodes with their containers."""
-    kept = set(wanted)
-    for node in list(kept):
-        while node in graph.inside:
-            node = graph.inside[node]
-            kept.add(node)
+    kept = {name for node in wanted for name in (node, *graph.iterate_containers(node))}
     made = Graph(
         [node for node in graph.nodes if node in kept],
         {node: outer for node, outer in graph.inside.items() if node in kept},

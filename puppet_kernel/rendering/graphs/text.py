@@ -177,16 +177,9 @@ def to_dot(graph: Graph) -> list[str]:
     for source, target, kind, reason in graph.edges:
         more = [f"tooltip={_quote(f'{source} → {target}: {reason}')}"]
         more += ["style=dashed"] if kind == "notify" else ["style=dotted"] if kind == "auto" else []
-        more += (
-            [f"ltail=cluster_{ids[source]}"]
-            if source in inner and not _is_within(graph, target, source)
-            else []
-        )
-        more += (
-            [f"lhead=cluster_{ids[target]}"]
-            if target in inner and not _is_within(graph, source, target)
-            else []
-        )
+        for end, other, option in ((source, target, "ltail"), (target, source, "lhead")):
+            if end in inner and end not in graph.iterate_containers(other):
+                more.append(f"{option}=cluster_{ids[end]}")
         lines.append(f"  {ids[source]} -> {ids[target]} [{', '.join(more)}];")
     return [*lines, "}"]
 
@@ -225,15 +218,6 @@ def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple
         if opens and node in inner:
             stack.append((depth, node, False))
             stack += [(depth + 1, child, True) for child in reversed(inner[node])]
-
-
-def _is_within(graph: Graph, node: str, container: str) -> bool:
-    """Return True if a container contains a node, directly or not."""
-    while node in graph.inside:
-        node = graph.inside[node]
-        if node == container:
-            return True
-    return False
 
 
 def _quote(text: str) -> str:
