@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from evaluator.catalog.apply_checks import find_graph_cycle
@@ -61,9 +62,8 @@ class JointCycles:
         self, files: Mapping[str, BodyOrders], read: Callable[[str], str], modulepath: Sequence[str]
     ) -> None:
         self._files = {name: _add_file_names(files[name], name) for name in sorted(files)}
-        self._read = read
-        self._sources: dict[str, Source] = {}
-        self._alone: dict[str, set[str]] = {}
+        self._find_source = cache(lambda name: Source(read(name), name))
+        self._find_messages_alone = cache(self._list_messages_alone)
         self._given = files
         self._classes: BodyOrders = {}
         twice = set()
@@ -104,24 +104,17 @@ class JointCycles:
                     continue
                 reported.add(problem.message)
                 where = problem.span.source.name or name
-                if problem.message not in self._messages_alone(where):
+                if problem.message not in self._find_messages_alone(where):
                     yield where, problem
 
     def _span(self, place: tuple[str, int, int]) -> Span:
         name, start, end = place
-        return Span(self._source(name), start, end)
+        return Span(self._find_source(name), start, end)
 
-    def _source(self, name: str) -> Source:
-        if name not in self._sources:
-            self._sources[name] = Source(self._read(name), name)
-        return self._sources[name]
-
-    def _messages_alone(self, name: str) -> set[str]:
+    def _list_messages_alone(self, name: str) -> set[str]:
         """Return the messages of the cycles that a file makes alone."""
-        if name not in self._alone:
-            closed = (order for order in find_orders(self._given[name]) if order.has_cycle)
-            self._alone[name] = {problem.message for problem in find_cycles(closed, self._source(name))}
-        return self._alone[name]
+        closed = (order for order in find_orders(self._given[name]) if order.has_cycle)
+        return {problem.message for problem in find_cycles(closed, self._find_source(name))}
 
 
 def _add_file_names(parts: BodyOrders, name: str) -> BodyOrders:

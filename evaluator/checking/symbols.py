@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from evaluator import facts, resource_types, types
@@ -60,13 +60,15 @@ class SymbolTable:
         strict: The severity of a variable that is never set: "off", "warning" or "error".
         modulepath: The folders of modules: those of the settings and those that contain the inputs.
         complete: True if a name that no module of the path defines is undefined.
+        names_in_file: Returns the names in a file; None if it cannot be parsed.
+        find_scope: Returns the scope of a class, define or function; None if there is none, or it cannot be parsed.
     """
 
     def __init__(self, inputs: Inputs, read: Callable[[str], str], settings: Mapping[str, Any]) -> None:
         self._read = read
-        self._names: dict[str, ProgramNames | None] = {}
-        self._valid: dict[str, frozenset[str] | None] = {}
-        self._bodies: dict[tuple[str, str], VariableScope | None] = {}
+        self.names_in_file = cache(self._read_names)
+        self.find_scope = cache(self._load_scope)
+        self._find_valid_attributes = cache(self._load_valid_attributes)
         files = [os.path.abspath(value) for kind, value in inputs if kind == "file" and value != "-"]
         self.strict = "error" if settings.get("strict_variables") else settings.get("strict", "warning")
         given = tuple(map(os.path.abspath, settings.get("modulepath", ())))
@@ -127,21 +129,14 @@ class SymbolTable:
                         variables |= collect_site_variables(reading)
         return found, variables
 
-    def names_in_file(self, path: str) -> ProgramNames | None:
+    def _read_names(self, path: str) -> ProgramNames | None:
         """Return the names in a file; None if it cannot be parsed."""
-        if path not in self._names:
-            self._names[path] = None
-            with suppress(PuppetError, Failure, ValueError):
-                self._names[path] = ProgramNames(parse_bounded(self._read(path), PUPPET, name=path))
-        return self._names[path]
-
-    def find_scope(self, kind: str, name: str) -> VariableScope | None:
-        """Return the scope of a class, define or function; None if there is none, or it cannot be parsed."""
-        if (kind, name) not in self._bodies:
-            self._bodies[kind, name] = self._load_scope(kind, name)
-        return self._bodies[kind, name]
+        with suppress(PuppetError, Failure, ValueError):
+            return ProgramNames(parse_bounded(self._read(path), PUPPET, name=path))
+        return None
 
     def _load_scope(self, kind: str, name: str) -> VariableScope | None:
+        """Return the scope of a class, define or function; None if there is none, or it cannot be parsed."""
         path = self.scanned.get((kind, name))
         for place in [path] if path is not None else self._candidates(kind, name):
             reading = self.names_in_file(place) if place is not None else None
@@ -226,14 +221,12 @@ class SymbolTable:
         definition = self._definition(kind, title)
         if definition is not None:
             return resource_types.METAPARAMETERS.union(definition.parameters)
-        return None if kind == "class" else self._valid_attributes_of_type(kind)
+        return None if kind == "class" else self._find_valid_attributes(kind)
 
-    def _valid_attributes_of_type(self, kind: str) -> frozenset[str] | None:
+    def _load_valid_attributes(self, kind: str) -> frozenset[str] | None:
         """Return the attributes of a resource type that is no define; None if they are not known."""
-        if kind not in self._valid:
-            known = None if kind in self._own_types else get_type_facts(self._settings, kind)
-            self._valid[kind] = None if known is None else known.valid
-        return self._valid[kind]
+        known = None if kind in self._own_types else get_type_facts(self._settings, kind)
+        return None if known is None else known.valid
 
     def is_defined(self, kind: str, title: str) -> bool:
         """Return whether type and title are those of a class or define that can be parsed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from evaluator.facts.forms import NAMES
@@ -153,7 +154,7 @@ class _Grouping:
     def __init__(self, nodes: Sequence[str], discriminators: Discriminators) -> None:
         self._nodes = nodes
         self._discriminators = discriminators
-        self._names: dict[int, tuple[str, ...]] = {}
+        self._list_names = cache(self._read_bits)
         self.everybody = (1 << len(nodes)) - 1
 
     def make_groups(self, values: _Values, among: int) -> tuple[NodeGroup, ...]:
@@ -167,39 +168,36 @@ class _Grouping:
             for value, some in found
         )
 
-    def _list_names(self, some: int) -> tuple[str, ...]:
-        if some not in self._names:
-            found, rest = [], some
-            while rest:
-                last = rest & -rest
-                found.append(self._nodes[last.bit_length() - 1])
-                rest ^= last
-            self._names[some] = tuple(found)
-        return self._names[some]
+    def _read_bits(self, some: int) -> tuple[str, ...]:
+        """Return the names of a set of nodes."""
+        found, rest = [], some
+        while rest:
+            last = rest & -rest
+            found.append(self._nodes[last.bit_length() - 1])
+            rest ^= last
+        return tuple(found)
 
 
 # --- facts that distinguish nodes
 
 
 class Discriminators:
-    """The facts by which sets of the nodes of a fleet differ from the other nodes."""
+    """The facts by which sets of the nodes of a fleet differ from the other nodes.
+
+    Attributes:
+        find: Returns the fact that distinguishes some nodes among others.
+    """
 
     def __init__(self, facts: Mapping[str, Mapping[str, Value]]) -> None:
         self._tables = _collect_values(facts)
         self._count = len(facts)
-        self._known: dict[tuple[int, int], Discriminator | None] = {}
+        self.find = cache(self._search)
 
-    def find(self, some: int, among: int) -> Discriminator | None:
+    def _search(self, some: int, among: int) -> Discriminator | None:
         """Return the fact whose values these nodes and no other nodes of `among` have, with the values; None if none.
 
         A fact with few values is preferred, and one by which nodes are commonly sorted.
         """
-        key = some, among
-        if key not in self._known:
-            self._known[key] = self._find(some, among)
-        return self._known[key]
-
-    def _find(self, some: int, among: int) -> Discriminator | None:
         if some == among:
             return None
         others = among & ~some
