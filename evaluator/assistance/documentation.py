@@ -106,9 +106,8 @@ def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Document
         program = session.runtime.names.loader.parse(path)
     except (Failure, PuppetError):
         return None
-    body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]
     node: Any
-    for node in body:
+    for node in nodes.list_statements(program.body):
         if type(node) is kind and node.name.removeprefix("::").lower() == name:
             return Documentation(program.source, node)
     return None

@@ -98,7 +98,7 @@ class ProgramNames:
 
     def add_use(self, kind: str, name: str, node: nodes.Node, **more: Any) -> None:
         """Add the use of a name at `node`."""
-        self.uses.append(NameUse(kind, strip_leading_colons(name), (node.start, node.end), **more))
+        self.uses.append(NameUse(kind, name.removeprefix("::"), (node.start, node.end), **more))
 
     def add_type_name(self, node: nodes.TypeName) -> None:
         """Add the use of a capitalized name: of a data type or a resource type."""
@@ -117,20 +117,10 @@ class ProgramNames:
                 self.uses.append(NameUse("attribute", operation.name, place, owner=owner))
 
 
-def strip_leading_colons(name: str) -> str:
-    """Return a name without leading `::`."""
-    return name.removeprefix("::")
-
-
-def get_literal_string(node: nodes.Node) -> str | None:
-    """Return the string of a literal, None for anything else."""
-    return node.value if isinstance(node, nodes.String | nodes.Name) else None
-
-
 def iterate_literal_strings(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]]:
     """Yield the literal strings of a node or of an array of such, with their nodes."""
     for part in node.values if isinstance(node, nodes.Array) else [node]:
-        text = get_literal_string(part)
+        text = nodes.get_literal_string(part)
         if text:
             yield text, part
 
@@ -138,10 +128,10 @@ def iterate_literal_strings(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]
 def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
     """Yield the type, in lower case, with each literal title of a reference: `File['/a', '/b']`."""
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName):
-        kind = strip_leading_colons(node.left.value.lower())
+        kind = node.left.value.lower().removeprefix("::")
         for key in node.keys:
             for title, _ in iterate_literal_strings(key):
-                yield kind, strip_leading_colons(title.lower()) if kind == "class" else title
+                yield kind, title.lower().removeprefix("::") if kind == "class" else title
 
 
 # --- definitions
@@ -150,13 +140,13 @@ def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
 def _definition(kind: str) -> Callable[[ProgramNames, Any, VariableScope], VariableScope]:
     def visit(reading: ProgramNames, node: Any, around: VariableScope) -> VariableScope:
         parent = getattr(node, "parent", None)
-        body = VariableScope(kind, reading.top, strip_leading_colons(parent.lower()) if parent else None)
+        body = VariableScope(kind, reading.top, parent.lower().removeprefix("::") if parent else None)
         body.parameters = [parameter.name for parameter in node.parameters]
-        reading.definitions.setdefault((kind, strip_leading_colons(node.name.lower())), body)
+        reading.definitions.setdefault((kind, node.name.lower().removeprefix("::")), body)
         if parent:
             start = reading.text.find(parent, reading.text.find("inherits", node.start))
             reading.uses.append(
-                NameUse("parent", strip_leading_colons(parent.lower()), (start, start + len(parent)))
+                NameUse("parent", parent.lower().removeprefix("::"), (start, start + len(parent)))
             )
         return body
 
@@ -164,7 +154,7 @@ def _definition(kind: str) -> Callable[[ProgramNames, Any, VariableScope], Varia
 
 
 def _type_alias(reading: ProgramNames, node: nodes.TypeAlias, body: VariableScope) -> None:
-    reading.definitions["type", strip_leading_colons(node.name.lower())] = None
+    reading.definitions["type", node.name.lower().removeprefix("::")] = None
     made = node.type
     if (
         isinstance(made, nodes.Access)
@@ -203,7 +193,7 @@ def _assignment(reading: ProgramNames, node: nodes.Assignment, body: VariableSco
 
 
 def _access(reading: ProgramNames, node: nodes.Access, body: VariableScope) -> None:
-    if isinstance(node.left, nodes.TypeName) and strip_leading_colons(node.left.value.lower()) == "class":
+    if isinstance(node.left, nodes.TypeName) and node.left.value.lower().removeprefix("::") == "class":
         for key in node.keys:  # `Class[Foo]` names a class
             for inner in nodes.walk(key):
                 reading.skip_type_name(inner)
@@ -218,7 +208,7 @@ def _call(reading: ProgramNames, node: nodes.Call, body: VariableScope) -> None:
 
 
 def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.Node]) -> None:
-    name = strip_leading_colons(functor.value)
+    name = functor.value.removeprefix("::")
     reading.add_use("function", name, functor)
     if name in _INCLUDING:
         for argument in arguments:
@@ -231,19 +221,19 @@ def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.
 
 
 def _add_tested_name(reading: ProgramNames, node: nodes.Node) -> None:
-    text = node.value if isinstance(node, nodes.TypeName) else get_literal_string(node)
+    text = node.value if isinstance(node, nodes.TypeName) else nodes.get_literal_string(node)
     if text:
-        reading.tested_names.add(strip_leading_colons(text.lower()))
+        reading.tested_names.add(text.lower().removeprefix("::"))
 
 
 # --- resources
 
 
 def _resource(reading: ProgramNames, node: nodes.Resource, body: VariableScope) -> None:
-    kind = get_literal_string(node.type_name)
+    kind = nodes.get_literal_string(node.type_name)
     if kind is None:
         return
-    kind = strip_leading_colons(kind.lower())
+    kind = kind.lower().removeprefix("::")
     if kind != "class":
         reading.add_use("type", kind, node.type_name)
     for part in node.bodies:
@@ -253,11 +243,11 @@ def _resource(reading: ProgramNames, node: nodes.Resource, body: VariableScope) 
             continue
         for title, place in titles:
             reading.add_use("class", title.lower(), place)
-            reading.add_attributes(part.operations, (kind, strip_leading_colons(title.lower())))
+            reading.add_attributes(part.operations, (kind, title.lower().removeprefix("::")))
 
 
 def _add_attributes_of_type(reading: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
-    kind = strip_leading_colons(node.value.lower()) if isinstance(node, nodes.TypeName) else "class"
+    kind = node.value.lower().removeprefix("::") if isinstance(node, nodes.TypeName) else "class"
     reading.skip_type_name(node)
     if kind not in ("class", "resource"):
         reading.add_use("type", kind, node)

@@ -11,10 +11,8 @@ from typing import Any
 
 from evaluator.checking.names import (
     Offsets,
-    get_literal_string,
     iterate_literal_references,
     iterate_literal_strings,
-    strip_leading_colons,
 )
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
@@ -108,13 +106,13 @@ def find_orders(parts: BodyOrders) -> Iterator[EvaluationOrder]:
 
 def _read(body: nodes.Node, part: BodyOrder, parts: BodyOrders) -> None:
     """Read the statements of a body, and the bodies of the definitions among them."""
-    for statement in body.statements if isinstance(body, nodes.Block) else [body]:
+    for statement in nodes.list_statements(body):
         match statement:
             case nodes.Class() | nodes.Define():
                 kind = "class" if isinstance(statement, nodes.Class) else " define"
-                inner = parts.setdefault((kind, strip_leading_colons(statement.name.lower())), BodyOrder())
+                inner = parts.setdefault((kind, statement.name.lower().removeprefix("::")), BodyOrder())
                 if isinstance(statement, nodes.Class) and statement.parent:
-                    inner.evaluates.add(("class", strip_leading_colons(statement.parent.lower())))
+                    inner.evaluates.add(("class", statement.parent.lower().removeprefix("::")))
                 _read(statement.body, inner, parts)
             case nodes.NodeDefinition():
                 _read(statement.body, parts.setdefault(("", str(len(parts))), BodyOrder()), parts)
@@ -128,13 +126,13 @@ def _read(body: nodes.Node, part: BodyOrder, parts: BodyOrders) -> None:
 
 def _read_resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
     """Read a resource expression; return what it declares."""
-    kind = strip_leading_colons((get_literal_string(node.type_name) or "").lower())
+    kind = (nodes.get_literal_string(node.type_name) or "").lower().removeprefix("::")
     if not kind or node.form != "regular":
         return []
     found: list[Key] = []
     for body in node.bodies:
         titles = [
-            strip_leading_colons(title.lower()) if kind == "class" else title
+            title.lower().removeprefix("::") if kind == "class" else title
             for title, _ in iterate_literal_strings(body.title)
         ]
         keys = [(kind, title) for title in titles]
@@ -198,12 +196,12 @@ def _read_arrow_side(node: nodes.Node, part: BodyOrder) -> list[Key]:
 
 
 def _call(node: nodes.Call, part: BodyOrder) -> None:
-    name = strip_leading_colons(get_literal_string(node.functor) or "")
+    name = (nodes.get_literal_string(node.functor) or "").removeprefix("::")
     if name not in _EVALUATING:
         return
     for argument in node.arguments:
         found = [
-            *(("class", strip_leading_colons(text.lower())) for text, _ in iterate_literal_strings(argument)),
+            *(("class", text.lower().removeprefix("::")) for text, _ in iterate_literal_strings(argument)),
             *iterate_literal_references(argument),
         ]
         part.evaluates.update(found)

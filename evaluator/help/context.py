@@ -89,19 +89,15 @@ class ErrorContext:
     @property
     def called(self) -> str | None:
         """The name of the function whose call failed; None if no call of a named function failed."""
-        node = self.node
-        name = getattr(node, "functor", None) if isinstance(node, nodes.Call) else None
-        if isinstance(node, nodes.MethodCall):
-            name = node.name
-        return name.value.removeprefix("::") if isinstance(name, nodes.Name) else None
+        is_call = isinstance(self.node, nodes.Call | nodes.MethodCall)
+        name = nodes.get_callee_name(self.node) if is_call else ""
+        return name.removeprefix("::") or None
 
     @property
     def arguments(self) -> list[nodes.Node]:
         """The expressions of the arguments of the call that failed, the receiver of a method call first."""
-        node = self.node
-        if isinstance(node, nodes.MethodCall):
-            return [node.receiver, *node.arguments]
-        return list(node.arguments) if isinstance(node, nodes.Call) else []
+        is_call = isinstance(self.node, nodes.Call | nodes.MethodCall)
+        return nodes.list_arguments(self.node) if is_call else []
 
     def find_function(self) -> Any:
         """Return the function whose call failed, None if there is none of that name."""
@@ -209,16 +205,14 @@ def _find_part(whole: Subject, steps: Sequence[PathStep]) -> Subject | None:
         if isinstance(into, int) and isinstance(found, nodes.Array) and into < len(found.values):
             found = found.values[into]
         elif isinstance(into, str) and isinstance(found, nodes.Hash):
-            found = next((pair.value for pair in found.entries if _format_key(pair) == into), None)
+            found = next(
+                (pair.value for pair in found.entries if nodes.get_literal_string(pair.key) == into), None
+            )
         else:
             return None
     if found is whole.node:
         return whole
     return Subject(whole.source, found) if found is not None else None
-
-
-def _format_key(pair: nodes.Pair) -> str | None:
-    return pair.key.value if isinstance(pair.key, nodes.String | nodes.Name) else None
 
 
 def _format_parameter(function: Any, node: Any) -> str:

@@ -424,7 +424,7 @@ def find_result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch 
 
 def find_assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMatch]:
     """Recognize `each |$x| { $sum = $sum + $x }`."""
-    for statement in node.body.statements if isinstance(node.body, nodes.Block) else [node.body]:
+    for statement in nodes.list_statements(node.body):
         if isinstance(statement, nodes.Assignment) and isinstance(statement.left, nodes.Variable):
             name = statement.left.name
             used = (part.name for part in nodes.walk(statement.right) if isinstance(part, nodes.Variable))

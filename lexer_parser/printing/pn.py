@@ -8,7 +8,7 @@ from typing import Any
 
 from lexer_parser.regexps.writing import is_fixed_to_unicode
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import Block, Node, Nop
+from lexer_parser.tree.nodes import Node, Nop
 
 # The printed form of a node: strings, and nodes that are still to be printed.
 Pieces = list["str | Node"]
@@ -76,7 +76,7 @@ def _map(**entries: str | Node | Pieces | None) -> Pieces:
 
 
 def _print_body(body: Node) -> Pieces:
-    return _list(body.statements if isinstance(body, Block) else [body])
+    return _list(nodes.list_statements(body))
 
 
 def _print_body_unless_empty(body: Node) -> Pieces | None:
@@ -146,9 +146,7 @@ def _print_query(node: nodes.Query) -> Pieces:
 def _print_epp(node: nodes.Epp) -> Pieces:
     if isinstance(node.body, Nop):
         return _call("epp")
-    return _call(
-        "epp", _join_with_blanks(node.body.statements if isinstance(node.body, Block) else [node.body])
-    )
+    return _call("epp", _join_with_blanks(nodes.list_statements(node.body)))
 
 
 # The fields that are entries of a map: the key, and how the value is printed.

@@ -545,6 +545,16 @@ def strip_parentheses(node: Node) -> Node:
     return node
 
 
+def get_literal_string(node: Node) -> str | None:
+    """Return the string of a literal, None for anything else."""
+    return node.value if isinstance(node, String | Name) else None
+
+
+def list_statements(body: Node) -> list[Node]:
+    """Return the statements of a body, which is a block or a single statement."""
+    return body.statements if isinstance(body, Block) else [body]
+
+
 def get_callee_name(node: Call | MethodCall) -> str:
     """Return the name of the function that a call names, "" if it calls something else."""
     named = node.name if isinstance(node, MethodCall) else node.functor

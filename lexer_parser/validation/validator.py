@@ -167,7 +167,7 @@ class ModuleManifest(Record):
 
     def check_program(self, walk: ValidationWalk, body: nodes.Node) -> None:
         """Report statements at the top of the file that are no definitions, and node definitions."""
-        for statement in body.statements if isinstance(body, nodes.Block) else (body,):
+        for statement in nodes.list_statements(body):
             kind = type(statement)
             if kind is nodes.NodeDefinition or (kind not in DEFINITIONS and kind is not nodes.Nop):
                 walk.report("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, label=make_label(statement))

@@ -163,7 +163,7 @@ class ValidationWalk:
 
     def place_statements(self, body: nodes.Node, place: str) -> None:
         """Record the position of the definitions that are direct statements of `body`."""
-        statements = body.statements if isinstance(body, nodes.Block) else [body]
+        statements = nodes.list_statements(body)
         if not DEFINITIONS.isdisjoint(map(type, statements)):
             for statement in statements:
                 if type(statement) in DEFINITIONS:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from evaluator import types as data_types
+from evaluator.assistance.explain.branches import evaluate_alone
 from evaluator.assistance.explain.steps import LONGEST, EvaluationStep, Iteration, compute_steps
 from evaluator.assistance.inspection import UNIONS, find_holding_types, find_wider_types, read_hierarchy
 from evaluator.catalog.model import Key, format_key
@@ -61,7 +62,7 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     last: str | None = source
     try:
         dialect = DIALECTS[context.session.dialect]
-        for found in compute_steps(source, dialect, partial(_evaluate, context), write):
+        for found in compute_steps(source, dialect, partial(evaluate_alone, context.session), write):
             rows.append(_make_row(found, first=last is source))
             last = found.after if found.problem is None else None
             shown, more = _render_iterations(found.iterations)
@@ -74,14 +75,6 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
         return Reply(Group(*parts, TextElement(*rows), views.describe_error(problem)), error=problem)
     rows.append((*_make_lead(last is source), ("", to_one_line(last or source))))
     return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
-
-
-def _evaluate(context: CommandContext, source: str) -> Any:
-    """Return the value of an expression, which leaves no trace, or raise its PuppetError."""
-    outcome = context.session.look(source)
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.value
 
 
 def _render_iterations(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
@@ -139,7 +132,7 @@ def show_types(context: CommandContext, argument: str) -> Answer:
     marked.
     """
     if argument.strip():
-        values = [_evaluate(context, argument)]
+        values = [evaluate_alone(context.session, argument)]
     else:
         values = [cell.outcome.value for cell in context.session.cells if cell.outcome.has_value]
     if not values:
@@ -245,7 +238,7 @@ def _read_key(context: CommandContext, text: str) -> Key:
     kind, _, rest = text.partition("[")
     title = rest.removesuffix("]").strip()
     if title[:1] in ("'", '"') or "$" in title:
-        value = _evaluate(context, text)
+        value = evaluate_alone(context.session, text)
         if not isinstance(value, ResourceType | ClassType) or value.title is None:
             raise CommandError(f"{text} is not a reference to one resource", help="; ".join(EXAMPLES))
         return value.key

@@ -92,8 +92,7 @@ def parse_assignments(
 
 def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
     """Return each statement with its start and that of the next one; raise PuppetError."""
-    body = parse(source, dialect=dialect, interactive=True).body
-    trees = list(body.statements) if isinstance(body, nodes.Block) else [body]
+    trees = nodes.list_statements(parse(source, dialect=dialect, interactive=True).body)
     starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
     return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))
 

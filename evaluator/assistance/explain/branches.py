@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.call_mismatches import find_signature_mismatches
@@ -25,19 +26,21 @@ if TYPE_CHECKING:
 _RELATIONS = ("<", "<=", ">", ">=")
 
 
+def evaluate_alone(session: Session, source: str) -> Value:
+    """Return the value of an expression, which leaves no trace, or raise its PuppetError."""
+    outcome = session.look(source)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
+
+
 def explain_expression(session: Session, source: str) -> Explanation | None:
     """Return why an expression has its value; None for a kind of expression without an explanation.
 
     Raises:
         PuppetError: The expression cannot be parsed, or evaluating its parts fails.
     """
-
-    def evaluate(part: str) -> Value:
-        outcome = session.look(part)
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.value
-
+    evaluate = partial(evaluate_alone, session)
     if source.strip() == "node":
         return session.supervised(lambda: explain_node_definitions(session))
     body = parse(source, dialect=session.runtime.dialect, interactive=True).body
@@ -48,9 +51,7 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
         return _explain_types(session, node, source, evaluate)
     if isinstance(node, nodes.Case | nodes.Selector):
         return explain_branches(session, node, source, evaluate)
-    if isinstance(node, nodes.MethodCall) or (
-        isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name)
-    ):
+    if isinstance(node, nodes.Call | nodes.MethodCall) and nodes.get_callee_name(node):
         return explain_call(session, node, source, evaluate)
     return None
 
@@ -205,9 +206,7 @@ def explain_call(
     session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Explain which signature of a function accepts the arguments of a call, and why the others do not."""
-    name_node = node.functor if isinstance(node, nodes.Call) else node.name
-    name = getattr(name_node, "value", "")
-    given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
+    name, given = nodes.get_callee_name(node), nodes.list_arguments(node)
     arguments = (
         evaluate(f"[{', '.join(get_expression_text(each, source) for each in given)}]") if given else []
     )

@@ -179,10 +179,8 @@ def _is_value(node: nodes.Node) -> bool:
 def _find_parts(node: nodes.Node) -> list[nodes.Node]:
     """Return the parts to compute before a part, in order; a lambda or a string is computed as a whole."""
     match node:
-        case nodes.Call():
-            return node.arguments
-        case nodes.MethodCall():
-            return [node.receiver, *node.arguments]
+        case nodes.Call() | nodes.MethodCall():
+            return list_arguments(node)
         case nodes.Access() if _is_stored(node.left):
             return node.keys
         case nodes.Assignment():
@@ -331,8 +329,7 @@ def _join_stages(write: WriteElement) -> Stages:
 
 def _has_control_flow(body: nodes.Node) -> bool:
     """Return True if a body may leave the loop or the function."""
-    calls = (node.functor for node in walk(body) if isinstance(node, nodes.Call))
-    return any(isinstance(functor, nodes.Name) and functor.value in _CONTROL_FLOW for functor in calls)
+    return any(isinstance(node, nodes.Call) and get_callee_name(node) in _CONTROL_FLOW for node in walk(body))
 
 
 def _to_collection(written: str, evaluate: Evaluate) -> Value:
