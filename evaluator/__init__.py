@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Cell", "Outcome", "Session", "check"]
 
-_MODULES = {
-    "Cell": "session.cell",
-    "Outcome": "session.cell",
-    "Session": "session.session",
-    "check": "checking",
-}
-
-__getattr__ = lazy_attributes(__name__, _MODULES)
+__getattr__ = lazy_attributes(
+    __name__,
+    {
+        "Cell": "session.cell",
+        "Outcome": "session.cell",
+        "Session": "session.session",
+        "check": "checking",
+    },
+)

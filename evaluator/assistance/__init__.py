@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Assistant", "Candidate", "Card", "Completions"]
 
-_MODULES = {
-    "Assistant": "assistant",
-    "Candidate": "candidates",
-    "Card": "cards",
-    "Completions": "completion",
-}
-
-__getattr__ = lazy_attributes(__name__, _MODULES)
+__getattr__ = lazy_attributes(
+    __name__,
+    {
+        "Assistant": "assistant",
+        "Candidate": "candidates",
+        "Card": "cards",
+        "Completions": "completion",
+    },
+)

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from evaluator.debugger.frames import CATALOG, Breakpoint, Frame
     from evaluator.debugger.statements import StatementTable, make_source_key
 
-_PLACES = {
-    "Breakpoint": "frames",
-    **dict.fromkeys(("Debugger", "Stop"), "engine"),
-    **dict.fromkeys(("CATALOG", "Frame"), "frames"),
-    **dict.fromkeys(("StatementTable", "make_source_key"), "statements"),
-}
-
-__getattr__ = lazy_attributes(__name__, _PLACES)
+__getattr__ = lazy_attributes(
+    __name__,
+    {
+        **dict.fromkeys(("Debugger", "Stop"), "engine"),
+        **dict.fromkeys(("CATALOG", "Breakpoint", "Frame"), "frames"),
+        **dict.fromkeys(("StatementTable", "make_source_key"), "statements"),
+    },
+)
 __all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "StatementTable", "Stop", "make_source_key"]

@@ -17,14 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Fleet", "FleetRow", "NodeGroup", "change_facts", "compile_nodes", "parse_choices", "vary_facts"]
 
-_PLACES = {
-    "Fleet": "table",
-    "NodeGroup": "table",
-    "FleetRow": "table",
-    "change_facts": "what_if",
-    "parse_choices": "what_if",
-    "compile_nodes": "compilation",
-    "vary_facts": "what_if",
-}
-
-__getattr__ = lazy_attributes(__name__, _PLACES)
+__getattr__ = lazy_attributes(
+    __name__,
+    {
+        "compile_nodes": "compilation",
+        **dict.fromkeys(("Fleet", "FleetRow", "NodeGroup"), "table"),
+        **dict.fromkeys(("change_facts", "parse_choices", "vary_facts"), "what_if"),
+    },
+)
