@@ -64,14 +64,15 @@ _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
 }
 
 
-class ValueCodec:
+class ValueCodec(Record):
     """A converter of values; `handles` has the values that Ruby refers to by number."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.handles: list[Value] = []
-        self._runtime = runtime
-        # Templates read the same facts repeatedly. Storing the values keeps their identities from being reused.
-        self._hashes: MemoTable[int, tuple[Value, Value]] = MemoTable("hashes for Ruby", _MOST_HASHES)
+    _runtime: Runtime
+    handles: list[Value] = fresh(factory=list)
+    # Templates read the same facts repeatedly. Storing the values keeps their identities from being reused.
+    _hashes: MemoTable[int, tuple[Value, Value]] = fresh(
+        factory=lambda: MemoTable("hashes for Ruby", _MOST_HASHES)
+    )
 
     def encode(self, value: Value) -> Value:
         """Return the JSON of a value."""

@@ -20,7 +20,7 @@ from fnmatch import fnmatchcase
 
 from evaluator.program import lifetimes
 from lexer_parser import SPEC, PuppetError, tokenize
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.user_files import find_user_folder
 
@@ -52,7 +52,7 @@ class HistoryEntry(Record):
     output: str | None = None
 
 
-class InputHistory:
+class InputHistory(Record):
     """The inputs of all sessions and of this one.
 
     An input that holds a secret is never written, nor is an empty one.
@@ -64,14 +64,13 @@ class InputHistory:
         damage: A sentence about damaged entries, or None.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.session = 0
-        self.warning: str | None = None
-        self.damage: str | None = None
-        self._own: list[HistoryEntry] = []
-        # The number of bytes that were searched for session numbers, and the highest one found.
-        self._searched = 0, 0
+    path: str
+    session: int = 0
+    warning: str | None = None
+    damage: str | None = None
+    _own: list[HistoryEntry] = fresh(factory=list)
+    # The number of bytes that were searched for session numbers, and the highest one found.
+    _searched: tuple[int, int] = 0, 0
 
     def add(self, number: int, source: str, output: str | None = None, logged: Iterable[str] = ()) -> None:
         """Add an input of this session.

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from evaluator.debugger import Stop
+from lexer_parser.record import Record, fresh
 
 POLL_SECONDS = 0.05
 QUEUE_SECONDS = 1.0  # how long a job waits for the previous one
@@ -22,13 +23,14 @@ class RefusedError(Exception):
     """A request that cannot be answered, with a message that says why."""
 
 
-class StoppedProgram:
+class StoppedProgram(Record):
     """The jobs of a stopped program; `stop` is where it is stopped, None while it runs."""
 
-    def __init__(self) -> None:
-        self.stop: Stop | None = None
-        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # a job is queued only while its sender waits for it
+    stop: Stop | None = None
+    _jobs: queue.SimpleQueue[Any] = fresh(factory=queue.SimpleQueue)
+    _lock: threading.Lock = fresh(
+        factory=threading.Lock
+    )  # a job is queued only while its sender waits for it
 
     def begin(self, stop: Stop) -> None:
         """Accept jobs from now on."""
@@ -99,11 +101,10 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
         raise
 
 
-class OrderedWork:
+class OrderedWork(Record):
     """Functions that run one after the other, in threads that end with the process."""
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Lock()
+    _turn: asyncio.Lock = fresh(factory=asyncio.Lock)
 
     async def run(self, function: Callable[[], _T]) -> _T:
         """Return the result of a function, or raise what it raises."""
