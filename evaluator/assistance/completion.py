@@ -25,7 +25,7 @@ from evaluator.assistance.candidates import (
     find_variables,
     list_keywords,
 )
-from evaluator.assistance.cursor import CursorToken, find_enclosing_body, scan_tokens
+from evaluator.assistance.cursor import CursorToken, find_enclosing_body, match_brackets, scan_tokens
 from evaluator.assistance.words.methods import METHODS
 from evaluator.functions import find_function
 from evaluator.types import infer_outline
@@ -275,7 +275,6 @@ ATTRIBUTES = {
 }
 _LITERALS = {"single": "String", "double": "String", "number": "Integer"}
 _WORDS = {"true": "Boolean", "false": "Boolean", "undef": "Undef"}
-_PAIRS = {"]": "[", "}": "{"}
 
 
 def find_kind(value: Value) -> str:
@@ -293,7 +292,7 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
         return _LITERALS[last.kind]
     if last.kind == "name":
         return _WORDS.get(last.text, "Type" if last.text[:1].isupper() else "")
-    opening = _find_opening(tokens) if last.text in _PAIRS else None
+    opening = match_brackets(tokens)[0].get(len(tokens) - 1) if last.text in ("]", "}") else None
     if opening is None:
         return ""
     before = tokens[opening - 1] if opening else None
@@ -305,18 +304,6 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
         before.kind in ("name", "variable", "single", "double") or before.text in ")]}"
     )
     return "" if accessed and before is not None and before.end == tokens[opening].start else "Array"
-
-
-def _find_opening(tokens: list[CursorToken]) -> int | None:
-    """Return the index of the bracket that the last token closes."""
-    depth = 0
-    for i in range(len(tokens) - 1, -1, -1):
-        text = tokens[i].text
-        if tokens[i].kind == "mark":
-            depth += (text in ")]}") - (text in "([{")
-            if depth == 0:
-                return i if text == _PAIRS[tokens[-1].text] else None
-    return None
 
 
 def find_methods(kind: str) -> set[str] | None:

@@ -66,6 +66,32 @@ def scan_tokens(text: str) -> list[CursorToken]:
     ]
 
 
+def match_brackets(tokens: list[CursorToken]) -> tuple[dict[int, int], list[int]]:
+    """Return the other bracket of each pair, and the brackets left open, by their indices.
+
+    A closing bracket that does not belong to the last open one is ignored.
+    """
+    partners: dict[int, int] = {}
+    opened: list[int] = []
+    for i, token in enumerate(tokens):
+        if token.kind == "mark" and token.text in "([{":
+            opened.append(i)
+        elif token.kind == "mark" and opened and tokens[opened[-1]].text == _PAIRS.get(token.text):
+            partners[i] = opened.pop()
+            partners[partners[i]] = i
+    return partners, opened
+
+
+def list_outer_tokens(tokens: list[CursorToken]) -> list[CursorToken]:
+    """Return the tokens outside all brackets, and the brackets that open there."""
+    partners, _ = match_brackets(tokens)
+    kept, i = [], 0
+    while i < len(tokens):
+        kept.append(tokens[i])
+        i = partners.get(i, i) + 1
+    return kept
+
+
 # --- Resource bodies
 
 
@@ -88,48 +114,25 @@ class CursorBody(Record):
 def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:
     """Return the resource, defaults or override body in which the tokens end; None if there is none."""
     tokens = [token for token in tokens if token.kind != "comment"]
-    stack: list[int] = []
-    for i, token in enumerate(tokens):
-        if token.kind != "mark":
-            continue
-        if token.text in "([{":
-            stack.append(i)
-        elif token.text in _PAIRS and stack and tokens[stack[-1]].text == _PAIRS[token.text]:
-            stack.pop()
-    if not stack or tokens[stack[-1]].text != "{":
+    partners, opened = match_brackets(tokens)
+    if not opened or tokens[opened[-1]].text != "{":
         return None
-    opening = stack[-1]
-    head = _find_type_name(tokens[:opening])
+    opening = opened[-1]
+    head = _find_type_name(tokens[:opening], partners)
     if head is None:
         return None
-    return _make_body(head, _keep_top_level(tokens[opening + 1 :]))
+    return _make_body(head, list_outer_tokens(tokens[opening + 1 :]))
 
 
-def _find_type_name(before: list[CursorToken]) -> str | None:
+def _find_type_name(before: list[CursorToken], partners: dict[int, int]) -> str | None:
     """Return the type named before `{`: `file`, `File` or `File[…]`."""
     i = len(before) - 1
     if i >= 0 and before[i].text == "]":
-        depth = 0
-        while i >= 0:
-            depth += {"]": 1, "[": -1}.get(before[i].text, 0)
-            i -= 1
-            if depth == 0:
-                break
+        i = partners.get(i, 0) - 1
     if i < 0 or before[i].kind != "name" or (before[i].text in KEYWORDS and before[i].text != "class"):
         return None
     definition = i > 0 and before[i - 1].text in ("class", "define", "node", "function", "inherits", "type")
     return None if definition else before[i].text
-
-
-def _keep_top_level(tokens: list[CursorToken]) -> list[CursorToken]:
-    kept, depth = [], 0
-    for token in tokens:
-        closing = token.kind == "mark" and token.text in ")]}"
-        depth -= closing
-        if depth == 0 and not closing:
-            kept.append(token)
-        depth += token.kind == "mark" and token.text in "([{"
-    return kept
 
 
 def _make_body(head: str, inside: list[CursorToken]) -> CursorBody:

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from evaluator.assistance.cursor import scan_tokens
+from evaluator.assistance.cursor import list_outer_tokens, scan_tokens
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition
 from lexer_parser.errors import PuppetError
@@ -130,12 +130,8 @@ def strip_markup(text: str) -> str:
 
 
 def _format_definition_head(text: str) -> str:
-    depth = 0
-    for token in scan_tokens(text):
-        if token.kind == "mark" and token.text == "{" and depth == 0:
-            return text[: token.start].strip()
-        depth += token.kind == "mark" and (token.text in "([{") - (token.text in ")]}")
-    return text
+    body = next((token.start for token in list_outer_tokens(scan_tokens(text)) if token.text == "{"), None)
+    return text if body is None else text[:body].strip()
 
 
 def find_comment_above(text: str, start: int) -> list[str]:

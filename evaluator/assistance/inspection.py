@@ -22,7 +22,13 @@ from evaluator.assistance.cards import (
     make_type_card,
     make_variable_card,
 )
-from evaluator.assistance.cursor import KEYWORDS, CursorToken, find_enclosing_body, scan_tokens
+from evaluator.assistance.cursor import (
+    KEYWORDS,
+    CursorToken,
+    find_enclosing_body,
+    match_brackets,
+    scan_tokens,
+)
 from evaluator.assistance.documentation import find_documentation, get_first_sentence
 from evaluator.assistance.words import find_type, list_language_names, list_types
 from evaluator.calling.registry import find_function
@@ -54,18 +60,11 @@ def _is_name(token: CursorToken) -> bool:
 
 
 def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
-    stack: list[str | None] = []
-    previous: CursorToken | None = None
-    for token in tokens:
-        if token.start >= cursor:
-            break
-        if token.kind == "mark" and token.text in "([{":
-            called = token.text == "(" and previous is not None and previous.kind == "name"
-            stack.append(previous.text if called and previous is not None else None)
-        elif token.kind == "mark" and token.text in ")]}" and stack:
-            stack.pop()
-        previous = token
-    return next((name for name in reversed(stack) if name), None)
+    before = [token for token in tokens if token.start < cursor]
+    for opening in reversed(match_brackets(before)[1]):
+        if before[opening].text == "(" and opening and before[opening - 1].kind == "name":
+            return before[opening - 1].text
+    return None
 
 
 def _find_card_at(session: Session, tokens: list[CursorToken], at: int) -> Card | None:
