@@ -220,13 +220,11 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
         return None
     if tokens.open[-1] == lists[-1] and tokens.kind(0) == "LBRACE":
         return None  # the list is not closed before the body begins
-    depth, starts = 0, []
-    for index in range(lists[-1] + 1, min(tokens.index + 1, len(tokens.kinds))):
-        kind = tokens.kinds[index]
-        depth -= kind in CLOSING
-        if depth == 0 and kind not in CLOSING and tokens.line_of(index) != tokens.line_of(index - 1):
-            starts.append(index)
-        depth += kind in OPENERS
+    starts = [
+        index
+        for index in tokens.list_outer(lists[-1] + 1, tokens.index + 1)
+        if tokens.kinds[index] not in CLOSING and tokens.line_of(index) != tokens.line_of(index - 1)
+    ]
     if starts and starts[-1] == tokens.index and tokens.kind(-1) != "COMMA":
         starts.pop()  # the parameter before it is incomplete
     if not starts:
@@ -245,13 +243,10 @@ def find_statement_start(tokens: TokenContext) -> int | None:
     """Return the index of the token that begins the statement around the error, or None."""
     bodies = [opener for opener in tokens.open if tokens.role_of(opener) == "body"]
     first = bodies[-1] + 1 if bodies else 0
-    depth, begin, begin_line = 0, None, 0
-    for index in range(first, min(tokens.index + 1, len(tokens.kinds))):
-        kind = tokens.kinds[index]
-        depth -= kind in CLOSING
-        if depth == 0 and kind in STATEMENT_STARTS and tokens.line_of(index) != begin_line:
+    begin, begin_line = None, 0
+    for index in tokens.list_outer(first, tokens.index + 1):
+        if tokens.kinds[index] in STATEMENT_STARTS and tokens.line_of(index) != begin_line:
             on_new_line = index == first or tokens.line_of(index - 1) != tokens.line_of(index)
             if on_new_line and (begin is None or tokens.indent_of(index) <= tokens.indent_of(begin)):
                 begin, begin_line = index, tokens.line_of(index)
-        depth += kind in OPENERS
     return begin

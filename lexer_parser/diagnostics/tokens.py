@@ -171,6 +171,16 @@ class TokenContext:
                     return ""
         return ""
 
+    def list_outer(self, begin: int, end: int) -> list[int]:
+        """Return the indices of the tokens from `begin` up to `end` that are outside brackets."""
+        outer, depth = [], 0
+        for index in range(begin, min(end, len(self.kinds))):
+            depth -= self.kinds[index] in CLOSING
+            if depth == 0:
+                outer.append(index)
+            depth += self.kinds[index] in OPENERS
+        return outer
+
     @property
     def keyword(self) -> str:
         """The keyword that begins the statement at the error, "" if there is none."""
@@ -179,14 +189,8 @@ class TokenContext:
     @property
     def kinds_inside(self) -> list[str]:
         """The names of the tokens directly inside the innermost open brackets, up to the error."""
-        kinds, depth = [], 0
-        for i in range(self.open[-1] + 1 if self.open else 0, self.index):
-            kind = self.kinds[i]
-            depth -= kind in CLOSING
-            if depth == 0:
-                kinds.append(kind)
-            depth += kind in OPENERS
-        return kinds
+        begin = self.open[-1] + 1 if self.open else 0
+        return [self.kinds[index] for index in self.list_outer(begin, self.index)]
 
     @property
     def is_in_parameters(self) -> bool:
