@@ -76,7 +76,7 @@ class ParsedInput:
         self.taken = False
         offset = 0
         for line in _iterate_lines(source):
-            text = line[:1] if _COMMENT.match(line) else line.strip()
+            text = "#" if _COMMENT.match(line) else line.strip()  # a comment may be too long to be copied
             if text.startswith((COMMAND, QUESTION)):
                 self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
                 start, end = offset + line.index(text), offset + len(line.rstrip("\r\n"))

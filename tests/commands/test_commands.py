@@ -266,6 +266,7 @@ def test_commands_may_come_before_code(shell: Shell, say: Say) -> None:
     assert shown.endswith("\n\n1")
     assert len(shell.lines) == 1  # type: ignore[attr-defined]
     assert "5 │ $x = 2" in say("%reset\n\n# again\n$x = 1\n$x = 2")
+    assert say("  # an indented comment\n%reset\n3").endswith("\n\n3")
 
 
 def test_code_may_have_lines_that_begin_like_commands() -> None:
