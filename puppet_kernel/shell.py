@@ -75,7 +75,7 @@ class Shell:
         self.progress = Progress()
         self.debugger: Any = None  # a Debugger, which most sessions do not load
         self.debug_console: Any = None  # a console of the terminal or of the kernel
-        self._trusted = settings.get("environment")
+        self._own_environment = settings.get("environment")  # may be anywhere, since the user named it
         self.session = Session(**settings, interactive=True)
         # Inputs may only lower these, because a notebook from somebody else must not use more than its user permits.
         self._permitted_limits = self.session.limits
@@ -327,7 +327,7 @@ class Shell:
 
     def _with_permission(self, changed: dict[str, Any]) -> dict[str, Any]:
         """Return arguments that limit the environment of a command to what programs may read."""
-        if changed.get("environment", self._trusted) == self._trusted:
+        if changed.get("environment", self._own_environment) == self._own_environment:
             return changed
         return {**changed, "allowed": self.can_read}
 

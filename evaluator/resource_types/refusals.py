@@ -109,7 +109,7 @@ def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
         return
     text = to_text(value)
     taken = (*row.values, *ALIASES.get(key, ()))
-    if any(_takes(one, text) for one in taken):
+    if any(_matches(listed, text) for listed in taken):
         return
     plain = [one for one in row.values if not one.startswith("/")]
     near = find_nearest(text, plain)
@@ -121,12 +121,13 @@ def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
     yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", _one_of(plain), near)
 
 
-def _takes(one: str, text: str) -> bool:
-    if not (one.startswith("/") and len(one) > 1):
-        return one == text
-    if not one.endswith("/"):
+def _matches(listed: str, text: str) -> bool:
+    """Return True if a text is the listed value, or matches a listed `/pattern/`."""
+    if not (listed.startswith("/") and len(listed) > 1):
+        return listed == text
+    if not listed.endswith("/"):
         return True  # a pattern with options
-    return re.search(one[1:-1], text) is not None
+    return re.search(listed[1:-1], text) is not None
 
 
 def to_text(value: object) -> str:

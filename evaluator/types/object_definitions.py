@@ -190,7 +190,7 @@ class _Builder:
     def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
         """Return an attribute from its definition. Raise Failure if that is wrong."""
         label = f"attribute {self.label}[{name}]"
-        short = spec if isinstance(spec, OptionalType) else None
+        is_optional = isinstance(spec, OptionalType)  # `x => Optional[T]` is short for a value of undef
         spec = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
@@ -199,7 +199,7 @@ class _Builder:
             require(value is not UNSET, "CONSTANT_WITHOUT_VALUE", feature=label)
         if kind in ("derived", "given_or_derived"):
             require(value is UNSET, "DERIVED_WITH_VALUE", feature=label, kind=kind)
-        if short is not None:  # the long form declares a `value`
+        if is_optional:
             value = None
         elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)

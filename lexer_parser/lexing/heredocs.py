@@ -20,6 +20,13 @@ class HeredocReader:
 
     The text is read by a lexer of its own, since its margin is removed first; the offsets of its tokens are then
     translated back.
+
+    Attributes:
+        lexer: The lexer that found the heredoc.
+        start: The offset of the header.
+        body_start, body_end: The range of the text in the source, with its margin; set by `_find_body`, as the others.
+        margin: The blanks at the beginning of each line that are removed.
+        value: The text without its margin.
     """
 
     header = re.compile(

@@ -133,7 +133,7 @@ def _find_role(value: Any) -> str:
 def flatten(value: Any, columns: int) -> list[Fragment] | None:
     """Return a value on one line; None if it is wider than `columns`.
 
-    The width limits the work: every level of nesting takes two columns.
+    The width limits the work: every level of nesting takes two columns, every element at least one and its comma.
     """
     if columns < 0 or (isinstance(value, list | dict) and len(value) * 3 > columns + 2):
         return None
@@ -166,7 +166,13 @@ def _list_flat_items(items: list[Any], opening: str, closing: str, columns: int)
 
 
 class _Folder:
-    """A folder of one value, which counts the elements and characters that it may still show."""
+    """A folder of one value, whose view has a limited size.
+
+    Attributes:
+        columns: The width of the view.
+        left: The number of elements that may still be shown.
+        room: The number of characters that may still be shown.
+    """
 
     DEEP = 40  # levels below this one are not folded
 

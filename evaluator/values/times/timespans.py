@@ -186,7 +186,7 @@ def split_format(format: str) -> list[str | TimespanDirective]:
             found.append(match[0])
         elif char == "%":
             found.append("%")
-        elif char in UNITS and char:
+        elif char in UNITS:
             if width.startswith("0") and not flag:
                 flag, width = "0", width.lstrip("0")
             found.append(TimespanDirective(flag, int(width[:9]) if width else None, char))
@@ -200,8 +200,8 @@ def split_format(format: str) -> list[str | TimespanDirective]:
 def _write(part: TimespanDirective, total: int, is_largest: bool) -> str:
     """Return the text of a directive; that of the largest unit includes the units above it."""
     value = total // UNITS[part.char]
-    if not is_largest:
-        value %= CONTAINED.get(part.char, value + 1)
+    if not is_largest and part.char in CONTAINED:
+        value %= CONTAINED[part.char]
     width = WIDTHS[part.char] if part.width is None else part.width
     if part.char not in FRACTIONS:
         if part.flag == "-":
