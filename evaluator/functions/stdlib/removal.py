@@ -36,6 +36,13 @@ from evaluator.values.ruby_values import (
 # --- delete
 
 
+def _remove_where(is_removed: Callable[[Value], bool], collection: Value) -> Value:
+    """Return an array without some elements, or a hash without some keys."""
+    if type(collection) is dict:
+        return {k: v for k, v in collection.items() if not is_removed(unkey(k))}
+    return [value for value in collection if not is_removed(value)]
+
+
 @function(
     "delete(Any p0, Any p1)",
     count="ARGUMENT_COUNT_FOR",
@@ -61,10 +68,8 @@ def delete(collection: Value, unwanted: Value) -> Value:
     gone = (
         to_pairs(unwanted) if type(unwanted) is dict else unwanted if type(unwanted) is list else [unwanted]
     )
-    if type(collection) is list:
-        return [value for value in collection if not any(is_same(value, item) for item in gone)]
-    if type(collection) is dict:
-        return {k: v for k, v in collection.items() if not any(is_same(unkey(k), item) for item in gone)}
+    if type(collection) in (list, dict):
+        return _remove_where(lambda value: any(is_same(value, item) for item in gone), collection)
     if type(collection) is not str:
         raise _make_class_failure("delete", "an Array, String, or Hash", collection)
     for item in gone:
@@ -151,10 +156,8 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     def gone(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
 
-    if type(collection) is list:
-        return [value for value in collection if not gone(value)]
-    if type(collection) is dict:
-        return {k: v for k, v in collection.items() if not gone(unkey(k))}
+    if type(collection) in (list, dict):
+        return _remove_where(gone, collection)
     if type(collection) is str:
         raise make_no_method_failure("reject!", collection)
     raise _make_class_failure("delete_regex", "an Array, Hash, or String", collection)
@@ -208,10 +211,7 @@ def reject(collection: Value, pattern: Value) -> Value:
     > reject(['ab', 'cd'], '^a')
     ['cd']
     """
-    matches = _make_predicate("reject", collection, pattern)
-    if type(collection) is dict:
-        return {k: v for k, v in collection.items() if not matches(unkey(k))}
-    return [value for value in collection if not matches(value)]
+    return _remove_where(_make_predicate("reject", collection, pattern), collection)
 
 
 # --- range
