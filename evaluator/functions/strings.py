@@ -12,10 +12,10 @@ from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.program.definitions import Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types import PatternType, RegexpType, VariantType
-from evaluator.values import Sensitive, Value, is_type, iterate, iterate_items, make_hash
+from evaluator.values import Sensitive, Value, is_type, iterate
 from evaluator.values import regexps as ruby
 from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split_text, strip_text
-from evaluator.values.dag import flatten_lists, memoize_recursion
+from evaluator.values.dag import flatten_lists, map_leaves
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import (
     get_ruby_class,
@@ -52,16 +52,9 @@ def _change_each(value: Value, change: Callable[[str], str]) -> Value:
     return [change(element) if type(element) is str else element for element in iterate(value) or ()]
 
 
-@memoize_recursion
-def _change_deep(again: Value, value: Value, change: Callable[[str], str]) -> Value:
+def _change_deep(value: Value, change: Callable[[str], str]) -> Value:
     """Return the value with all Strings changed in nested arrays and hashes, keys too."""
-    if type(value) is str:
-        return change(value)
-    if type(value) is list:
-        return [again(element, change) for element in value]
-    if type(value) is dict:
-        return make_hash([(again(k, change), again(v, change)) for k, v in iterate_items(value)])
-    return value
+    return map_leaves(value, lambda leaf: change(leaf) if type(leaf) is str else leaf)
 
 
 def to_lower(string: str) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 from evaluator.functions.navigation import split_path
 from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program.definitions import MISSING, Scope
-from evaluator.values import Value, get, iterate_items, make_hash
-from evaluator.values.dag import memoize_recursion
+from evaluator.values import Value, get, iterate_items
+from evaluator.values.dag import map_leaves
 from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
 
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
@@ -39,28 +39,12 @@ def interpolate(
             with the failure for one without value.
         extra: Further variables.
     """
-    if type(value) is str:
-        return _interpolate_text(scope, value, on_undefined, extra) if "%{" in value else value
-    return _interpolate_inside(value, scope, on_undefined, extra) if type(value) in (list, dict) else value
 
+    def replace(leaf: Value) -> Value:
+        is_changed = type(leaf) is str and "%{" in leaf
+        return _interpolate_text(scope, leaf, on_undefined, extra) if is_changed else leaf
 
-@memoize_recursion
-def _interpolate_inside(
-    again: Callable[..., Value],
-    value: Value,
-    scope: Scope,
-    on_undefined: UndefinedHandler | None,
-    extra: Mapping[str, Value],
-) -> Value:
-    if type(value) is str:
-        return _interpolate_text(scope, value, on_undefined, extra) if "%{" in value else value
-    if type(value) is list:
-        return [again(item, scope, on_undefined, extra) for item in value]
-    if type(value) is dict:
-        return make_hash(
-            tuple(again(part, scope, on_undefined, extra) for part in pair) for pair in iterate_items(value)
-        )
-    return value
+    return map_leaves(value, replace)
 
 
 def _find_expressions(text: str) -> Iterator[re.Match[str]]:

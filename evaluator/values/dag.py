@@ -12,7 +12,7 @@ from functools import partial, wraps
 from typing import Any
 
 from evaluator.limits import COLLECTION
-from evaluator.values.core import Key, Sensitive, list_keys
+from evaluator.values.core import Key, Sensitive, iterate_items, list_keys, make_hash
 from evaluator.values.kind import Value
 from lexer_parser.record import Record, fresh
 
@@ -92,6 +92,18 @@ class _Recursion(Record):
 
 def _get_identity(argument: Any) -> Any:
     return (argument,) if type(argument) is int or type(argument) is str else id(argument)
+
+
+@memoize_recursion
+def map_leaves(again: Callable[..., Value], value: Value, change: Callable[[Value], Value]) -> Value:
+    """Return a value with its leaves changed: all but arrays and hashes, keys included."""
+    if type(value) is list:
+        return [again(element, change) for element in value]
+    if type(value) is dict:
+        return make_hash(
+            (again(key, change), again(element, change)) for key, element in iterate_items(value)
+        )
+    return change(value)
 
 
 def collect_leaves(value: Value) -> Iterator[Value]:

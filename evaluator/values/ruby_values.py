@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from evaluator.issues import Failure, require
 from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
-from evaluator.values.core import DEFAULT, iterate_items, make_hash, make_key
-from evaluator.values.dag import CONTAINERS, memoize_recursion
+from evaluator.values.core import DEFAULT, make_key
+from evaluator.values.dag import CONTAINERS, map_leaves, memoize_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.printing import RUBY_ESCAPES, format_value, to_ruby_text
@@ -47,21 +45,13 @@ _WITH_SOURCE = (kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAM
 def to_ruby_value(value: Value) -> Value:
     """Return a value as a legacy function sees it: plain data; undef and rich values as text.
 
-    References must be those of attributes.
+    Inside of others undef stays. References must be those of attributes.
     """
-    return "" if value is None else _to_ruby_value(value)
+    return "" if value is None else map_leaves(value, _to_ruby_leaf)
 
 
-@memoize_recursion
-def _to_ruby_value(again: Callable[..., Value], value: Value) -> Any:
-    """Return a value as `to_ruby_value` does; undef inside of others stays."""
-    if type(value) is list:
-        return [again(element) for element in value]
-    if type(value) is dict:
-        return make_hash((again(name), again(element)) for name, element in iterate_items(value))
-    if kinds.get_kind(value) in _KEPT:
-        return value
-    return format_value(value)
+def _to_ruby_leaf(value: Value) -> Value:
+    return value if get_kind(value) in _KEPT else format_value(value)
 
 
 def to_ruby_s(value: Value) -> str:
