@@ -72,6 +72,11 @@ def _repeat_to_size(data: bytes, size: int) -> bytes:
     return (data * (size // len(data) + 1))[:size] if data else b""
 
 
+def _join_by_bits(number: int, one: bytes, zero: bytes) -> bytes:
+    """Return a part for each binary digit of a positive number, the lowest first."""
+    return b"".join(one if digit == "1" else zero for digit in reversed(f"{number:b}"))
+
+
 def _make_hasher(name: str) -> Callable[[bytes], bytes]:
     """Return the function that computes a digest."""
     return lambda data: hashlib.new(name, data, usedforsecurity=False).digest()
@@ -81,10 +86,7 @@ def encrypt_md5(password: bytes, salt: bytes) -> bytes:
     """Return the digest of the MD5 scheme."""
     digest = _make_hasher("md5")
     start = password + b"$1$" + salt + _repeat_to_size(digest(password + salt + password), len(password))
-    bits = len(password)
-    while bits:
-        start += b"\0" if bits & 1 else password[:1]
-        bits >>= 1
+    start += _join_by_bits(len(password), b"\0", password[:1])
     return _repeat_digest(digest, digest(start), password, salt, 1000)
 
 
@@ -103,11 +105,7 @@ def encrypt_sha(password: bytes, salt: bytes, name: str) -> bytes:
     digest = _make_hasher(name)
     other = digest(password + salt + password)
     start = password + salt + _repeat_to_size(other, len(password))
-    bits = len(password)
-    while bits:
-        start += other if bits & 1 else password
-        bits >>= 1
-    result = digest(start)
+    result = digest(start + _join_by_bits(len(password), other, password))
     mixed_password = _repeat_to_size(digest(password * len(password)), len(password))
     mixed_salt = _repeat_to_size(digest(salt * (16 + result[0])), len(salt))
     return _repeat_digest(digest, result, mixed_password, mixed_salt, ROUNDS)
