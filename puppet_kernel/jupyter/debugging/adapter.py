@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from inspect import isawaitable
 from typing import Any, TypeVar
@@ -42,6 +42,13 @@ from puppet_kernel.user_files.history import NOT_WRITTEN, holds_secret
 FRAMES = 1_000_000  # frame numbers of a generation; there cannot be more frames
 STEPS = {"next": "over", "stepIn": "in", "stepOut": "out", "continue": "continue"}
 _T = TypeVar("_T")
+
+
+def _while_stopped(
+    inspect: Callable[[DebugAdapter, Stop, dict[str, Any]], dict[str, Any]],
+) -> Callable[[DebugAdapter, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]:
+    """Return a handler that calls a method in the thread of the stopped program."""
+    return lambda self, given: self._stopped.run(lambda stop: inspect(self, stop, given))
 
 
 class DebugAdapter:
@@ -254,18 +261,15 @@ class DebugAdapter:
 
     # --- inspection
 
-    async def stack_trace(self, given: dict[str, Any]) -> dict[str, Any]:
+    @_while_stopped
+    def stack_trace(self, stop: Stop, given: dict[str, Any]) -> dict[str, Any]:
         """Return the frames of the stopped program, the innermost first."""
-
-        def look(stop: Stop) -> dict[str, Any]:
-            start, levels = int(given.get("startFrame") or 0), int(given.get("levels") or 0)
-            rows = [self._frame_to_protocol(number, frame) for number, frame in enumerate(stop.frames, 1)]
-            return {
-                "stackFrames": rows[start : start + levels] if levels else rows[start:],
-                "totalFrames": len(rows),
-            }
-
-        return await self._stopped.run(look)
+        start, levels = int(given.get("startFrame") or 0), int(given.get("levels") or 0)
+        rows = [self._frame_to_protocol(number, frame) for number, frame in enumerate(stop.frames, 1)]
+        return {
+            "stackFrames": rows[start : start + levels] if levels else rows[start:],
+            "totalFrames": len(rows),
+        }
 
     def _frame_to_protocol(self, number: int, frame: Frame) -> dict[str, Any]:
         return {
@@ -276,17 +280,14 @@ class DebugAdapter:
             "source": self._cells.to_protocol(frame.source),
         }
 
-    async def scopes(self, given: dict[str, Any]) -> dict[str, Any]:
+    @_while_stopped
+    def scopes(self, stop: Stop, given: dict[str, Any]) -> dict[str, Any]:
         """Return the scopes of a frame: its own, the enclosing ones, and the catalog so far."""
-
-        def look(stop: Stop) -> dict[str, Any]:
-            rows = []
-            for name, variables in _find_frame(stop, given["frameId"]).list_scopes():
-                number = self._values.add_variables(variables, "" if name == CATALOG else "$")
-                rows.append({"name": to_printable(name), "variablesReference": number, "expensive": False})
-            return {"scopes": rows}
-
-        return await self._stopped.run(look)
+        rows = []
+        for name, variables in _find_frame(stop, given["frameId"]).list_scopes():
+            number = self._values.add_variables(variables, "" if name == CATALOG else "$")
+            rows.append({"name": to_printable(name), "variablesReference": number, "expensive": False})
+        return {"scopes": rows}
 
     async def variables(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the variables with a reference number."""
@@ -363,16 +364,13 @@ class DebugAdapter:
         self._copied[target] = value
         return {}
 
-    async def exception_info(self, given: dict[str, Any]) -> dict[str, Any]:
+    @_while_stopped
+    def exception_info(self, stop: Stop, given: dict[str, Any]) -> dict[str, Any]:
         """Return the error at which the program is stopped."""
-
-        def look(stop: Stop) -> dict[str, Any]:
-            if stop.problem is None:
-                raise RefusedError("The program is not stopped at an error")
-            words = protocol.shorten(str(stop.problem))
-            return {"exceptionId": stop.problem.code, "description": words, "breakMode": "unhandled"}
-
-        return await self._stopped.run(look)
+        if stop.problem is None:
+            raise RefusedError("The program is not stopped at an error")
+        words = protocol.shorten(str(stop.problem))
+        return {"exceptionId": stop.problem.code, "description": words, "breakMode": "unhandled"}
 
 
 def _find_frame(stop: Stop, number: Any) -> Frame:
