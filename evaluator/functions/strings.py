@@ -290,10 +290,7 @@ def _list_regexps_of_type(pattern: Value) -> Iterable[Value]:
 
 @memoize(1000, longest=LONGEST)
 def _compile(source: str, flags: str = "") -> RegexpValue:
-    """Return the Regexp of a source; a bad expression is reported here."""
-    found = RegexpValue(source, flags)
-    found.compiled  # noqa: B018
-    return found
+    return RegexpValue(source, flags).compile()
 
 
 def _first_match(string: str, regexps: Iterable[Value]) -> list[Value] | None:

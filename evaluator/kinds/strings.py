@@ -20,9 +20,7 @@ _FORMATS = (
 
 
 def _make_regexp(pattern: str, literal: bool = False) -> RegexpValue:
-    regexp = RegexpValue(escape_regexp(pattern) if literal else pattern)
-    _ = regexp.compiled  # a bad expression is reported here
-    return regexp
+    return RegexpValue(escape_regexp(pattern) if literal else pattern).compile()
 
 
 def _format_camel_case(value: str) -> str:

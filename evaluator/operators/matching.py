@@ -223,12 +223,10 @@ def _is_in_other(left: Value, right: Value) -> bool:
 def _to_regexp(value: Value, drops_anchors: bool) -> Value:
     """Return the right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
-        regexp = make_regexp(value, drops_anchors)
         try:
-            assert regexp.compiled
+            return make_regexp(value, drops_anchors)
         except Failure as failure:
             raise make_error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
-        return regexp
     raise make_error(
         "MATCH_NOT_REGEXP",
         detail=f"no implicit conversion of {get_ruby_class_name(value)} into String",

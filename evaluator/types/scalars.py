@@ -466,7 +466,7 @@ class PatternType(ScalarDataType):
         patterns: list[Any] = []
         for index, argument in enumerate(self.take_parameters(arguments, most=None)):
             if type(argument) is str:
-                patterns.append(_compile_regexp(argument, dialect))
+                patterns.append(make_regexp(argument, dialect.regexp_form))
             elif type(argument) is RegexpValue:
                 patterns.append(argument)
             elif isinstance(argument, PatternType):
@@ -501,14 +501,7 @@ class RegexpType(ScalarType):
         arguments = self.take_parameters(arguments, operand=2)
         self.check_parameters_are((str, RegexpValue), arguments, "String or Regexp")
         source = arguments[0]
-        return RegexpType(_compile_regexp(source, dialect) if type(source) is str else source)
-
-
-def _compile_regexp(source: str, dialect: Dialect) -> Any:
-    """Return the Regexp of a string. It is compiled now, so that a wrong one is reported here."""
-    regexp = make_regexp(source, dialect.regexp_form)
-    _ = regexp.compiled
-    return regexp
+        return RegexpType(make_regexp(source, dialect.regexp_form) if type(source) is str else source)
 
 
 STRING = StringType()

@@ -343,6 +343,11 @@ class RegexpValue(kinds.RichValue):
             return self.compiled
         raise AttributeError(name)
 
+    def compile(self) -> RegexpValue:
+        """Return the Regexp itself, compiled now: a bad expression is reported here."""
+        _ = self.compiled
+        return self
+
     def search(self, text: str, position: int = 0) -> re.Match[str] | None:
         """Return the first match at or after `position`. Raise if matching takes longer than the limit."""
         compiled = self.compiled
@@ -506,5 +511,5 @@ def _expand(template: str, match: re.Match[str], compiled: CompiledRegexp) -> st
 
 
 def make_regexp(text: str, drops_anchors: bool) -> RegexpValue:
-    """Return the Regexp of a string of the program; `drops_anchors` is the switch of the dialect."""
-    return RegexpValue(remove_anchors(text) if drops_anchors else text)
+    """Return the compiled Regexp of a string of the program; `drops_anchors` is the switch of the dialect."""
+    return RegexpValue(remove_anchors(text) if drops_anchors else text).compile()

@@ -171,7 +171,7 @@ def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[V
     regexp = RegexpValue(format_value(pattern)) if type(pattern) is str else pattern
     if type(regexp) is not RegexpValue:
         raise make_no_string_failure(get_ruby_class_name(pattern))
-    regexp.compiled  # noqa: B018  (a bad expression is reported before a value that is no collection)
+    regexp.compile()  # a bad expression is reported before a value that is no collection
     if type(collection) not in (list, dict):
         raise make_no_method_failure(name, collection)
 
