@@ -53,7 +53,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         is_quiet = entry.level in views.QUIET_LEVELS
         terminal.show(views.describe_log(entry, names), to_stderr=not is_quiet)
 
-    def print_error(problem: PuppetError) -> int:
+    def print_error(outcome: Outcome, problem: PuppetError) -> int:
         if options.json:
             _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
         else:
@@ -65,11 +65,11 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
     for entry in outcome.evaluation.logs if outcome is not None else ():
         session.on_log(entry)
     if outcome is not None and outcome.error is not None:
-        return print_error(outcome.error)
+        return print_error(outcome, outcome.error)
     for kind, _, source in inputs:
         outcome = session.run(source)
         if outcome.error is not None:
-            return print_error(outcome.error)
+            return print_error(outcome, outcome.error)
         if kind == "code" and not options.json:
             _print_view(terminal, session, partial(views.describe_value, outcome))
     refused = _find_refused(session)

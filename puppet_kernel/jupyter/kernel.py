@@ -197,25 +197,7 @@ class PuppetKernel(RobustKernel):
             self._logged, self._warned = [], 0
             self._replay = ReplayDisplay()
             number = self.execution_count + (0 if store_history else self._unrecorded)
-            tags = (cell_meta or {}).get("tags")
-            sent = self._sent.begin(self._request, self.shell_stream, self.puppet.session.position)
-            before = self.puppet.session.snapshot()
-            shown = self._run_cell(code, cell_id, number, tags, sent, before)
-            was_alone = not sent
-            sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
-            # the first of several cells runs again, since the others arrived while it ran
-            if (
-                cell_id
-                and sent
-                and was_alone
-                and (shown.is_final or self.puppet.session.is_moved_by(cell_id, sent))
-            ):
-                if self._logged:
-                    self.stream.flush()
-                    self.send_response(self.iopub_socket, "clear_output", {"wait": False})
-                self._logged, self._warned = [], 0
-                self.puppet.session.restore(before)
-                shown = self._run_cell(code, cell_id, number, tags, sent, before)
+            shown = self._run_among_sent(code, cell_id, number, (cell_meta or {}).get("tags"))
             if self._adapter is not None:
                 self._adapter.finish()
             self.stream.flush()
@@ -226,11 +208,7 @@ class PuppetKernel(RobustKernel):
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
                 # stored before the reply, which reports that the cell is done: this takes 25 µs
-                warned = self.history.warning
-                self.history.add(self.execution_count, code, shown.text, self._logged)
-                if warned is None and self.history.warning is not None:
-                    # Not an output, because outputs must not depend on the machine.
-                    _log_warning(self.history.warning)
+                self._add_to_history(code, shown)
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
@@ -241,6 +219,34 @@ class PuppetKernel(RobustKernel):
                 self.execution_count -= 1  # the base class counts every request that is not silent
                 self._unrecorded += bool(code.strip())  # front ends that count cells do not run empty ones
         return answer
+
+    def _add_to_history(self, code: str, shown: ReplyMessages) -> None:
+        """Add a cell to the history; log a warning if that has become impossible."""
+        warned = self.history.warning
+        self.history.add(self.execution_count, code, shown.text, self._logged)
+        if warned is None and self.history.warning is not None:
+            # Not an output, because outputs must not depend on the machine.
+            _log_warning(self.history.warning)
+
+    def _run_among_sent(self, code: str, cell_id: str | None, number: int, tags: Any) -> ReplyMessages:
+        """Run a cell among those that were sent together with it; return its messages.
+
+        The first of several cells runs again, since the others arrived while it ran.
+        """
+        sent = self._sent.begin(self._request, self.shell_stream, self.puppet.session.position)
+        before = self.puppet.session.snapshot()
+        shown = self._run_cell(code, cell_id, number, tags, sent, before)
+        was_alone = not sent
+        sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
+        is_first = was_alone and bool(sent)
+        if not (cell_id and is_first and (shown.is_final or self.puppet.session.is_moved_by(cell_id, sent))):
+            return shown
+        if self._logged:
+            self.stream.flush()
+            self.send_response(self.iopub_socket, "clear_output", {"wait": False})
+        self._logged, self._warned = [], 0
+        self.puppet.session.restore(before)
+        return self._run_cell(code, cell_id, number, tags, sent, before)
 
     def _run_cell(
         self,
