@@ -35,6 +35,12 @@ def get_sign(negative: bool, flags: int) -> str:
     return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
 
 
+def pad(text: str, flags: int, width: int) -> str:
+    """Return a text with blanks up to a width, after it with the flag `-`."""
+    STRING.check(width)
+    return text.ljust(width) if flags & MINUS else text.rjust(width)
+
+
 def format_integer(value: int, char: str, flags: int, width: int, precision: int) -> str:
     """Return an integer by one of the directives `d i u o x X b B`.
 
@@ -96,7 +102,7 @@ def format_float(value: float, char: str, flags: int, width: int, precision: int
     STRING.check(max(width, precision))
     if value != value or value in (float("inf"), float("-inf")):
         word = get_sign(value < 0, flags) + ("NaN" if value != value else "Inf")
-        return word.ljust(width) if flags & MINUS else word.rjust(width)
+        return pad(word, flags, width)
     if char in "aA":
         return _format_hexadecimal(value, char, flags, width, precision)
     precision = precision if flags & PRECISION else 6
@@ -131,8 +137,7 @@ def _format_hexadecimal(value: float, char: str, flags: int, width: int, precisi
     if flags & ZERO and not flags & MINUS:
         body = body.rjust(width - len(sign) - 2, "0")
     text = f"{sign}0x{body}"
-    text = text.upper() if char == "A" else text
-    return text.ljust(width) if flags & MINUS else text.rjust(width)
+    return pad(text.upper() if char == "A" else text, flags, width)
 
 
 def _round(lead: str, fraction: str, precision: int) -> tuple[str, str]:
@@ -379,15 +384,11 @@ class _Directive(Record):
     def argument(self) -> Value:
         return self.formatter.convert(self.formatter.next_argument() if self.value is _UNSET else self.value)
 
-    def pad(self, text: str) -> str:
-        STRING.check(self.width)
-        return text.ljust(self.width) if self.flags & MINUS else text.rjust(self.width)
-
     def character(self, char: str) -> str:
         value = self.argument()
         if type(value) is str:
             require(len(value) == 1, "FORMAT_CHARACTER")
-            return self.pad(value)
+            return pad(value, self.flags, self.width)
         if hasattr(value, "whole_seconds"):
             value = to_integer(value)
         if type(value) not in (int, float):
@@ -397,14 +398,14 @@ class _Directive(Record):
             self.formatter.broken = True
             return ""
         require(0 <= value <= 0x10FFFF, "INVALID_CHARACTER")
-        return self.pad(chr(value))
+        return pad(chr(value), self.flags, self.width)
 
     def string(self, char: str) -> str:
         value = self.argument()
         text = inspect(value) if char == "p" else to_ruby_s(value)
         if self.flags & PRECISION:
             text = text[: self.precision]
-        return self.pad(text)
+        return pad(text, self.flags, self.width)
 
     def integer(self, char: str) -> str:
         return format_integer(to_integer(self.argument()), char, self.flags, self.width, self.precision)
@@ -424,7 +425,7 @@ class _Directive(Record):
         sign = get_sign(value < 0, self.flags)
         if self.flags & ZERO and not self.flags & MINUS:
             return sign + digits.rjust(self.width - len(sign), "0")
-        return self.pad(sign + digits)
+        return pad(sign + digits, self.flags, self.width)
 
 
 WRITERS = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure, require, require_found
-from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
+from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object, pad
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, Type, infer_detailed
 from evaluator.types.objects import OBJECT
@@ -65,8 +65,7 @@ class Format:
             text = f'"{text}"'
         if self.precision >= 0:
             text = text[: self.precision]
-        STRING.check(self.width)
-        return text.ljust(self.width) if self.flags & FLAGS["-"] else text.rjust(self.width)
+        return pad(text, self.flags, self.width)
 
 
 def quote(value: str, double: bool = False) -> str:
