@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final, TypeVar
 
 from lexer_parser.record import Record, fresh
@@ -458,16 +459,9 @@ def _continues_with_dot(tokens: list[RubyToken], index: int) -> bool:
 
 def split_statements(parts: Parts) -> Iterator[Parts]:
     """Yield the statements, which lines separate."""
-    found: Parts = []
-    for part in parts:
-        if isinstance(part, RubyToken) and part.kind == "line":
-            if found:
-                yield found
-            found = []
-        else:
-            found.append(part)
-    if found:
-        yield found
+    for is_line, group in groupby(parts, lambda part: isinstance(part, RubyToken) and part.kind == "line"):
+        if not is_line:
+            yield list(group)
 
 
 def collect_names(parts: Parts) -> Iterator[str]:
