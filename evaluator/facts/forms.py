@@ -91,13 +91,13 @@ _OF_INTERFACES = {
 
 def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the legacy facts that follow from structured ones and have a value."""
-    found = {name: _dig(facts, path) for name, path in NAMES.items()}
+    found = {name: get_fact(facts, path) for name, path in NAMES.items()}
     for name, path in _AMOUNTS.items():
-        amount = _dig(facts, path)
+        amount = get_fact(facts, path)
         found[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
-    for index, model in enumerate(_dig(facts, "processors.models") or ()):
+    for index, model in enumerate(get_fact(facts, "processors.models") or ()):
         found[f"processor{index}"] = model
-    found |= _make_interface_facts(_dig(facts, "networking.interfaces") or {})
+    found |= _make_interface_facts(get_fact(facts, "networking.interfaces") or {})
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -112,7 +112,7 @@ def _make_interface_facts(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[s
     return found
 
 
-def _dig(facts: Mapping[str, Any], path: str) -> Any:
+def get_fact(facts: Mapping[str, Any], path: str) -> Any:
     """Return the value at a dotted path; None if there is none."""
     value: Any = facts
     for key in path.split("."):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from evaluator.facts.forms import NAMES
+from evaluator.facts.forms import NAMES, get_fact
 from evaluator.values.kind import Value
 
 _TRUTH = {"true": True, "false": False}
@@ -23,9 +23,7 @@ def parse_choices(text: str, facts: Mapping[str, Value]) -> tuple[str, list[Valu
     name, sign, values = text.partition("=")
     if not sign or not name or not values:
         raise ValueError(f"'{text}' is not a change of a fact: write FACT=VALUE,VALUE")
-    known: Value = facts
-    for step in name.split("."):
-        known = known.get(step) if isinstance(known, Mapping) else None
+    known = get_fact(facts, name)
     return name, [_convert(known, name, value) for value in values.split(",")]
 
 
