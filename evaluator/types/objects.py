@@ -21,7 +21,6 @@ from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.record import Record
 
 UNSET: Any = object()
-Implementation = Callable[..., Any]
 
 
 class Feature(Record):
@@ -44,7 +43,7 @@ class Feature(Record):
     override: bool = False
     final: bool = False
     annotations: dict[Any, Any] | None = None
-    implementation: Implementation | None = None
+    implementation: Callable[..., Any] | None = None
 
     @property
     def label(self) -> str:

@@ -267,14 +267,10 @@ def visit_if(walk: ValidationWalk, node: nodes.Conditional) -> None:
 def visit_case(walk: ValidationWalk, node: nodes.Case) -> None:
     """Visit a `case`; report a test without a value, and each further `default`."""
     walk.require_value(node.test)
-    first = None
-    for option in node.options:
-        for value in option.values:
-            if type(value) is nodes.Default:
-                if first is not None:
-                    walk.report("DUPLICATE_DEFAULT", value, first, label=make_label(node))
-                else:
-                    first = value
+    values = [value for option in node.options for value in option.values]
+    defaults = [value for value in values if type(value) is nodes.Default]
+    for further in defaults[1:]:
+        walk.report("DUPLICATE_DEFAULT", further, defaults[0], label=make_label(node))
     walk.push_children(node)
 
 

@@ -9,8 +9,6 @@ from lexer_parser.tree.labels import add_article_to_label, begin_with_label
 from lexer_parser.validation.expressions import check_operands, report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
-ATTRIBUTE = nodes.Attribute
-
 QUERY_LEAVES = frozenset(
     (
         nodes.Variable,
@@ -46,7 +44,7 @@ def push_attributes(walk: ValidationWalk, operations: list[Any], container: node
     """Push the attributes of a body; if all are plain, only their values."""
     leaves, variables, values = walk.leaves, walk.variables, []
     for operation in reversed(operations):
-        if type(operation) is not ATTRIBUTE or operation.operator != "=>":
+        if type(operation) is not nodes.Attribute or operation.operator != "=>":
             break
         value: Any = operation.value
         kind = type(value)
@@ -64,13 +62,10 @@ def push_attributes(walk: ValidationWalk, operations: list[Any], container: node
 
 
 def check_splats(walk: ValidationWalk, operations: list[Any]) -> None:
-    """Report a second `* =>`."""
-    splat = None
-    for operation in operations:
-        if type(operation) is nodes.AttributesSplat:
-            if splat is not None:
-                walk.report("MULTIPLE_ATTRIBUTES_UNFOLD", operation, splat)
-            splat = splat or operation
+    """Report each further `* =>`."""
+    splats = [operation for operation in operations if type(operation) is nodes.AttributesSplat]
+    for further in splats[1:]:
+        walk.report("MULTIPLE_ATTRIBUTES_UNFOLD", further, splats[0])
 
 
 def visit_defaults(walk: ValidationWalk, node: nodes.ResourceDefaults) -> None:
