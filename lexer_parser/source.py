@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 
 from lexer_parser.record import Record
 
@@ -82,3 +83,10 @@ class Span:
 
     def __repr__(self) -> str:
         return f"Span({self.source.name!r}, {self.start}, {self.end})"
+
+
+def replace_parts(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with some parts replaced: the start and end of each, and its replacement."""
+    for start, end, new in sorted(replaced, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from lexer_parser.record import Record
+from lexer_parser.source import replace_parts
 
 COMMAND, QUESTION = "%", "?"
 SECTION = "§"  # begins the name of a document of the specification, or of a section
@@ -89,11 +90,8 @@ class ParsedInput:
             if self.taken:
                 break
             offset += len(line)
-        parts, end = [], 0
-        for directive in self.directives:
-            parts += [source[end : directive.start], " " * (directive.end - directive.start)]
-            end = directive.end
-        self.code = "".join([*parts, source[end:]])
+        blanks = ((place.start, place.end, " " * (place.end - place.start)) for place in self.directives)
+        self.code = replace_parts(source, blanks)
 
     @property
     def has_code(self) -> bool:

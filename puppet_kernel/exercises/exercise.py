@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from evaluator import Session
@@ -15,6 +15,7 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.record import Record
+from lexer_parser.source import replace_parts
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import find_expression_extent, get_expression_text, walk
 
@@ -132,12 +133,14 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
         and isinstance(node.left, nodes.Variable)
         and f"${node.left.name}" in values
     )
-    return _replace(source, found)
+    return replace_parts(source, found)
 
 
 def replace_literals(source: str, values: Mapping[str, str], session: Session) -> str:
     """Return an answer in which the first occurrence of each literal has another value."""
-    return _replace(source, filter(None, (_find_place(source, *pair, session) for pair in values.items())))
+    return replace_parts(
+        source, filter(None, (_find_place(source, *pair, session) for pair in values.items()))
+    )
 
 
 def _find_place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
@@ -156,13 +159,6 @@ def _find_place(source: str, literal: str, becomes: str, session: Session) -> tu
         ):
             return (*find_expression_extent(node, source), becomes)
     return None
-
-
-def _replace(source: str, places: Iterable[tuple[int, int, str]]) -> str:
-    """Return a text with replacements at positions that do not overlap."""
-    for start, end, becomes in sorted(places, reverse=True):
-        source = source[:start] + becomes + source[end:]
-    return source
 
 
 def parse_tree(source: str, dialect: str) -> nodes.Program:

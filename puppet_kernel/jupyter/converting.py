@@ -18,6 +18,7 @@ from traitlets.config import Config
 
 from lexer_parser import PUPPET, PuppetError, parse
 from lexer_parser.record import Record
+from lexer_parser.source import replace_parts
 from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
@@ -76,11 +77,7 @@ def _add(parts: list[_Part], source: str, cell: Any) -> None:
 def _to_code(source: str) -> str:
     """Return the code of an input, with the rest of it as comments."""
     found = ParsedInput(source, COMMANDS.takes_code)
-    pieces, end = [], 0
-    for one in found.directives:
-        pieces += [source[end : one.start], "# ", one.text]
-        end = one.end
-    code = "".join([*pieces, source[end:]])
+    code = replace_parts(source, ((one.start, one.end, f"# {one.text}") for one in found.directives))
     if found.taken:
         taker = found.directives[-1]
         if not COMMANDS.runs_code(taker.text[1:]):

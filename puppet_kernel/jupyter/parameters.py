@@ -15,6 +15,7 @@ from lexer_parser import nodes, parse, tokenize
 from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
+from lexer_parser.source import replace_parts
 
 TAG = "injected-parameters"
 MARK = "# Parameters"  # papermill writes this line above the values; not every front end sends the tags of a cell
@@ -101,11 +102,9 @@ def _rewrite(
     source: str, known: dict[str, ParameterAssignment], wanted: dict[str, ParameterAssignment]
 ) -> str:
     """Return the source with new values for its assignments, and further ones at its end."""
-    for name in reversed(known):
-        if name in wanted:
-            source = source[: known[name].start] + wanted[name].text + source[known[name].end :]
+    replaced = [(one.start, one.end, wanted[name].text) for name, one in known.items() if name in wanted]
     more = [f"${name} = {one.text}" for name, one in wanted.items() if name not in known]
-    return "\n".join([source, *more])
+    return "\n".join([replace_parts(source, replaced), *more])
 
 
 def _list_expected(
