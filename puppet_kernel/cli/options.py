@@ -238,25 +238,23 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
         refuse_if(equals, f"{name} takes no argument")
         setattr(options, option.field, not name.startswith("--no-"))
         return
-    if not equals:
-        try:
-            value = next(rest)
-        except StopIteration:
-            raise UsageError(f"{name} needs {option.argument}") from None
-    if value not in CHOICES.get(option.field, (value,)):
-        raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {value!r}")
+    argument = value if equals else next(rest, None)
+    if argument is None:
+        raise UsageError(f"{name} needs {option.argument}")
+    if argument not in CHOICES.get(option.field, (argument,)):
+        raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {argument!r}")
     match option.field:
         case "code":
-            options.inputs.append(("code", value))
+            options.inputs.append(("code", argument))
         case "limits":
-            limit, amount = split_limit(name, value)
+            limit, amount = split_limit(name, argument)
             options.limits[limit] = amount
         case "lookup" | "vary":
-            getattr(options, option.field).append(value)
+            getattr(options, option.field).append(argument)
         case "allow":
-            options.allow += split_names(value)
+            options.allow += split_names(argument)
         case _:
-            setattr(options, option.field, value)
+            setattr(options, option.field, argument)
 
 
 def split_names(names: str) -> list[str]:
