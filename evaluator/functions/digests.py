@@ -7,9 +7,9 @@ import hashlib
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import get_part
 from evaluator.issues import require
-from evaluator.limits import STRING
 from evaluator.program.definitions import Scope
 from evaluator.values import Value, encode_utf8, format_value, to_ruby_text
+from evaluator.values.chunked import join_checked
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.kind import BINARY, get_kind
 from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_failure, parse_leading_integer
@@ -129,9 +129,7 @@ def make_random(parts: list[Value]) -> RubyRandom:
 def _format_seed(again: Value, part: Value) -> str:
     """Return a part of a seed as text: arrays are joined, hashes are formatted as in messages."""
     if type(part) is list:
-        texts = list(map(again, part))
-        STRING.check(sum(map(len, texts)) + len(texts))
-        return ":".join(texts)
+        return join_checked(":", map(again, part))
     return to_ruby_text(part) if type(part) is dict else format_value(part)
 
 

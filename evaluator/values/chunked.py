@@ -173,13 +173,17 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
     Raises:
         PuppetError: The result is too long for a String.
     """
-    parts = []
-    length = 0
-    for part in iterate_text_chunks(text):
-        parts.append(change(part))
-        length += len(parts[-1])
-        STRING.check(length)
-    return "".join(parts)
+    return join_checked("", map(change, iterate_text_chunks(text) if len(text) > CHUNK else (text,)))
+
+
+def join_checked(separator: str, parts: Iterable[str]) -> str:
+    """Return the joined parts. Raises PuppetError if they exceed the limit of a String."""
+    found, size = list[str](), 0
+    for part in parts:
+        found.append(part)
+        size += len(part) + len(separator)
+        STRING.check(size)
+    return separator.join(found)
 
 
 def split_text(text: str, separator: str) -> list[str]:

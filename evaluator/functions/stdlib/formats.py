@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 
 from evaluator.calling.registry import function
 from evaluator.catalog.rich_data import to_rich_json
@@ -14,6 +13,7 @@ from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
 from evaluator.values import RegexpValue, Value, format_value, iterate_items, to_ruby_text, yaml_format
+from evaluator.values.chunked import join_checked
 from evaluator.values.dag import count_values, memoize_recursion
 from evaluator.values.ruby_values import (
     get_ruby_class,
@@ -44,25 +44,11 @@ def format_json_scalar(value: Value) -> str:
 def to_json_text(again: Value, value: Value) -> str:
     """Return compact JSON."""
     if type(value) is list:
-        return _join_checked("[", ",", map(again, value), "]")
+        return f"[{join_checked(',', map(again, value))}]"
     if type(value) is dict:
-        return _join_checked(
-            "{",
-            ",",
-            (f"{_format_json_text(format_value(k))}:{again(v)}" for k, v in iterate_items(value)),
-            "}",
-        )
+        pairs = (f"{_format_json_text(format_value(k))}:{again(v)}" for k, v in iterate_items(value))
+        return "{" + join_checked(",", pairs) + "}"
     return format_json_scalar(value)
-
-
-def _join_checked(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
-    """Return the joined parts. Raises PuppetError if they exceed the limit of a String."""
-    found, size = list[str](), 0
-    for part in parts:
-        found.append(part)
-        size += len(part) + len(separator)
-        STRING.check(size)
-    return opening + separator.join(found) + closing
 
 
 class JsonLayout(Record):
@@ -92,17 +78,16 @@ class JsonLayout(Record):
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
             elements = (inner + again(element, depth + 1) for element in value)
-            return _join_checked(
-                f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]"
-            )
+            inside = join_checked(f",{self.array_nl}", elements)
+            return f"[{self.array_nl}{inside}{self.array_nl}{outer}]"
         if not value:
             return f"{{{self.object_nl}{outer}}}"
         entries = (
             f"{inner}{_format_json_text(format_value(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
             for k, v in iterate_items(value)
         )
-        opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
-        return _join_checked(opening, f",{self.object_nl}", entries, closing)
+        inside = join_checked(f",{self.object_nl}", entries)
+        return f"{{{self.object_nl}{inside}{self.object_nl}{outer}}}"
 
 
 @function("to_json(Any data)")
@@ -199,7 +184,7 @@ def _is_section(value: Value) -> bool:
 @memoize_recursion
 def _format_toml_value(again: Value, value: Value) -> str:
     if type(value) is list:
-        return _join_checked("[", ", ", map(again, value), "]")
+        return f"[{join_checked(', ', map(again, value))}]"
     if type(value) is dict:
         return to_ruby_text(value)
     return (
@@ -217,10 +202,10 @@ RUBY = {None: "nil", True: "true", False: "false"}
 def _write_literal(again: Value, value: Value, names: dict[Value, str], arrow: str) -> str:
     """Return data of JSON as a literal of Python or Ruby."""
     if type(value) is list:
-        return _join_checked("[", ", ", (again(element, names, arrow) for element in value), "]")
+        return f"[{join_checked(', ', (again(element, names, arrow) for element in value))}]"
     if type(value) is dict:
         pairs = (f"{inspect_string(name)}{arrow}{again(item, names, arrow)}" for name, item in value.items())
-        return _join_checked("{", ", ", pairs, "}")
+        return "{" + join_checked(", ", pairs) + "}"
     if type(value) is str:
         return inspect_string(value)
     return names[value] if value is None or type(value) is bool else format_value(value)
