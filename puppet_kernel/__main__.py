@@ -65,14 +65,7 @@ def _dispatch(arguments: list[str]) -> int:
     terminal = _make_terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
-            with process.omit_modules(*OPTIONAL):
-                for module, functions in SELDOM.items():
-                    process.defer_module(module, *functions)
-                if sys.implementation.name == "cpython":
-                    process.defer_module("platform", python_implementation=lambda: "CPython")
-                from puppet_kernel.jupyter.launching import launch
-
-            return launch(arguments[1:])
+            return _launch_kernel(arguments[1:])
         if arguments[:1] == ["install"]:
             from puppet_kernel.jupyter.installing import install
 
@@ -100,6 +93,18 @@ def _dispatch(arguments: list[str]) -> int:
         return USAGE_ERROR
     finally:
         terminal.close()
+
+
+def _launch_kernel(arguments: list[str]) -> int:
+    """Start a kernel without modules that few kernels use, and return the exit code."""
+    with process.omit_modules(*OPTIONAL):
+        for module, functions in SELDOM.items():
+            process.defer_module(module, *functions)
+        if sys.implementation.name == "cpython":
+            process.defer_module("platform", python_implementation=lambda: "CPython")
+        from puppet_kernel.jupyter.launching import launch
+
+    return launch(arguments)
 
 
 # The modes for inputs: the option that selects a mode ("": the default), its module and its function.
