@@ -279,12 +279,13 @@ def _is_covered(overload: Overload, later: list[Overload]) -> bool:
     mine = overload.signature
     for other in later:
         theirs = other.signature
-        if other.body is not overload.body or other.switch != overload.switch:
+        if other.body is not overload.body:
             return False
         same_block = (mine.block and (mine.block.text, mine.block.mode)) == (
             theirs.block and (theirs.block.text, theirs.block.mode)
         )
-        if (mine.min, mine.max) == (theirs.min, theirs.max) and same_block:
+        same_arity = (mine.min, mine.max) == (theirs.min, theirs.max)
+        if same_arity and same_block and other.switch in ("", overload.switch):
             pairs = zip(mine.parameters, theirs.parameters, strict=False)
             if all(a.mode == b.mode and _is_special_form(a.text, b.text) for a, b in pairs):
                 return True

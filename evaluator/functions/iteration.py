@@ -97,6 +97,8 @@ def _infer_variant(values: list[Value]) -> Value:
 
 # --- each, map, filter, reduce
 
+_until_break = suppress(BreakIteration)  # one for all: making one takes as long as ten short calls of a block
+
 
 # Functions call the block by `map` and `starmap`, which take less time than a loop.
 def iterate_results(
@@ -155,7 +157,7 @@ def each(values: Value, block: LambdaBlock) -> Value:
 
 def run_each(results: Iterable[Value]) -> None:
     """Call a block for each of its results, up to a `break`."""
-    with suppress(BreakIteration):
+    with _until_break:
         for _ in results:
             pass
 
@@ -181,7 +183,7 @@ def map_(values: Value, block: LambdaBlock) -> list[Value]:
     [0, 2, 6]
     """
     found: list[Value] = []
-    with suppress(BreakIteration):
+    with _until_break:
         for result in iterate_results(values, block, is_limited=True):
             found.append(result)
     return found
@@ -210,7 +212,7 @@ def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
     call = block.fn
     result: list[Value] = []
-    with suppress(BreakIteration):
+    with _until_break:
         for index, value in enumerate(iterate(values) or ()):
             kept = call(index, value)
             if kept is not False and kept is not None:
@@ -223,7 +225,7 @@ def filter_values(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block is true."""
     call = block.fn
     result: list[Value] = []
-    with suppress(BreakIteration):
+    with _until_break:
         for value in values if type(values) is list else check_length(iterate(values) or ()):
             kept = call(value)
             if kept is not False and kept is not None:
@@ -262,7 +264,7 @@ def reduce_from(values: Value, memo: Value, block: LambdaBlock) -> Value:
 
 
 def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
-    with suppress(BreakIteration):
+    with _until_break:
         for value in values:
             memo = call(memo, value)
     return memo

@@ -307,7 +307,7 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
     require(values, "ARGUMENT_NEEDED", function=name)
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
-    kinds = {type(value) for value in values}
+    kinds = set(map(type, values))
     if kinds <= {int, float} or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
         return choose(values)
     return choose(values, key=cmp_to_key(partial(_compare_converted, scope, name, kinds != {str})))

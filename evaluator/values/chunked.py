@@ -173,7 +173,11 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
     Raises:
         PuppetError: The result is too long for a String.
     """
-    return join_checked("", map(change, iterate_text_chunks(text) if len(text) > CHUNK else (text,)))
+    if len(text) <= CHUNK:  # nearly all
+        changed = change(text)
+        STRING.check(len(changed))
+        return changed
+    return join_checked("", map(change, iterate_text_chunks(text)))
 
 
 def join_checked(separator: str, parts: Iterable[str]) -> str:
@@ -192,6 +196,8 @@ def split_text(text: str, separator: str) -> list[str]:
     Raises:
         PuppetError: There are too many parts for an Array.
     """
+    if len(text) < min(CHUNK, COLLECTION.value):  # nearly all
+        return text.split(separator)
     parts: list[str] = []
     start = 0
     while len(text) - start > CHUNK:
