@@ -81,16 +81,6 @@ class MissedNames(dict[MissedName, None]):
         reads, self.body = self.body, None
         self.update(reads.missed if reads is not None else ())
 
-    def record(self, table: str, name: object) -> None:
-        """Record that a name was not found, if a body is running."""
-        if self.body is not None:
-            self.body.missed[table, name] = None
-
-    def record_found(self, table: str, name: object, found: object) -> None:
-        """Record the entry of a name, if a body is running."""
-        if self.body is not None:
-            self.body.found[table, name] = found
-
 
 class RecordingTable(dict[object, Member]):
     """A table that records the names that were looked up and not found."""
@@ -105,17 +95,20 @@ class RecordingTable(dict[object, Member]):
     def get(self, name: object, default: Member | None = None) -> Member | None:  # type: ignore[override]
         """Return the entry of a name, or the default."""
         found: Member = dict.get(self, name, _ABSENT)
+        reads = self._missed.body
         if found is _ABSENT:
-            self._missed.record(self._name, name)
+            if reads is not None:
+                reads.missed[self._name, name] = None
             return default
-        self._missed.record_found(self._name, name, found)
+        if reads is not None:
+            reads.found[self._name, name] = found
         return found
 
     def __contains__(self, name: object) -> bool:
         return self.get(name, _ABSENT) is not _ABSENT
 
     def __missing__(self, name: object) -> Member:
-        self._missed.record(self._name, name)
+        self.get(name)
         raise KeyError(name)
 
 

@@ -66,8 +66,8 @@ class NameResolver:
         while value is MISSING and found.parent is not None and found.parent.kind == "class":
             found = found.parent
             value = found.variables.get(plain, MISSING)
-        if state.missed is not None:
-            state.missed.record_found(CLASS_VARIABLES, name.removeprefix("::"), value)
+        if state.missed is not None and state.missed.body is not None:
+            state.missed.body.found[CLASS_VARIABLES, name.removeprefix("::")] = value
         return value
 
     def seen_variable(self, scope: Scope, name: str) -> Value:
