@@ -17,7 +17,7 @@ from evaluator.catalog.errors import (
     make_catalog_error,
     make_late_duplicate_error,
 )
-from evaluator.catalog.model import Catalog, CatalogResource, format_key
+from evaluator.catalog.model import Catalog, CatalogResource, format_key, get_parameters
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from evaluator.catalog.references import UNTYPED, AttributeReference
 from evaluator.values import Value, make_key
@@ -109,13 +109,15 @@ def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[
         PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.
     """
     found: list[tuple[CatalogResource, str, Value]] = []
-    if PLAIN.issuperset(map(type, chain.from_iterable([one.parameters.values() for one in resources]))):
+    attributes = map(dict.values, map(get_parameters, resources))
+    if PLAIN.issuperset(map(type, chain.from_iterable(attributes))):
         return found  # without this check of all values at once, each resource takes 0.2 µs
     for resource in resources:
-        if resource.virtual or PLAIN.issuperset(map(type, resource.parameters.values())):
-            continue
-        for name, value in resource.parameters.items():
-            is_flat = type(value) is list and UNTYPED.issuperset(map(type, value))  # the most frequent case
+        for name, value in resource.parameters.items() if not resource.virtual else ():
+            kind = type(value)
+            if kind in PLAIN or (kind is AttributeReference and value.title is not None):
+                continue  # the most frequent case
+            is_flat = kind is list and UNTYPED.issuperset(map(type, value))
             leaves = value if is_flat else [*collect_leaves(value)]
             untitled = [one for one in leaves if type(one) is AttributeReference and one.title is None]
             if untitled and any(map(_lacks_title, flatten_lists([value]))):

@@ -22,6 +22,7 @@ from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, set_builtin_variables
 from evaluator.catalog.collectors import ResourceCollector
 from evaluator.catalog.containment import propagate_metaparameters
+from evaluator.catalog.differences import find_changed_keys
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
@@ -31,7 +32,7 @@ from evaluator.catalog.finalization import (
     make_missing_overrides_error,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
-from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_key
+from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_key, uses_collectors
 from evaluator.catalog.queries import CandidateIndex
 from evaluator.catalog.read_sets import ReadSet
 from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
@@ -176,7 +177,7 @@ def _extend(
         fixed_point.is_blocked_by_finalization = False
         return
     arrows = generated.get_added(before, _RELATIONSHIPS)
-    if any(arrow.uses_collectors for arrow in arrows):
+    if any(map(uses_collectors, arrows)):
         recorded = _collect_operands(_get_former_arrows(generated, before))
         recorded |= set(map(id, generated.get_added(before, _COLLECTORS)))
         if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
@@ -239,7 +240,7 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
         containers.update(catalog.resources[key].container for key in added)
     return not (
         state.count_added(before, _OVERRIDES)
-        or any(arrow.uses_collectors for arrow in arrows)
+        or any(map(uses_collectors, arrows))
         or _precedes(arrows, _get_former_arrows(state, before), added)
         or _repeats_edge(catalog, arrows)
         or catalog.has_propagated(containers, state.get_added(before, "catalog.classes"))
@@ -292,7 +293,7 @@ def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
 
 def _must_be_separate(catalog: Catalog) -> bool:
     """Return True when the finalization affects resources in ways that cannot be continued."""
-    return any(arrow.uses_collectors for arrow in catalog.relationships) or catalog.has_propagated(
+    return any(map(uses_collectors, catalog.relationships)) or catalog.has_propagated(
         catalog.pending, catalog.classes
     )
 
@@ -307,8 +308,7 @@ def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
     """Return the identities of the collectors that arrows use."""
     return {
         id(operand)
-        for arrow in arrows
-        if arrow.uses_collectors
+        for arrow in filter(uses_collectors, arrows)
         for operand in (*arrow.sources, *arrow.targets)
         if isinstance(operand, ResourceCollector)
     }
@@ -347,8 +347,8 @@ def _finalize(
     propagate_metaparameters(catalog)
     resources = catalog.resources
     # A resource that is the same object as before is valid, and all resources that it refers to exist.
-    checked = [key for key, resource in resources.items() if former.get(key) is not resource]
-    related = check_resources([resources[key] for key in catalog.sort_keys(checked)])
+    checked = catalog.sort_keys(find_changed_keys(former, resources))
+    related = check_resources([resources[key] for key in checked])
     if missing:
         pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)

@@ -13,6 +13,7 @@ from evaluator.catalog.model import (
     Key,
     Link,
     link_edge,
+    uses_collectors,
 )
 from evaluator.catalog.read_sets import ReadSet, has_clashes
 from evaluator.program.state import State, StateSavepoint
@@ -184,7 +185,10 @@ class FixedPoint:
         if catalog.has_propagated(*added):
             return False
         collectors = state.get_added(since, "catalog.collectors")
-        return all(RELATIONSHIP_NAMES.isdisjoint(collector.changed_names) for collector in collectors)
+        arrows = state.get_added(since, "catalog.relationships")
+        return all(
+            RELATIONSHIP_NAMES.isdisjoint(collector.changed_names) for collector in collectors
+        ) and not any(map(uses_collectors, arrows))
 
     @staticmethod
     def make_initial(state: State) -> FixedPoint | None:

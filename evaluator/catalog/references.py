@@ -48,9 +48,9 @@ class AttributeReference(ResourceType):
 def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReference:
     """Return a reference in the form of attributes."""
     made = AttributeReference.__new__(AttributeReference)
-    is_class = value.type_name == "class" or type(value) is UnknownReference
-    made.type_name = "class" if is_class else value.type_name
-    made.title = capitalize_name(value.name or "") if is_class else value.title
+    made.type_name, made.title = value.type_name, value.title
+    if value.type_name == "class" or type(value) is UnknownReference:
+        made.type_name, made.title = "class", capitalize_name(value.name or "")
     return made
 
 
