@@ -10,7 +10,7 @@ from operator import is_not
 from evaluator import values
 from evaluator.catalog.fixpoint_result import CatalogDifference, LinkChanges
 from evaluator.catalog.model import Catalog, CatalogResource, Ends, Key, Link
-from evaluator.catalog.references import AttributeReference
+from evaluator.catalog.references import AttributeReference, UntitledReference
 from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.types import ClassType, ResourceType
@@ -19,7 +19,7 @@ from evaluator.values import Sensitive, Value
 from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference})
+_REFERENCES = frozenset({ResourceType, ClassType, AttributeReference, UntitledReference})
 _DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, HashKey})
 
 

@@ -19,9 +19,9 @@ from evaluator.catalog.errors import (
 )
 from evaluator.catalog.model import Catalog, CatalogResource, format_key, get_parameters
 from evaluator.catalog.overrides import PendingOverride, apply_change
-from evaluator.catalog.references import UNTYPED, AttributeReference
+from evaluator.catalog.references import UNTYPED, UntitledReference
 from evaluator.values import Value, make_key
-from evaluator.values.dag import PLAIN, collect_leaves, flatten_lists
+from evaluator.values.dag import collect_leaves, flatten_lists
 from lexer_parser.errors import Note, PuppetError
 
 # The key by which arrows and overrides are sorted into the order in which a single evaluation adds them.
@@ -110,27 +110,25 @@ def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[
     """
     found: list[tuple[CatalogResource, str, Value]] = []
     attributes = map(dict.values, map(get_parameters, resources))
-    if PLAIN.issuperset(map(type, chain.from_iterable(attributes))):
-        return found  # without this check of all values at once, each resource takes 0.2 µs
+    if UNTYPED.issuperset(map(type, chain.from_iterable(attributes))):
+        return found  # this check of all values at once takes a fifth of the time of the loop
     for resource in resources:
         for name, value in resource.parameters.items() if not resource.virtual else ():
             kind = type(value)
-            if kind in PLAIN or (kind is AttributeReference and value.title is not None):
+            if kind in UNTYPED or (kind is list and UNTYPED.issuperset(map(type, value))):
                 continue  # the most frequent case
-            is_flat = kind is list and UNTYPED.issuperset(map(type, value))
-            leaves = value if is_flat else [*collect_leaves(value)]
-            untitled = [one for one in leaves if type(one) is AttributeReference and one.title is None]
-            if untitled and any(map(_lacks_title, flatten_lists([value]))):
+            kinds = {*map(type, collect_leaves(value))} - UNTYPED
+            if UntitledReference in kinds and any(map(_lacks_title, flatten_lists([value]))):
                 where = resource.find_place(name)
                 raise make_catalog_error("TITLE_NOT_MATCHED", where, placeless=True, title="")
-            if not is_flat and not UNTYPED.issuperset(map(type, leaves)):
+            if kinds - {UntitledReference}:
                 found.append((resource, name, value))
     return found
 
 
 def _lacks_title(value: Value) -> bool:
     """Return True for a native type in the form of attributes whose titles are never empty."""
-    if type(value) is not AttributeReference or value.title is not None:
+    if type(value) is not UntitledReference:
         return False
     name = value.type_name or ""
     facts = resource_types.get_facts(name) if resource_types.is_known(name) else None

@@ -45,9 +45,16 @@ class AttributeReference(ResourceType):
         return f"{self}{{:{namevar}=>{inspect_string(self.title or '')}}}"
 
 
+class UntitledReference(AttributeReference):
+    """A reference without a title as the value of an attribute; not every type can have one."""
+
+    __slots__ = ()
+
+
 def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReference:
     """Return a reference in the form of attributes."""
-    made = AttributeReference.__new__(AttributeReference)
+    kind = UntitledReference if value.title is None else AttributeReference
+    made = kind.__new__(kind)
     made.type_name, made.title = value.type_name, value.title
     if value.type_name == "class" or type(value) is UnknownReference:
         made.type_name, made.title = "class", capitalize_name(value.name or "")
@@ -95,7 +102,7 @@ def read_attribute_value(dialect: Dialect, value: Value) -> Value:
     may_have_types = dialect.class_value and type(value) not in PLAIN
     return (
         _restore_types(value)
-        if may_have_types and AttributeReference in map(type, collect_leaves(value))
+        if may_have_types and any(isinstance(leaf, AttributeReference) for leaf in collect_leaves(value))
         else value
     )
 
@@ -179,14 +186,14 @@ def _format_target(reference: ResourceType) -> str:
 JsonValue: TypeAlias = Any
 Convert = Callable[[Value, bool], JsonValue]
 
-UNTYPED = PLAIN | {AttributeReference}  # the classes of values that are, and contain, no types
+UNTYPED = PLAIN | {AttributeReference}  # the classes of complete values that are, and contain, no types
 
 
 @memoize_recursion
 def _holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
     """Return True when an array, or an array in it, holds references."""
     return any(
-        type(item) is AttributeReference or (isinstance(item, list) and recurse(item)) for item in value
+        isinstance(item, AttributeReference) or (isinstance(item, list) and recurse(item)) for item in value
     )
 
 

@@ -261,7 +261,7 @@ def _is_defined(scope: Scope, name: Value) -> bool:
         return False
     kind = require_found(inner.type_name, "REFERENCE_TO_ALL", kind="resource", referred="kind of types")
     if inner.title is not None:  # a class whose title is capitalized, in an attribute, is not found
-        key = (kind, inner.title) if type(inner) is AttributeReference else inner.key
+        key = (kind, inner.title) if isinstance(inner, AttributeReference) else inner.key
         return catalog.find(key) is not None
     return _is_type(scope, kind)
 
