@@ -228,7 +228,6 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
     """
     catalog: Catalog = state.catalog
     arrows = state.get_added(before, _RELATIONSHIPS)
-    added = {*state.get_added_keys(before, _RESOURCES)}
     containers = {*state.get_added(before, _PENDING)}
     if not in_place:
         if (
@@ -237,11 +236,12 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
             or _collect_replaced(state, before)
         ):
             return False
-        containers.update(catalog.resources[key].container for key in added)
+        keys = state.get_added_keys(before, _RESOURCES)
+        containers.update(catalog.resources[key].container for key in keys)
     return not (
         state.count_added(before, _OVERRIDES)
         or any(map(uses_collectors, arrows))
-        or _precedes(arrows, _get_former_arrows(state, before), added)
+        or _precedes(state, arrows, before)
         or _repeats_edge(catalog, arrows)
         or catalog.has_propagated(containers, state.get_added(before, "catalog.classes"))
     )
@@ -268,14 +268,12 @@ def _finalize_added(
     fixed_point.pending = _to_pending_references(pending.errors, explain)
 
 
-def _precedes(arrows: list[Arrow], former: list[Arrow], added: set[Key]) -> bool:
-    """Return True when a single evaluation would add some new arrow before a former one of the same resource.
-
-    Args:
-        added: The keys of the resources that were added together with the new arrows.
-    """
-    others = [arrow.stage for arrow in arrows if not added.issuperset(arrow.sources)]
-    return bool(others) and min(others) < max((one.stage for one in former), default=0)
+def _precedes(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool:
+    """Return True when a single evaluation would add some new arrow before a former one of the same resource."""
+    last = max(map(get_stage, _get_former_arrows(state, before)), default=0)
+    early = [arrow for arrow in arrows if arrow.stage < last]
+    added = set(state.get_added_keys(before, _RESOURCES)) if early else set()
+    return not all(added.issuperset(arrow.sources) for arrow in early)
 
 
 def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
