@@ -39,29 +39,32 @@ def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
     In version 4 a level has a backend, and paths that may lack the extension; the default path is its name.
     """
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
-    if type(levels) is list and all(type(level) is dict for level in levels):
-        data = {**data, "hierarchy": [_convert_level(level) for level in levels]}
+    data = {**data, "hierarchy": [_convert_level(level) for level in levels]}
     if "datadir" in data:
         data["defaults"] = {"datadir": data.pop("datadir"), "data_hash": "yaml_data"}
     return {**data, "version": 5}
 
 
 def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
-    found = dict(level)
-    backend = found.pop("backend", None)
-    if backend not in ("yaml", "json"):
-        return level
-    paths = found.pop("paths", None) or [found.pop("path", None) or found.get("name")]
-    extension = f".{backend}"
-    paths = [f"{str(path).removesuffix(extension)}{extension}" for path in paths]
-    return {**found, "data_hash": f"{backend}_data", "paths": paths}
+    backend, extension = level["backend"], f".{level['backend']}"
+    refuse_if(backend not in ("yaml", "json"), "HIERA_NO_PROVIDER", name=backend)
+    paths = level.get("paths") or [level.get("path", level["name"])]
+    paths = [f"{path.removesuffix(extension)}{extension}" for path in paths]
+    shared = {name: level[name] for name in ("name", "datadir") if name in level}
+    return shared | {"data_hash": f"{backend}_data", "paths": paths}
 
 
 # --- version 3, in the global layer
 
 _PATHS = ["nodes/%{::trusted.certname}", "common"]
 _DATADIR = "/etc/puppetlabs/code/environments/%{::environment}/hieradata"
-_OTHERS = (":backends", ":hierarchy", ":logger", ":merge_behavior", ":deep_merge_options")
+_DEFAULTS_3 = {
+    "version": 3,
+    "backends": ["yaml"],
+    "hierarchy": _PATHS,
+    "merge_behavior": "native",
+    "deep_merge_options": {},
+}
 # The equivalent of a backend in version 5: the kind and name of a function, and the extension of its files.
 _BACKENDS = {
     "yaml": ("data_hash", "yaml_data", "yaml"),
@@ -75,19 +78,14 @@ _HASH_MERGES = {"deep": "reverse_deep", "deeper": "deep"}
 def convert_version_3(data: dict[str, Value]) -> dict[str, Value]:
     """Return the data of version 3 in the form of version 5.
 
-    In version 3 the keys are symbols, and each backend has all levels.
+    In version 3 each backend has all levels.
 
     Raises:
         PuppetError: A backend is written in Ruby.
     """
-    backends, paths = _to_list(data.get(":backends", ["yaml"])), _to_list(data.get(":hierarchy", _PATHS))
-    unknown = [name for name in data if name not in _OTHERS and name[1:] not in backends]
-    levels = [
-        level for name in backends for level in _convert_backend(name, data.get(f":{name}") or {}, paths)
-    ]
-    return {"version": 5, "hierarchy": levels} | {
-        name[1:]: data[name] for name in unknown if name.startswith(":")
-    }
+    backends, paths = _to_list(data["backends"]), _to_list(data["hierarchy"])
+    levels = [level for name in backends for level in _convert_backend(name, data.get(name) or {}, paths)]
+    return {"version": 5, "hierarchy": levels}
 
 
 def _to_list(value: Value) -> list[Value]:
@@ -112,9 +110,9 @@ def _convert_backend(backend: str, settings: dict[str, Value], paths: list[Value
 
 
 def read_hash_merge(data: dict[str, Value]) -> Value:
-    """Return the merge strategy of `hiera_hash` for a configuration of version 3."""
-    strategy = _HASH_MERGES.get(data.get(":merge_behavior", ""), "hash")
-    options = data.get(":deep_merge_options") or {}
+    """Return the merge strategy of `hiera_hash`, which only version 3 sets."""
+    strategy = _HASH_MERGES.get(data.get("merge_behavior", ""), "hash")
+    options = data.get("deep_merge_options") or {}
     if strategy == "hash" or not options:
         return strategy
     return {"strategy": strategy, **{name.lstrip(":"): value for name, value in options.items()}}
@@ -133,16 +131,25 @@ _LEVEL = (
     " Optional['glob'] => String[1], Optional['globs'] => Array[String[1], 1], Optional['uri'] => String[1],"
     " Optional['uris'] => Array[String[1], 1], Optional['mapped_paths'] => Array[String[1], 3, 3]}]"
 )
-SCHEMA = (
-    "Struct[{'version' => Integer[5, 5],"
+# The type of the data of each version; in version 3, `%s` becomes the settings of the backends.
+_SCHEMAS = {
+    3: "Struct[{Optional['version'] => Integer[3, 3], Optional['backends'] => Variant[String[1], Array[String[1]]],"
+    " Optional['logger'] => String[1], Optional['merge_behavior'] => Enum['deep', 'deeper', 'native'],"
+    " Optional['deep_merge_options'] => Hash[String[1], Variant[String, Boolean]],"
+    " Optional['hierarchy'] => Variant[String[1], Array[String[1]]]%s}]",
+    4: "Struct[{Optional['version'] => Integer[4, 4], Optional['datadir'] => String[1], Optional['hierarchy'] =>"
+    " Array[Struct[{'backend' => String[1], 'name' => String[1], Optional['datadir'] => String[1],"
+    " Optional['path'] => String[1], Optional['paths'] => Array[String[1]]}]]}]",
+    5: "Struct[{'version' => Integer[5, 5],"
     f" Optional['defaults'] => Struct[{{{_OPTIONS}, {_FUNCTIONS}, Optional['datadir'] => String[1]}}],"
     f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
-    f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]"
-)
+    f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]",
+}
 # The pattern that finds the line of a mistake; `{name}` is the name of the level.
 _MARKS = {
     "HIERA_VERSION": r"^:?version:",
     "HIERA_MODULE_LAYER_ONLY": r"(?:^|\s)default_hierarchy:",
+    "HIERA_NO_PROVIDER": r"\sbackend:\s+['\"]?{name}(?:\W|$)",
     "HIERA_GLOBAL_LAYER_ONLY": r"\shiera3_backend:",
     "HIERA_LEVEL_REPEATED": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_ONLY_ONE": r"\sname:\s+['\"]?{name}(?:\W|$)",
@@ -150,8 +157,10 @@ _MARKS = {
     "HIERA_RESERVED_OPTION": r"\soptions:",
     "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
 }
+_DIGITS = re.compile("[0-9]*")
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
 _OLDER = {3: convert_version_3, 4: convert_version_4}
+
 # The words for each layer, and for the folder of its `hiera.yaml`.
 _LAYERS = {
     "global": ("the global layer", ""),
@@ -228,11 +237,13 @@ def _read(
     if type(data) is not dict:
         fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
         notices.append((f"{path}: {fallback}", "", ""))
+        data = {}
     try:
         return _make_configuration(runtime, path, module, data, is_global, notices), notices
     except PuppetError as problem:
-        _log(runtime, notices)
         raise _add_place(problem, Source(text, path)) from None
+    finally:
+        _log(runtime, notices)  # before an error
 
 
 def _add_place(problem: PuppetError, source: Source) -> PuppetError:
@@ -258,32 +269,32 @@ def _make_configuration(
     runtime: Runtime,
     path: str,
     module: str | None,
-    data: Value,
+    data: dict[str, Value],
     is_global: bool,
     notices: list[Notice],
 ) -> Configuration | None:
-    version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
+    data = {name[1:] if str(name).startswith(":") else name: data[name] for name in data}
+    version = int(_DIGITS.match(str(data.get("version", 3)))[0] or 0)  # type: ignore[index]
+    if version == 3:
+        data = data | _DEFAULTS_3 | data  # in the order of the file
     place = f"file: {path}"
     strict = runtime.settings.strict
     if version in _OLDER and strict != "off":
         use = f"Use of 'hiera.yaml' version {version}"
         advice = "It should be converted to version 5"
         notices.append((f"{path}: {use} is deprecated. {advice}", place, use))
+    refuse_if(version not in _SCHEMAS, "HIERA_VERSION", version=version)
+    own = [f", Optional['{name}'] => Hash[String[1], Any]" for name in _to_list(data.get("backends", []))]
+    expected = parse_type(_SCHEMAS[version].replace("%s", "".join(own)), PUPPET)
+    check(f"The Lookup Configuration at '{path}'", expected, data)
     layer, root = _LAYERS["global" if is_global else "module" if module else "environment"]
     is_refused = version == 4 if is_global else version == 3 and strict == "error"
     refuse_if(is_refused, "HIERA_LAYER_VERSION", version=version, layer=layer, path=path)
     if version == 3 and not is_global:
         notices.append((f"hiera.yaml version {version} found at {root} was ignored", place, ""))
         return None
-    hash_merge = read_hash_merge(data) if version == 3 and type(data) is dict else "hash"
-    refuse_if(
-        type(version) is int and version != 5 and version not in _OLDER, "HIERA_VERSION", version=version
-    )
-    if version in _OLDER and type(data) is dict:
-        data = _OLDER[version](data)
-    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
-    found = Configuration(runtime, path, data, module)
-    found.hash_merge, found.version = hash_merge, version
+    found = Configuration(runtime, path, _OLDER.get(version, dict)(data), module)
+    found.hash_merge, found.version = read_hash_merge(data), version
     return found
 
 

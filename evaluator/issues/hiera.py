@@ -192,6 +192,15 @@ ROWS = (
         place="",
     ),
     Issue(
+        "HIERA_NO_PROVIDER",
+        "No data provider is registered for backend '{name}'",
+        help="Write `yaml` or `json`, or convert the file to version 5, whose levels name functions.",
+        words="Version 4 of `hiera.yaml` knows only the backends `yaml` and `json`.",
+        wrong=LEVEL.replace("5", "4") + "    backend: eyaml\n" + ONE + ASKED,
+        right=COMMON + ONE + ASKED,
+        place="line",
+    ),
+    Issue(
         "HIERA_MODULE_LAYER_ONLY",
         "'{name}' is only allowed in the module layer",
         help="Move `{name}` into the `hiera.yaml` of a module.",
