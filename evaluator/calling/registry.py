@@ -180,6 +180,11 @@ class BuiltinFunction:
         signatures = [overload.signature for overload in self.overloads]
         return any(one.legacy or (one.parameters and one.parameters[0].text == "Any") for one in signatures)
 
+    @property
+    def has_older_form(self) -> bool:
+        """True if code in the older interface of Ruby can call the function."""
+        return self.origin == "stdlib" or any(overload.signature.legacy for overload in self.overloads)
+
     def is_available(self, dialect: Dialect) -> bool:
         """Return True if at least one overload belongs to the dialect."""
         return any(overload.belongs_to(dialect) for overload in self.overloads)

@@ -235,8 +235,11 @@ def _read(
     except Failure as problem:
         raise Failure("HIERA_FILE", problem=describe_problem(problem, path)) from None
     if type(data) is not dict:
-        fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
-        notices.append((f"{path}: {fallback}", "", ""))
+        message = (
+            f"{path}: File exists but does not contain a valid YAML hash."
+            " Falling back to Hiera version 3 default config"
+        )
+        notices.append((message, "", ""))
         data = {}
     try:
         return _make_configuration(runtime, path, module, data, is_global, notices), notices
@@ -281,8 +284,7 @@ def _make_configuration(
     strict = runtime.settings.strict
     if version in _OLDER and strict != "off":
         use = f"Use of 'hiera.yaml' version {version}"
-        advice = "It should be converted to version 5"
-        notices.append((f"{path}: {use} is deprecated. {advice}", place, use))
+        notices.append((f"{path}: {use} is deprecated. It should be converted to version 5", place, use))
     refuse_if(version not in _SCHEMAS, "HIERA_VERSION", version=version)
     own = [f", Optional['{name}'] => Hash[String[1], Any]" for name in _to_list(data.get("backends", []))]
     expected = parse_type(_SCHEMAS[version].replace("%s", "".join(own)), PUPPET)
@@ -311,10 +313,9 @@ def _make_levels(
 ) -> list[Level]:
     """Return the levels of a hierarchy. Raises PuppetError for a name that occurs twice."""
     _check_options(runtime, defaults.get("options") or {}, "defaults")
-    names = set()
-    for entry in entries:
-        refuse_if(entry["name"] in names, "HIERA_LEVEL_REPEATED", name=entry["name"])
-        names.add(entry["name"])
+    names = [entry["name"] for entry in entries]
+    for number, name in enumerate(names):
+        refuse_if(name in names[:number], "HIERA_LEVEL_REPEATED", name=name)
     return [Level(runtime, path, entry, defaults) for entry in entries]
 
 

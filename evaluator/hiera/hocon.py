@@ -234,8 +234,11 @@ class _HoconParser:
                 named = named or kind == "word"
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
-        if not named or (len(steps) > 1 and "" in steps):
-            raise _make_failure(f"a key is expected before '{self.token[1]}'", self.line)
+        _refuse_if(
+            not named or (len(steps) > 1 and "" in steps),
+            f"a key is expected before '{self.token[1]}'",
+            self.line,
+        )
         return tuple(steps)
 
     # --- values
@@ -249,10 +252,8 @@ class _HoconParser:
             parts.append(self.part())
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
-        if not parts:
-            raise _make_failure(
-                f"a value is expected before '{self.token[1]}'".replace("\n", "the end of the line"), line
-            )
+        following = self.token[1].replace("\n", "the end of the line")
+        _refuse_if(not parts, f"a value is expected before '{following}'", line)
         return parts[0] if len(parts) == 1 and not isinstance(parts[0], Substitution) else Joined(parts, line)
 
     def part(self) -> Any:
@@ -433,8 +434,11 @@ class Resolver(Record):
             if not given.optional:
                 raise
             found = _MISSING
-        if found is _MISSING and not given.optional:
-            raise _make_failure(f"${{{'.'.join(given.path)}}} has no value", given.line)
+        _refuse_if(
+            found is _MISSING and not given.optional,
+            f"${{{'.'.join(given.path)}}} has no value",
+            given.line,
+        )
         self.size += _size(found)
         COLLECTION.check(self.size)
         return found
@@ -455,8 +459,11 @@ class Resolver(Record):
             return reduce(_merge, held)
         if all(isinstance(part, list) for part in held):
             return list(chain.from_iterable(held))
-        if any(isinstance(part, dict | list) for part in held):
-            raise _make_failure("an object or array is concatenated with a value of another kind", given.line)
+        _refuse_if(
+            any(isinstance(part, dict | list) for part in held),
+            "an object or array is concatenated with a value of another kind",
+            given.line,
+        )
         text = "".join([part.text for part in parts])
         STRING.check(len(text))
         return Scalar(text, text)

@@ -96,9 +96,8 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
             shared=True,
         )
     except Failure as problem:
-        place = problem.arguments.get("place", "")
-        if problem.code == "YAML_ALIAS":  # the message does not name the file
-            place = f" {path}{place}"
+        file = f" {path}" if problem.code == "YAML_ALIAS" else ""  # that message does not name the file
+        place = file + problem.arguments.get("place", "")
         raise make_error("DATA_FILE", problem=describe_problem(problem, path), place=place) from None
     if type(found) is dict or name == "json_data":
         return found

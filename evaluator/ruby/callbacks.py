@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
-from evaluator.calling.registry import BuiltinFunction
+from evaluator.calling.registry import LEVELS, BuiltinFunction
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.model import ANY_PARAMETER, CatalogResource, capitalize_name, format_title
 from evaluator.catalog.references import to_attribute_value
@@ -143,21 +143,33 @@ def is_repeatable_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
     return isinstance(function, BuiltinFunction) and function.is_repeatable(_scope(companion, query))
 
 
+# Functions of the newer interface that code of the older one can call, too.
+_IN_BOTH = (*LEVELS, "contain", "include", "require", "versioncmp")
+
+
+def _get_interface(companion: RubyCompanion, name: str) -> str | None:
+    """Return the interface of a function that Ruby has not loaded; None without a function."""
+    names = companion.runtime.names
+    found = names.find_function(name)
+    if (
+        name in _IN_BOTH
+        or names.older_function(name)
+        or (isinstance(found, BuiltinFunction) and found.has_older_form)
+    ):
+        return "both"
+    return None if found is None else "newer"
+
+
 def _function_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function without loading it, to compare with the former one."""
-    names, name = companion.runtime.names, query["name"]
-    if names.older_function(name) is not None:
-        return "older"
-    return "newer" if names.find_function(name) is not None else None
+    name = query["name"]
+    return "older" if companion.runtime.names.older_function(name) else _get_interface(companion, name)
 
 
 def _function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function or None; load one of the older interface into Ruby."""
-    names, name = companion.runtime.names, query["name"]
-    older = names.older_function(name)
-    if older is not None and older.load(companion):
-        return "older"
-    return "newer" if names.find_function(name) is not None else None
+    older = companion.runtime.names.older_function(query["name"])
+    return "older" if older and older.load(companion) else _get_interface(companion, query["name"])
 
 
 def _dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:

@@ -109,7 +109,12 @@ module Companion
       raise ArgumentError, "#{name} takes one Array of arguments" unless arguments.size == 1 && list.is_a?(Array)
 
       plain = name.to_s.delete_prefix('function_')
-      query('function', name: plain) == 'older' ? legacy(plain, list) : call_named(plain, list, &block)
+      case query('function', name: plain)
+      when 'older' then legacy(plain, list)
+      when 'both' then call_named(plain, list, &block)
+      when 'newer' then raise Puppet::ParseError, "#{plain}() can only be called using the 4.x function API. See Scope#call_function"
+      else super
+      end
     end
 
     %i[debug info notice warning err alert crit emerg].each do |level|
