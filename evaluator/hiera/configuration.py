@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluator.functions.stdlib.formats import read_yaml
@@ -415,8 +416,10 @@ class Level:
         if self.location == "mapped_paths":
             texts = self._map_paths(scope)
         else:
+            replace = partial(interpolate, scope, on_undefined=self._pass_undefined)
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
-            texts = [interpolate(scope, text, on_undefined=self._pass_undefined) for text in wanted]
+            # A variable without value at the start leads to the root of the file system, which has no data.
+            texts = [replace(text) for text in wanted if text[:2] != "%{" or replace(text.partition("/")[0])]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
