@@ -400,7 +400,7 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
         try:
             rendered.append(render(scope, name, text, file))
         except RubyError as failure:
-            passed_on = failure.to_not_runnable(file or title)
+            passed_on = failure.to_bare_error(file or title)
             if passed_on is not None:
                 raise passed_on from None
             if file is None:

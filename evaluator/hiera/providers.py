@@ -82,7 +82,7 @@ def _no_path(name: str, options: Value = None, context: Value = None, *rest: Val
     """Return the failure for options that do not name exactly one file, in a call by `lookup`."""
     if type(options) is not dict or rest or not get_lookup_context_type().instance(context):
         return None
-    return Failure("HIERA_NO_PATH", function=name, kind="data_hash")
+    return Failure("HIERA_NO_PATH", function=f"'{name}'", kind="data_hash")
 
 
 def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[[str], Value]) -> Value:
@@ -168,7 +168,7 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context:
     > eyaml_lookup_key('password', { 'path' => 'secret.eyaml' })
     ! Error while evaluating a Function Call, 'eyaml_lookup_key' expects 3 arguments, got 2
     """
-    require("path" in options, "HIERA_NO_PATH", function="eyaml_lookup_key", kind="lookup_key")
+    require("path" in options, "HIERA_NO_PATH", function="'eyaml_lookup_key':", kind="lookup_key")
     data = _provide(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
     if not has(data, key):
         return context.methods["not_found"]()

@@ -317,6 +317,13 @@ ROWS = (
         place="",
     ),
     Issue(
+        "RUBY_LOOKUP_FAILED",
+        "{message}",
+        help="It was raised in {place}.",
+        words="A Hiera backend in Ruby reports that its data cannot be read.",
+        place="",
+    ),
+    Issue(
         "RUBY_FUNCTION_ENDED",
         "{function}(): the function ended the Ruby process that runs it",
         help="Remove the code that ends the process, such as `exit`, from {path}.",

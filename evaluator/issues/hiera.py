@@ -273,8 +273,8 @@ ROWS = (
     ),
     Issue(
         "HIERA_NO_PATH",
-        "'{function}' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml"
-        " when using this data_hash function",
+        "{function} one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml"
+        " when using this {kind} function",
         help="Name the file in the level: `path: common.yaml`.",
         words="A level that is read from files must name them.",
         wrong=LEVEL + "    data_hash: yaml_data\n" + ASKED,

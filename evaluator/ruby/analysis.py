@@ -15,7 +15,7 @@ from lexer_parser.memo import memoize
 # The names of Puppet's library that our scripts define as well, in the forms that behave the same.
 _DEFINED = re.compile(
     r"Puppet::Functions\.create_function\b|Puppet::Functions::(?:Internal)?Function\b"
-    r"|(?:module )?Puppet::Parser::Functions(?:\.newfunction\b|(?=\s*$))|Puppet::(?:Parse)?Error\b"
+    r"|(?:module )?Puppet::Parser::Functions(?:\.newfunction\b|(?=\s*$))|Puppet::(?:Parse|DataBinding::Lookup)?Error\b"
     r"|Puppet::Pops::Types::PSensitiveType::Sensitive\b|Puppet\.(?:debug|info|notice|warning|err)\b"
     r"|Puppet\[:vardir\]",
     re.MULTILINE,

@@ -47,11 +47,14 @@ _PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _SCRIPT = os.path.join(os.path.dirname(__file__), "scripts", "companion.rb")
 _OWN_MEMORY = 256 * MEGA  # bytes that Ruby and the library need before any code runs
 _LIBRARY = True  # whether the released Puppet's library is used if it is installed
-# errors that mean that code cannot run at all
-_NOT_RUNNABLE = frozenset(
-    {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
-    | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
-)
+# The codes of errors that have no context in Puppet.
+_WITHOUT_CONTEXT = {
+    # code cannot run at all
+    **dict.fromkeys(("LoadError", "SyntaxError", "NotImplementedError", "ScriptError"), "RUBY_NOT_RUNNABLE"),
+    **dict.fromkeys(("SystemStackError", "Gem::LoadError", "Gem::ConflictError"), "RUBY_NOT_RUNNABLE"),
+    **dict.fromkeys(("Gem::MissingSpecError", "Gem::MissingSpecVersionError"), "RUBY_NOT_RUNNABLE"),
+    "Puppet::DataBinding::LookupError": "RUBY_LOOKUP_FAILED",
+}
 _MOST_VARIANTS = 2  # exchanges for the same request with different callbacks
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
@@ -100,16 +103,16 @@ class RubyError(Failure):
         self.path = path
         self.line = line
 
-    def to_not_runnable(self, file: str) -> PuppetError | None:
-        """Return the error for code that cannot run, which has no context in Puppet; else None.
+    def to_bare_error(self, file: str) -> PuppetError | None:
+        """Return the error if Puppet shows it without context; else None.
 
         Args:
             file: The name of the code, used if Ruby does not know the position.
         """
-        if self.kind not in _NOT_RUNNABLE:
+        if self.kind not in _WITHOUT_CONTEXT:
             return None
         place = file if self.path is None else f"{self.path}, line {self.line}"
-        return make_error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
+        return make_error(_WITHOUT_CONTEXT[self.kind], message=str(self).rstrip(), place=place)
 
 
 class RubyCompanion:

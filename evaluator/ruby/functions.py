@@ -180,7 +180,7 @@ class RubyFunction(BuiltinFunction):
         try:
             return send()
         except RubyError as problem:
-            passed_on = problem.to_not_runnable(self.path)
+            passed_on = problem.to_bare_error(self.path)
             if passed_on is not None:
                 raise passed_on from None
             place = self.path if problem.path is None else f"{problem.path}, line {problem.line}"

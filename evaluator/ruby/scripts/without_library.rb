@@ -48,6 +48,10 @@ module Puppet
   class ExecutionFailure < Error; end
   class ResourceError < Error; end
 
+  module DataBinding
+    class LookupError < Error; end
+  end
+
   class << self
     attr_reader :version
 

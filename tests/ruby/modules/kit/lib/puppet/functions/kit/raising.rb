@@ -9,6 +9,7 @@ Puppet::Functions.create_function(:'kit::raising') do
     when 'argument' then raise ArgumentError, 'a bad argument'
     when 'parse' then raise Puppet::ParseError, 'a parse error'
     when 'puppet' then raise Puppet::Error, 'an error'
+    when 'lookup' then raise Puppet::DataBinding::LookupError, 'no data'
     when 'runtime' then raise 'only a text'
     when 'name' then unknown_name
     when 'nil' then nil.upcase
