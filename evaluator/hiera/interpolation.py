@@ -65,7 +65,7 @@ def _interpolate_text(
         expression = match[1].strip()
         method = _METHOD.fullmatch(expression)
         if method is None:
-            value = get_variable(scope, expression, match[0], extra, on_undefined)
+            value = get_variable(scope, expression, text, extra, on_undefined)
         else:
             refuse_if(on_undefined is not None, "HIERA_METHOD_NOT_ALLOWED")
             refuse_if(method[1] not in METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
@@ -108,17 +108,20 @@ def collect_variables(value: Value) -> frozenset[str] | None:
 def get_variable(
     scope: Scope,
     name: str,
-    written: str = "",
+    text: str = "",
     extra: Mapping[str, Value] = _NONE,
     on_undefined: UndefinedHandler | None = None,
 ) -> Value:
-    """Return the value of a variable, or of a dotted path that begins with one; or MISSING."""
+    """Return the value of a variable, or of a dotted path that begins with one; or MISSING.
+
+    Errors quote the text in which it is interpolated.
+    """
     if name in _EMPTY:
         return MISSING
     try:
         root, *path = split_path(name)
     except Failure:
-        raise make_error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
+        raise make_error("HIERA_INTERPOLATION_SYNTAX", text=text) from None
     override, defaults = scope.runtime.brought
     if root in extra:
         value = extra[root]
