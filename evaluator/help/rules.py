@@ -186,10 +186,9 @@ def find_missing_lambda(context: ErrorContext) -> RuleMatch:
 
 def find_ruby_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function that a module has in Ruby."""
-    name = context.words["function"] if "function" in context.words else context.words["name"]
     for folder in modules.RUBY_FOLDERS.values():
         functions = modules.find_ruby_functions(context.runtime.settings.modulepath, folder)
-        ruby = functions.get(registry.to_plain_name(name))
+        ruby = functions.get(registry.to_plain_name(context.words["name"]))
         if ruby is not None:
             return RuleMatch(path=ruby[1])
     return None

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.interpolation import collect_variables, get_variable, interpolate
@@ -40,10 +40,8 @@ def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
     In version 4 a level has a backend, and paths that may lack the extension; the default path is its name.
     """
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
-    data = {**data, "hierarchy": [_convert_level(level) for level in levels]}
-    if "datadir" in data:
-        data["defaults"] = {"datadir": data.pop("datadir"), "data_hash": "yaml_data"}
-    return {**data, "version": 5}
+    defaults = {"datadir": data.get("datadir", "data"), "data_hash": "yaml_data"}
+    return {"version": 5, "defaults": defaults, "hierarchy": [_convert_level(level) for level in levels]}
 
 
 def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
@@ -51,8 +49,8 @@ def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
     refuse_if(backend not in ("yaml", "json"), "HIERA_NO_PROVIDER", name=backend)
     paths = level.get("paths") or [level.get("path", level["name"])]
     paths = [f"{path.removesuffix(extension)}{extension}" for path in paths]
-    shared = {name: level[name] for name in ("name", "datadir") if name in level}
-    return shared | {"data_hash": f"{backend}_data", "paths": paths}
+    shared = {"name": level["name"], "datadir": level.get("datadir")}
+    return {**shared, "data_hash": f"{backend}_data", "paths": paths}
 
 
 # --- version 3, in the global layer
@@ -72,7 +70,7 @@ _BACKENDS = {
     "json": ("data_hash", "json_data", "json"),
     "eyaml": ("lookup_key", "eyaml_lookup_key", "eyaml"),
 }
-_SETTINGS = (":datadir", ":extension")  # settings of a backend that are not options of its function
+_SETTINGS = ("datadir", "extension")  # settings of a backend that are not options of its function
 _HASH_MERGES = {"deep": "reverse_deep", "deeper": "deep"}
 
 
@@ -96,14 +94,13 @@ def _to_list(value: Value) -> list[Value]:
 def _convert_backend(backend: str, settings: dict[str, Value], paths: list[Value]) -> list[dict[str, Value]]:
     refuse_if(backend not in _BACKENDS, "HIERA_BACKEND", name=backend)
     kind, function, extension = _BACKENDS[backend]
-    extension = settings.get(":extension", extension)
-    options = {name[1:]: value for name, value in settings.items() if name not in _SETTINGS}
+    options = {name: value for name, value in settings.items() if name not in _SETTINGS}
     return [
         {
             "name": f"{path} ({backend})",
             kind: function,
-            "datadir": settings.get(":datadir", _DATADIR),
-            "path": f"{path}.{extension}",
+            "datadir": settings.get("datadir", _DATADIR),
+            "path": f"{path}.{settings.get('extension', extension)}",
             **({"options": options} if options else {}),
         }
         for path in paths
@@ -114,9 +111,7 @@ def read_hash_merge(data: dict[str, Value]) -> Value:
     """Return the merge strategy of `hiera_hash`, which only version 3 sets."""
     strategy = _HASH_MERGES.get(data.get("merge_behavior", ""), "hash")
     options = data.get("deep_merge_options") or {}
-    if strategy == "hash" or not options:
-        return strategy
-    return {"strategy": strategy, **{name.lstrip(":"): value for name, value in options.items()}}
+    return {"strategy": strategy, **options} if options and strategy != "hash" else strategy
 
 
 # The type of the result of a function, by kind; that of other kinds is RichData.
@@ -157,6 +152,7 @@ _MARKS = {
     "HIERA_ONE_NEEDED": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_RESERVED_OPTION": r"\soptions:",
     "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
+    "HIERA_UNKNOWN_FUNCTION": r":\s+['\"]?{name}(?:\W|$)",
 }
 _DIGITS = re.compile("[0-9]*")
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
@@ -232,7 +228,7 @@ def _read(
     notices: list[Notice] = []
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
-        data = read_yaml(text, aliases=True)
+        data = _to_plain_keys(read_yaml(text, aliases=True))
     except Failure as problem:
         raise Failure("HIERA_FILE", problem=describe_problem(problem, path)) from None
     if type(data) is not dict:
@@ -248,6 +244,15 @@ def _read(
         raise _add_place(problem, Source(text, path)) from None
     finally:
         _log(runtime, notices)  # before an error
+
+
+def _to_plain_keys(value: Value) -> Value:
+    """Return the data of a `hiera.yaml` with strings in place of symbols as keys."""
+    if type(value) is not dict:
+        return [_to_plain_keys(item) for item in value] if type(value) is list else value
+    return {
+        name[1:] if str(name).startswith(":") else name: _to_plain_keys(item) for name, item in value.items()
+    }
 
 
 def _add_place(problem: PuppetError, source: Source) -> PuppetError:
@@ -277,7 +282,6 @@ def _make_configuration(
     is_global: bool,
     notices: list[Notice],
 ) -> Configuration | None:
-    data = {name[1:] if str(name).startswith(":") else name: data[name] for name in data}
     version = int(_DIGITS.match(str(data.get("version", 3)))[0] or 0)  # type: ignore[index]
     if version == 3:
         data = data | _DEFAULTS_3 | data  # in the order of the file
@@ -366,7 +370,7 @@ class Level:
         """
         found = scope.runtime.names.find_function(self.function)
         if found is None:
-            raise make_error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
+            self._refuse(scope, "HIERA_UNKNOWN_FUNCTION", kind=self.kind, name=self.function)
         self._check_return_type(found.returns)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache).call(self.function, arguments)
@@ -380,10 +384,14 @@ class Level:
                 wrong = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
                 raise make_error("LOOKUP_PROVIDER", reason=join_sentences(wrong), **to_arguments(wrong))
 
+    def _refuse(self, scope: Scope, code: str, **arguments: Value) -> NoReturn:
+        """Raise PuppetError for a mistake in `hiera.yaml` that a lookup finds."""
+        source = Source(sandbox.read_text(scope, "lookup", self.path), self.path)
+        raise _add_place(make_error(code, **arguments), source)
+
     def _refuse_undefined(self, scope: Scope, problem: Failure) -> None:
         """Raise PuppetError for a variable in `hiera.yaml` that has no value."""
-        error = make_error("HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
-        raise _add_place(error, Source(sandbox.read_text(scope, "lookup", self.path), self.path))
+        self._refuse(scope, "HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
 
     def _pass_undefined(self, scope: Scope, problem: Failure) -> None:
         """Warn of a variable in a path that has no value.

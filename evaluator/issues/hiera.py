@@ -264,12 +264,12 @@ ROWS = (
     ),
     Issue(
         "HIERA_UNKNOWN_FUNCTION",
-        "Unable to find '{kind}' function named '{function}'",
+        "Unable to find '{kind}' function named '{name}'",
         help="Name a function that exists, such as `yaml_data`.",
         words="A level names a function that does not exist.",
         wrong=COMMON + "    data_hash: ymal_data\n" + ONE + ASKED,
         right=COMMON + "    data_hash: yaml_data\n" + ONE + ASKED,
-        place="",
+        place="file",
     ),
     Issue(
         "HIERA_NO_PATH",
