@@ -143,8 +143,13 @@ def is_repeatable_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
     return isinstance(function, BuiltinFunction) and function.is_repeatable(_scope(companion, query))
 
 
-# Functions of the newer interface that code of the older one can call, too.
-_IN_BOTH = (*LEVELS, "contain", "include", "require", "versioncmp")
+# Functions of the newer interface that code of the older one can call, too; those in the last lines come with stdlib.
+_IN_BOTH = (
+    *(*LEVELS, "contain", "include", "require", "versioncmp"),
+    *("abs", "camelcase", "capitalize", "ceiling", "chomp", "chop", "downcase", "empty", "flatten", "floor"),
+    *("getvar", "join", "keys", "lstrip", "max", "min", "round", "rstrip", "size", "sort", "strip", "unique"),
+    *("upcase", "values"),
+)
 
 
 def _get_interface(companion: RubyCompanion, name: str) -> str | None:

@@ -111,9 +111,8 @@ module Companion
       plain = name.to_s.delete_prefix('function_')
       case query('function', name: plain)
       when 'older' then legacy(plain, list)
-      when 'both' then call_named(plain, list, &block)
       when 'newer' then raise Puppet::ParseError, "#{plain}() can only be called using the 4.x function API. See Scope#call_function"
-      else super
+      else call_named(plain, list, &block)
       end
     end
 
