@@ -87,8 +87,8 @@ class Object(Record):
 
 def _make_failure(problem: str, line: int) -> Failure:
     """Return the failure for a text that is no HOCON, or that uses a part that is not supported."""
-    shown = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
-    return Failure("HOCON_SYNTAX", problem=shown, line=line)
+    is_long = len(problem) > _LONGEST
+    return Failure("HOCON_SYNTAX", problem=f"{problem[:_LONGEST]}…" if is_long else problem, line=line)
 
 
 def _refuse_if(condition: object, problem: str, line: int) -> None:
@@ -114,6 +114,14 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(r"-?\d+(?P<rest>(?:\.\d+)?(?:[eE][-+]?\d+)?)\Z")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
 _END = ("", "")
+# Hints that a token, `{0}`, may be meant as a part of a string.
+_IN_TEXT = " (if you intended {0} to be part of a key or string value, try enclosing the key or value in double quotes"
+_IN_ELEMENT = " (if you want {0} to be part of a string value, then double-quote it)"
+# The messages for a token that is no separator of fields, and for one that is no separator of elements.
+_SEPARATORS = (
+    ("Expecting close brace } or a comma, got {0}", _IN_TEXT),
+    ("List should have ended with ] or had a comma, instead had token: {0}", _IN_ELEMENT),
+)
 
 
 def read_object(text: str) -> Object:
@@ -121,10 +129,10 @@ def read_object(text: str) -> Object:
     YAML.check(len(text))  # the limit of YAML, the other notation of data
     reader = _HoconParser(text)
     reader.skip()
-    _refuse_if(reader.at("["), "an object is expected, not an array", reader.line)
+    _refuse_if(reader.at("["), " has type LIST rather than object at file root", reader.line)
     found = reader.fields("}" if reader.takes("{") else "")
     reader.skip()
-    _refuse_if(reader.token != _END, f"'{reader.token[1]}' is after the end of the object", reader.line)
+    reader.refuse_if(reader.token != _END, "Document has trailing tokens after first object or array: {0}")
     return found
 
 
@@ -147,6 +155,13 @@ class _HoconParser:
         if match is None:
             raise _make_failure(f"'{self.source[self.place]}' must be in quotes", self.line)
         self.token = match.lastgroup or "", match[0]
+
+    def refuse_if(self, condition: object, problem: str, hint: str = "") -> None:
+        """Raise the failure for the next token, `{0}` in a message, if a condition is true."""
+        if condition:
+            shown = f"'{self.token[1]}'" if self.token != _END else "end of file"
+            hint = "" if self.token == _END and hint == _IN_TEXT else hint
+            raise _make_failure(f"{problem}{hint}".replace("{0}", shown), self.line)
 
     def step(self) -> str:
         """Advance to the next token, and return the text of the current one."""
@@ -184,7 +199,9 @@ class _HoconParser:
         found = Object()
         self.skip()
         while not (self.takes(closing) if closing else self.token == _END):
-            _refuse_if(self.token == _END, "a '}' is missing", self.line)
+            self.refuse_if(
+                not closing and self.at("}"), "unbalanced close brace {0} with no open brace", _IN_TEXT
+            )
             self.field(found)
             self.between(closing)
         self.depth -= 1
@@ -195,10 +212,8 @@ class _HoconParser:
         ended = self.skip()
         if self.takes(","):
             self.skip()
-        elif not ended and self.token != _END and not self.at(closing):
-            raise _make_failure(
-                f"a comma or the end of the line is expected before '{self.token[1]}'", self.line
-            )
+        elif not ended and not self.at(closing or "}") and (closing or self.token != _END):
+            self.refuse_if(True, *_SEPARATORS[closing == "]"])
 
     def field(self, found: Object) -> None:
         line = self.line
@@ -206,23 +221,22 @@ class _HoconParser:
             self.token == ("word", "include"), "'include' is not permitted: other files are not read", line
         )
         path = self.path()
+        self.skip()
         if self.takes("{"):
             found.put(path, self.fields("}"))
         elif self.takes("+="):
-            before = Substitution((), True, line)
-            found.put(path, Joined([before, List([self.value()], line)], line))
+            found.put(path, Joined([Substitution((), True, line), List([self.value()], line)], line))
         elif self.takes(":", "="):
             found.put(path, self.value())
         else:
-            raise _make_failure(f"':' or '=' is expected after '{'.'.join(path)}'", line)
+            self.refuse_if(True, f"Key '{'.'.join(path)}' may not be followed by token: {{0}}", _IN_TEXT)
 
     def path(self) -> Path:
         """Parse a path of keys: `a.b`, `a."b.c"`, `two words`."""
         steps = [""]
         named = False
-        while self.token[0] in ("word", "string", "block", "blank", "comment"):
+        while self.token[0] in ("word", "string", "block", "blank"):
             kind, part = self.token
-            _refuse_if(kind == "comment", "a key contains a comment", self.line)
             self.step()
             if kind in ("string", "block"):
                 steps[-1] += _text(kind, part, self.line)
@@ -234,10 +248,9 @@ class _HoconParser:
                 named = named or kind == "word"
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
-        _refuse_if(
+        self.refuse_if(
             not named or (len(steps) > 1 and "" in steps),
-            f"a key is expected before '{self.token[1]}'",
-            self.line,
+            "expecting a close brace or a field name here, got {0}",
         )
         return tuple(steps)
 
@@ -252,8 +265,7 @@ class _HoconParser:
             parts.append(self.part())
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
-        following = self.token[1].replace("\n", "the end of the line")
-        _refuse_if(not parts, f"a value is expected before '{following}'", line)
+        self.refuse_if(not parts, "Expecting a value but got wrong token: {0}", _IN_TEXT)
         return parts[0] if len(parts) == 1 and not isinstance(parts[0], Substitution) else Joined(parts, line)
 
     def part(self) -> Any:
@@ -272,9 +284,8 @@ class _HoconParser:
                 return self.substitution()
         if self.takes("{"):
             return self.fields("}")
-        if self.takes("["):
-            return self.elements()
-        raise _make_failure(f"'{text}' is not a value", self.line)
+        self.refuse_if(not self.takes("["), *_SEPARATORS[False])
+        return self.elements()
 
     def elements(self) -> List:
         line = self.line
@@ -282,7 +293,11 @@ class _HoconParser:
         found: list[Any] = []
         self.skip()
         while not self.takes("]"):
-            _refuse_if(self.token == _END, "a ']' is missing", self.line)
+            self.refuse_if(
+                self.token == _END or self.at(",", "}"),
+                "List should have had new element after a comma, instead had token: {0}",
+                _IN_ELEMENT.replace("{0}", "the comma or {0}"),
+            )
             found.append(self.value())
             self.between("]")
         self.depth -= 1
@@ -308,11 +323,9 @@ def _text(kind: str, written: str, line: int) -> str:
 
 def _word(text: str, line: int) -> Scalar:
     """Return a constant, a number (an Integer if it has no fraction), or a string without quotes."""
-    if text in _WORDS:
-        return Scalar(_WORDS[text], text)
     number = _NUMBER.match(text)
     if number is None:
-        return Scalar(text, text)
+        return Scalar(_WORDS.get(text, text), text)
     if not number["rest"]:
         return Scalar(int(text), text)
     value = float(text)
@@ -379,8 +392,7 @@ class Resolver(Record):
         return {name: item for name, item in found.items() if item is not _MISSING}
 
     def items(self, given: List) -> list[Any]:
-        found = [self.value(item, []) for item in given.items]
-        return [item for item in found if item is not _MISSING]
+        return [item for item in (self.value(item, []) for item in given.items) if item is not _MISSING]
 
     def reachable(self, layers: list[Any]) -> list[Any]:
         """Return the layers below the first one that is being computed."""
@@ -436,7 +448,7 @@ class Resolver(Record):
             found = _MISSING
         _refuse_if(
             found is _MISSING and not given.optional,
-            f"${{{'.'.join(given.path)}}} has no value",
+            f"Could not resolve substitution to a value: ${{{'.'.join(given.path)}}}",
             given.line,
         )
         self.size += _size(found)
@@ -473,8 +485,7 @@ def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for name, value in above.items():
         under = below.get(name)
-        both = isinstance(under, dict) and isinstance(value, dict)
-        found[name] = _merge(under, value) if both else value  # type: ignore[arg-type]
+        found[name] = _merge(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
     return {**found, **{name: value for name, value in below.items() if name not in found}}
 
 

@@ -328,7 +328,7 @@ ROWS = (
     ),
     Issue(
         "HOCON_SYNTAX",
-        "line {line}: {problem}",
+        "String: {line}: {problem}",
         help="Fix the file: write names with `::` in quotes, and do not use `include`.",
         words="The file is not HOCON, or it refers to other files or environment variables, which are not read.",
         place="",

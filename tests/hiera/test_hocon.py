@@ -85,4 +85,7 @@ def test_a_level_of_hocon(tmp_path: Path) -> None:
     (tmp_path / "data/a.conf").write_text("a = 1\n\nb = ${HOME}\n")
     error = Session("puppet", environment=tmp_path).run("lookup('a')").error
     assert error.code == "DATA_FILE"
-    assert f"Unable to parse ({tmp_path}/data/a.conf): line 3: ${{HOME}} has no value" in str(error)
+    assert (
+        f"Unable to parse ({tmp_path}/data/a.conf): String: 3: Could not resolve substitution to a value: ${{HOME}}"
+        in str(error)
+    )
