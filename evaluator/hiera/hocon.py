@@ -261,7 +261,7 @@ class _HoconParser:
         self.skip()
         line = self.line
         parts: list[Any] = []
-        while self.token[0] not in ("", "line", "comment") and not self.at(",", "]", "}"):
+        while self.token[0] not in ("", "line", "comment") and not self.at(",", "]", "}", ":", "=", "+="):
             parts.append(self.part())
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
@@ -284,7 +284,7 @@ class _HoconParser:
                 return self.substitution()
         if self.takes("{"):
             return self.fields("}")
-        self.refuse_if(not self.takes("["), *_SEPARATORS[False])
+        self.step()  # the bracket of an array
         return self.elements()
 
     def elements(self) -> List:
