@@ -392,7 +392,8 @@ class Resolver(Record):
         return {name: item for name, item in found.items() if item is not _MISSING}
 
     def items(self, given: List) -> list[Any]:
-        return [item for item in (self.value(item, []) for item in given.items) if item is not _MISSING]
+        found = [self.value(item, []) for item in given.items]
+        return [item for item in found if item is not _MISSING]
 
     def reachable(self, layers: list[Any]) -> list[Any]:
         """Return the layers below the first one that is being computed."""
@@ -485,7 +486,8 @@ def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for name, value in above.items():
         under = below.get(name)
-        found[name] = _merge(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+        both = isinstance(under, dict) and isinstance(value, dict)
+        found[name] = _merge(under, value) if both else value  # type: ignore[arg-type]
     return {**found, **{name: value for name, value in below.items() if name not in found}}
 
 
