@@ -25,7 +25,7 @@ from evaluator.catalog.model import (
 )
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
-from evaluator.catalog.references import read_attribute_value, to_attribute_reference
+from evaluator.catalog.references import flatten_references, read_attribute_value, to_attribute_reference
 from evaluator.catalog.scopes import (
     find_caller_scope,
     find_declaring_scope,
@@ -104,12 +104,11 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
 
 def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
     resource = catalog.make_writable(catalog.resources[container])
-    before = resource.parameters.get("require")
-    known = [] if before is None else before if isinstance(before, list) else [before]
     resource.parameters["require"] = [
-        *known,
+        *flatten_references(resource.parameters.get("require")),
         *(to_attribute_reference(ClassType(title)) for _, title in keys),
     ]
+    resource.set_optional(places={**(resource.places or {}), "require": None})
 
 
 def flatten_class_names(names: Iterable[Value]) -> list[str]:

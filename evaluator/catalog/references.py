@@ -117,6 +117,23 @@ def parse_reference(text: str) -> Key | None:
     return (type_name, _to_key_name(title) if type_name == "class" else title)
 
 
+def flatten_references(value: Value) -> list[Value]:
+    """Return the references of a relationship attribute, flat and without undef."""
+    if type(value) is not list:
+        return [] if value is None else [value]
+    if is_flat_list(value):
+        return value
+    return [item for item in flatten_lists(value) if item is not None]
+
+
+def is_flat_list(value: list[Value]) -> bool:
+    """Return True when a list of references contains neither lists nor undef."""
+    return _NOT_FLAT.isdisjoint(map(type, value))
+
+
+_NOT_FLAT = frozenset({list, type(None)})
+
+
 def _to_key_name(name: str) -> str:
     """Return a name in lower case, or a misspelled one, which finds nothing, as it is.
 

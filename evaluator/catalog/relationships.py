@@ -27,7 +27,13 @@ from evaluator.catalog.model import (
     format_key,
 )
 from evaluator.catalog.provenance import record_arrow
-from evaluator.catalog.references import AttributeReference, format_reference, parse_reference
+from evaluator.catalog.references import (
+    AttributeReference,
+    flatten_references,
+    format_reference,
+    is_flat_list,
+    parse_reference,
+)
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
 from evaluator.program.definitions import Scope, Site
@@ -422,23 +428,6 @@ def _format_detour(key: Key) -> str:
 # --- relationships in attributes -----------------------------------------------------------------------------
 
 
-def flatten_references(value: Value) -> list[Value]:
-    """Return the references of a relationship attribute, flat and without undef."""
-    if type(value) is not list:
-        return [] if value is None else [value]
-    if is_flat_list(value):
-        return value
-    return [item for item in flatten_lists(value) if item is not None]
-
-
-def is_flat_list(value: list[Value]) -> bool:
-    """Return True when a list of references contains neither lists nor undef."""
-    return _NOT_FLAT.isdisjoint(map(type, value))
-
-
-_NOT_FLAT = frozenset({list, type(None)})
-
-
 # Attribute -> (kind of edge, True when the resource itself is the source).
 _MEANING = {
     "before": ("before", True),
@@ -508,30 +497,37 @@ def check_references(
                 if key not in resources or key == MAIN_CLASS:
                     complete = complete and key is not None and catalog.find(key) is not None
         if not complete and not resource.virtual:
-            _check_targets(catalog, resource, pending)
+            _check_targets(catalog, resource, pending, arrows)
 
 
-def _check_targets(catalog: Catalog, resource: CatalogResource, pending: PendingErrors) -> None:
+def _check_targets(
+    catalog: Catalog, resource: CatalogResource, pending: PendingErrors, arrows: ArrowEffects
+) -> None:
     for name, value in resource.parameters.items():
         if name not in RELATIONSHIP_NAMES:
             continue
-        # no place is known of what a function such as `create_resources` has passed
-        is_passed = resource.body is None and name not in (resource.places or ())
+        place = resource.find_place(name)
+        # no place is known of what a function such as `create_resources` has passed, or an arrow has extended
+        is_placeless = (
+            place is None
+            or id(value) in arrows.extended
+            or (resource.body is None and name not in (resource.places or ()))
+        )
         if type(value) is values.Sensitive:  # its content is read as strings
             value = [values.format_value(part) for part in flatten_references([value.value])]
         for item in flatten_references(value):
             key = to_reference_key(item)
             if key is not None and catalog.find(key) is not None:
                 continue
-            span = resource.find_place(name) or resource.span
+            span = place or resource.span
             if key is None or (not key[1] and key != MAIN_CLASS):
                 text = format_invalid_reference(item)
-                raise make_catalog_error("NO_REFERENCE", span, placeless=is_passed, text=text)
+                raise make_catalog_error("NO_REFERENCE", span, placeless=is_placeless, text=text)
             if not is_valid_tag(key[0]):
                 raise make_catalog_error("INVALID_TAG", span, placeless=True, tag=key[0].lower())
             target = item if type(item) is str else format_key(key)
             pending.report(
                 make_catalog_error(
-                    "PARAMETER_TARGET_MISSING", span, placeless=is_passed, target=target, name=name
+                    "PARAMETER_TARGET_MISSING", span, placeless=is_placeless, target=target, name=name
                 )
             )
