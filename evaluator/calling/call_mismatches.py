@@ -104,7 +104,7 @@ def find_signature_mismatches(
     signature: Signature, args: Sequence[Value], block: LambdaBlock | None
 ) -> list[Mismatch]:
     """Return why one signature does not take a call, in the order of the arguments; nothing if it does."""
-    return _find_in_arguments(signature, args) or _find_in_block(signature, block)
+    return _find_in_arguments(signature, args) or _find_in_block(signature, block, is_checked=True)
 
 
 def _find_of_signatures(
@@ -114,7 +114,7 @@ def _find_of_signatures(
     alternatives = [_find_in_arguments(signature, args) for signature in signatures]
     if all(alternatives):
         return alternatives
-    blocks = [_find_in_block(signature, block) for signature in signatures]
+    blocks = [_find_in_block(signature, block, is_checked=False) for signature in signatures]
     if all(blocks):
         return blocks
     return [arguments or own for arguments, own in zip(alternatives, blocks, strict=True)]
@@ -132,7 +132,13 @@ def _find_in_arguments(signature: Signature, args: Sequence[Value]) -> list[Mism
     return []
 
 
-def _find_in_block(signature: Signature, block: LambdaBlock | None) -> list[Mismatch]:
+def _find_in_block(signature: Signature, block: LambdaBlock | None, is_checked: bool) -> list[Mismatch]:
+    """Return the mismatches of the block of a call.
+
+    Args:
+        is_checked: True for none if the parameters of the block accept what the function passes; the message
+            of a rejected call, as released, compares the types the other way round.
+    """
     if signature.block is None:
         return [] if block is None else [UnexpectedBlock(())]
     if block is None:
@@ -145,7 +151,7 @@ def _find_in_block(signature: Signature, block: LambdaBlock | None) -> list[Mism
         return [CountMismatch(("block",), low, high, (block.min, block.max))]
     expected = wanted.parameters.types or ()
     declared = [_resolve_declared(spec.type) for spec in block.parameters]
-    if all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
+    if is_checked and all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
         return []
     return [
         TypeMismatch(("block", f"index {index}"), (kind,), own)
