@@ -203,6 +203,7 @@ def add_class(
     if resource.parameters.get("tag") is not None:
         tags.check_tags(resource.parameters["tag"], site.span() if site is not None else None)
     catalog.resources[resource.key] = resource
+    catalog.class_tags += tags.get_own_tags(resource)
 
 
 def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> None:
@@ -413,6 +414,7 @@ def evaluate_node(runtime: Runtime) -> Scope:
         raise parameters.make_parameter_error(resource, unknown)
     catalog.resources[resource.key] = resource
     catalog.classes.append(title)
+    catalog.class_tags += tags.get_own_tags(resource)
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
     scope.variables |= {"title": title, "name": title, **resource.parameters}
     # the match of a regular expression ends with the body, as all that follow it

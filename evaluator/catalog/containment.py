@@ -102,6 +102,7 @@ def _inherit_metaparameters(
         return resource
     resource = catalog.make_writable(resource)
     resource.parameters.update(new)
+    catalog.sets_aliases = catalog.sets_aliases or "alias" in new
     if resource.scope is not None and resource.scope.runtime.settings.recorded:
         record_container(resource, format_key(owner), new)
     resource.set_optional(places={**(resource.places or {}), **dict.fromkeys(new)})

@@ -47,6 +47,7 @@ _INDIFFERENT = frozenset(
         "definitions.members",
         "catalog.unique",
         "catalog.classes",
+        "catalog.class_tags",
         "catalog.contained",
         "catalog.evaluated",
     }

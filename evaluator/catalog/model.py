@@ -250,6 +250,7 @@ class Catalog(Record):
         aliases: Further names: key by key.
         unique: Keys of resources by the attributes that identify them.
         classes: Names of evaluated classes and nodes, in order.
+        class_tags: The tags that classes and nodes had when they were added; the catalog has them, too.
         contained: Pairs (container, class) of keys that `contain` added.
         pending: Keys of defines in order of declaration.
         evaluated: Keys of classes and defines whose body has run or is running.
@@ -276,6 +277,7 @@ class Catalog(Record):
         "aliases",
         "unique",
         "classes",
+        "class_tags",
         "contained",
         "pending",
         "evaluated",
@@ -299,6 +301,7 @@ class Catalog(Record):
     aliases: dict[Key, Key] = fresh(factory=dict)
     unique: dict[tuple[Any, ...], Key] = fresh(factory=dict)
     classes: list[str] = fresh(factory=list)
+    class_tags: list[str] = fresh(factory=list)
     contained: list[tuple[Key, Key]] = fresh(factory=list)
     pending: list[Key] = fresh(factory=list)
     evaluated: OrderedSet[Key] = fresh(factory=OrderedSet)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from evaluator import values
 from evaluator.catalog.errors import make_catalog_error
-from evaluator.catalog.model import COMPONENT, MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, CatalogResource, Key
+from evaluator.catalog.model import COMPONENT, MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType, list_ruby_parts
 from evaluator.values import Value
 from evaluator.values.regexps import remove_empty_end
@@ -127,13 +127,8 @@ def _split_name(kind: str, title: str) -> tuple[str, ...]:
 
 def collect_catalog_tags(catalog: Catalog) -> list[str]:
     """Return the tags of a catalog: those of its classes and nodes, without added ones."""
-    found = dict.fromkeys(tag for name in catalog.classes for tag in split_segments(name.lower()))
-    # a class of the classifier is listed by its name, too, before it is declared
-    for name in reversed(dict.fromkeys(reversed(catalog.classes))):
-        resource = catalog.resources.get(("class", name)) or catalog.resources.get(("node", name))
-        if resource is not None and resource.key != SETTINGS:
-            found |= dict.fromkeys(get_own_tags(resource, before=0))
-    return [*found]
+    names = [tag for name in catalog.classes for tag in split_segments(name.lower())]
+    return [*dict.fromkeys([*names, *catalog.class_tags])]
 
 
 def collect_tags(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog import Catalog, include_classes
+from evaluator.catalog import include_classes
 from evaluator.catalog import realize_resources as realize_resources
 from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.declarations import ResourceDeclarer
@@ -213,19 +211,12 @@ def tagged(scope: Scope, *names: Value) -> bool:
     """
     scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
+    catalog.has_listed = True
     known = {
         *catalog_tags.collect_tags(catalog, catalog.resources[scope.container]),
-        *_collect_class_tags(catalog),
+        *catalog_tags.collect_catalog_tags(catalog),
     }
     return all(_format_tag(name).lower() in known for name in names)
-
-
-def _collect_class_tags(catalog: Catalog) -> Iterable[str]:
-    """Return the tags of the catalog itself: the names of its classes and of the node."""
-    catalog.has_listed = True
-    for name in catalog.classes:
-        yield from catalog_tags.split_segments(name)
-        yield "class" if ("class", name) in catalog.resources else "node"
 
 
 # --- queries
