@@ -17,7 +17,7 @@ from evaluator.catalog.errors import (
     make_catalog_error,
     make_late_duplicate_error,
 )
-from evaluator.catalog.model import Catalog, CatalogResource, format_key, get_parameters
+from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key, get_parameters
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from evaluator.catalog.references import UNTYPED, UntitledReference
 from evaluator.values import Value, make_key
@@ -29,19 +29,18 @@ get_stage = attrgetter("stage")
 
 
 def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
-    """Apply the overrides that preceded their resource, which they name by its title.
+    """Apply the overrides that preceded their resource, one resource after the other.
 
     Returns:
         The overrides whose resource was never declared.
     """
-    missing = []
+    found: dict[Key, list[PendingOverride]] = {}
     for item in sorted(catalog.overrides, key=get_stage):
-        resource = catalog.resources.get(item.key)
-        if resource is None:
-            missing.append(item)
-        else:
-            apply_change(catalog, resource, item)
-    return missing
+        found.setdefault(item.key, []).append(item)
+    for key in catalog.sort_keys([key for key in catalog.resources if key in found]) if found else ():
+        for item in found.pop(key):
+            apply_change(catalog, catalog.resources[key], item)
+    return [*chain.from_iterable(found.values())]
 
 
 def make_missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
