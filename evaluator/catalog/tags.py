@@ -137,7 +137,7 @@ def collect_tags(
     """Return all tags of a resource, its own first, each once.
 
     Args:
-        final: Return the tags that the catalog shows. Collectors also find the others: those that a container
+        final: Return the tags that the catalog shows. Collectors and `tagged` also find the others: those that a container
             got after it had included a class.
     """
     chain: list[tuple[CatalogResource, int]] = []

@@ -213,7 +213,7 @@ def tagged(scope: Scope, *names: Value) -> bool:
     catalog = scope.runtime.state.catalog
     catalog.has_listed = True
     known = {
-        *catalog_tags.collect_tags(catalog, catalog.resources[scope.container]),
+        *catalog_tags.collect_tags(catalog, catalog.resources[scope.container], final=False),
         *catalog_tags.collect_catalog_tags(catalog),
     }
     return all(_format_tag(name).lower() in known for name in names)
