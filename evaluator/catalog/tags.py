@@ -137,8 +137,8 @@ def collect_tags(
     """Return all tags of a resource, its own first, each once.
 
     Args:
-        final: Return the tags that the catalog shows. Collectors and `tagged` also find the others: those that a container
-            got after it had included a class.
+        final: Return the tags that the catalog shows. Collectors and `tagged` also find the others: those that a
+            container got after it had included a class.
     """
     chain: list[tuple[CatalogResource, int]] = []
     rest: list[str] = []
