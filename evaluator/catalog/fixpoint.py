@@ -211,11 +211,7 @@ def _has_read_changed(state: State, before: StateSavepoint) -> bool:
     former = state.count_at(before, _COLLECTORS)
     setting = [one for one in catalog.collectors[:former] if one.operations]
     read, changed = catalog.read_parameters, set[str]().union(*(one.changed_names for one in setting))
-    return bool(setting) and (
-        ANY_PARAMETER in read
-        or not changed.isdisjoint(read)
-        or (catalog.has_defaults and any(one.sets_defaults(state) for one in setting))
-    )
+    return bool(setting) and (ANY_PARAMETER in read or not changed.isdisjoint(read) or catalog.has_defaults)
 
 
 def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool) -> bool:

@@ -54,8 +54,8 @@ _INDIFFERENT = frozenset(
 )
 
 
-# Tables whose additions decide which defaults a collector sets.
-_DEFAULTS = frozenset({"defaults", "has_defaults", "catalog.collectors"})
+# Tables whose additions decide which attributes collectors and overrides leave as they are.
+_DEFAULTS = frozenset({"defaults", "has_defaults"})
 
 LogLines = tuple[tuple[Key | None, str, str], ...]
 
@@ -127,10 +127,13 @@ class FixedPoint:
             return changed
         catalog, since = state.catalog, self.savepoint
         defers_more = state.definitions.nodes or catalog.classified
-        if not changed.isdisjoint(_DEFAULTS) and self._sets_defaults(state):
-            return None
         imports = any(collector.collects_from_store for collector in catalog.collectors)
-        if defers_more or imports or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL:
+        if (
+            defers_more
+            or imports
+            or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL
+            or self._depends_on_defaults(state, changed)
+        ):
             return None
         if catalog.pending and (
             self.read_set is None
@@ -146,13 +149,17 @@ class FixedPoint:
         self.is_blocked_by_finalization = True
         return None
 
-    def _sets_defaults(self, state: State) -> bool:
-        """Return True when a collector sets defaults, be it one of a cell or of deferred code."""
-        states = state, self.generated
-        return any(one.catalog.has_defaults for one in states) and any(
+    def _depends_on_defaults(self, state: State, changed: set[str]) -> bool:
+        """Return True when new defaults, or those that a new collector sets, decide what is set."""
+        if not changed.isdisjoint(_DEFAULTS):
+            return any(
+                one.overrides or any(collector.operations for collector in one.collectors)
+                for one in (state.catalog, self.generated.catalog)
+            )
+        return "catalog.collectors" in changed and any(
             collector.sets_defaults(one)
             for collector in {*state.catalog.collectors, *self.generated.catalog.collectors}
-            for one in states
+            for one in (state, self.generated)
         )
 
     def _can_collect_more(self, state: State) -> bool:

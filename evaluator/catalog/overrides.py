@@ -98,7 +98,7 @@ def apply_defaults(resource: CatalogResource) -> None:
 def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
     """Return a collector's change of a resource, with the defaults that its scope sees.
 
-    They replace attributes of the resource, unless its own scope sees an equal default.
+    They replace attributes of the resource.
 
     Raises:
         PuppetError: PARAMETER_ALREADY_SET if the scope of a default may not replace the attribute.
@@ -111,10 +111,24 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
     }
     operations = [*change.operations]
     for name, (scope, value, span) in defaults.items():
-        if name not in resource.parameters or not _has_default(resource, name, value):
+        if not _has_default(resource, name, value):
             _check_replaceable(scope, resource, name, span)
-            operations.append((name, "=>", value, span))
+        operations.append((name, "=>", value, span))
     return AttributeChange(operations, change.scope, change.span, collected=True)
+
+
+def _remove_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
+    """Return a change without set attributes that would get a default of the resource."""
+    return AttributeChange(
+        [
+            (name, operator, value, span)
+            for name, operator, value, span in change.operations
+            if name not in resource.parameters or not _has_default(resource, name, value)
+        ],
+        change.scope,
+        change.span,
+        change.collected,
+    )
 
 
 def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
@@ -237,7 +251,8 @@ def check_unique_attributes(operations: Operations, key: Key, statement: Span | 
 def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeChange) -> None:
     """Change the attributes of a resource.
 
-    The scope of the resource may only set attributes without value. A class that inherits from the resource's
+    An attribute that has a value keeps it if the change is to a default that the scope of the resource sees. The
+    scope of the resource may only set attributes without value. A class that inherits from the resource's
     class may set all, and so may a scope whose collector has changed resources before.
 
     Raises:
@@ -255,6 +270,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
         )
     if catalog.evaluated and resource.key in catalog.evaluated:
         _warn_already_evaluated(change, resource)
+    change = _remove_defaults(resource, change) if catalog.has_defaults else change
     if not is_free:
         _check_attributes(resource, change, appends and inside)
     resource = catalog.make_writable(resource)
@@ -296,10 +312,18 @@ def _check_attributes(resource: CatalogResource, change: AttributeChange, only_s
 def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span: Span) -> None:
     """Raise PuppetError when an attribute has a value and the scope may not change it."""
     state = scope.runtime.state
-    setter = (resource.setters or {}).get(name, resource.scope)
+    setter = (
+        _find_default_owner(resource, name)
+        if name in resource.defaulted
+        else (resource.setters or {}).get(name, resource.scope)
+    )
     if (
         name not in _find_set_attributes(resource, scope.runtime.dialect)
-        or name in resource.defaulted
+        or (
+            name in resource.defaulted
+            and setter is not None
+            and identify_source(scope) == identify_source(setter)
+        )
         or identify_source(scope) in state.catalog.collecting_scopes
         or _is_subclass(state, scope, setter)
     ):
@@ -312,6 +336,14 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
         resource=resource.reference,
         place="" if resource.body is None and name not in (resource.places or ()) else format_at(known, span),
         notes=(Note("first set here", known),) if known is not None else (),
+    )
+
+
+def _find_default_owner(resource: CatalogResource, name: str) -> Scope | None:
+    """Return the scope whose default a resource has as an attribute."""
+    assert resource.scope is not None
+    return next(
+        (owner for owner, known in iterate_defaults(resource.scope, resource.type) if name in known), None
     )
 
 

@@ -480,6 +480,15 @@ def test_defaults_of_deferred_code_stay_when_cells_follow() -> None:
     assert "Notify[a] { loglevel => 'err', tag => 't' }" in session.catalog().summary()
 
 
+def test_a_default_that_follows_decides_what_a_collector_sets() -> None:
+    cells = ["Notify <| |> { message => 'x' }", "notify { 'a': message => 'y' }", "Notify { message => 'x' }"]
+    session = notebook(*cells[:2])
+    assert session.catalog().summary() == ["Notify[a] { message => 'x' }"]
+    session.run(cells[2])
+    assert session.catalog().summary() == notebook("\n".join(cells)).catalog().summary()
+    assert session.catalog().summary() == ["Notify[a] { message => 'y' }"]
+
+
 @pytest.mark.parametrize(
     ("collector", "is_computed"),
     [
