@@ -31,3 +31,7 @@ inline_epp('a<% if true { next("b") } %>c')     #=> 'b'
 inline_epp('a<% break() %>c')                   ### break() from context where this is illegal
 ---
 inline_epp('<% if { %>')                        ### Error while evaluating a Function Call, inline_epp(): Invalid EPP: Syntax error at end of input (file: inlined-epp-text)
+---
+# Comments leave the blanks around them, but for those beside a hyphen.
+
+inline_epp("a <%# b %> c <%#- d %> e <%# f -%> \ng <%#- h -%>\ni")  #=> 'a  c e gi'

@@ -178,9 +178,10 @@ def test_status_of_templates():
 
 
 def test_comments():
-    source = "# a\n$x = '# no' # b\n/* c\n*/ \"${y /* d */ + 1}\"\n@(E) # e\n# no\nE\n# f"
+    source = "# a\n$x = '# no' # b\n/* c\n*/ \"${y /* d */ + 1}\"\n@(E) # e\n# no\nE\n# f\n"
+    source += '@("F")\n${y /* within its text */ + 1}\nF\n# g'
     found = find_comments(source, PUPPET)
-    assert [text for *_, text in found] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f"]
+    assert [text for *_, text in found] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f", "# g"]
     assert all(source[start:end] == text for start, end, text in found)
 
 

@@ -56,6 +56,24 @@ def test_rails_part_and_join() -> None:
     )
 
 
+def test_rails_join_across_others() -> None:
+    assert drawn(
+        """
+        notify { ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']: }
+        Notify['a'] -> Notify['b', 'c', 'd']
+        Notify['b', 'd', 'e'] -> Notify['g']
+        Notify['c', 'f'] -> Notify['h']
+        """
+    ).split("\n\n")[1].splitlines()[4:] == [
+        "│ │ │ ●   Notify[e]  → Notify[g]",
+        "│ │ │ │ ● Notify[f]  → Notify[h]",
+        "├─┼─┴─╯ │ ",
+        "● │     │ Notify[g]",
+        "  ├─────╯",
+        "  ●       Notify[h]",
+    ]
+
+
 def test_without_order_there_is_the_tree() -> None:
     assert drawn("notify { ['a', 'b']: }") == "Notify[a]\nNotify[b]"
 
