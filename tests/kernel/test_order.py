@@ -56,11 +56,14 @@ class Notebook:
         self.outputs.pop(name, None)
         self._deleted.append(name)
 
-    def run(self, *names: str, interrupt: Callable[[], None] | None = None) -> None:
+    def run(
+        self, *names: str, interrupt: Callable[[], None] | None = None, stops_on_error: bool = False
+    ) -> None:
         """Send cells together and wait until the kernel is idle after all of them.
 
         Args:
             interrupt: interrupts the kernel, some time after they were sent.
+            stops_on_error: an error ends the run, as in JupyterLab.
         """
         waiting: dict[str, str] = {}
         for name in names:
@@ -71,7 +74,7 @@ class Notebook:
                 "code": self.cells[name],
                 "silent": False,
                 "store_history": True,
-                "stop_on_error": False,
+                "stop_on_error": stops_on_error,
             }
             content |= {"user_expressions": {}, "allow_stdin": False}
             message = self.client.session.msg("execute_request", content, metadata=metadata)
@@ -173,6 +176,34 @@ def test_a_failed_run_all_drops_what_was_in_force(notebook: Notebook) -> None:
     notebook.insert(3, "d", "[$x, $y, $z]")
     notebook.run("d")
     assert "[1, undef, 3]" in notebook.text("d")
+
+
+def test_cells_below_a_failed_one_have_not_run(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "$y = 2", "c": "$z = 3"}
+    notebook.run_all()
+    notebook.cells["b"] = "fail('no')"
+    notebook.run(*notebook.cells, stops_on_error=True)
+    notebook.insert(3, "d", "[$x, $y, $z]")
+    notebook.run("d")
+    assert "[1, undef, undef]" in notebook.text("d")
+
+
+def test_a_part_of_the_cells_adopts_the_order_of_the_document(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "$y = $x", "c": "1 + 1", "d": "2 + 2"}
+    notebook.run_all()
+    notebook.cells = {name: notebook.cells[name] for name in "bcda"}
+    notebook.run("d", "a")
+    notebook.insert(4, "e", "[$x, $y]")
+    notebook.run("e")
+    assert "[1, undef]" in notebook.text("e")
+
+
+def test_the_cells_below_those_sent_together_run_again(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "$y = $x", "c": "[$x, $y]"}
+    notebook.run_all()
+    notebook.cells["a"] = "$x = 5"
+    notebook.run("a", "b")
+    assert "[5, 5]" in notebook.text("c")
 
 
 def test_a_deleted_cell_that_a_step_brings_back_is_no_part_of_run_all(notebook: Notebook) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from evaluator import Session, catalog
 from evaluator.catalog import collectors, finalization, fixpoint, queries
+from evaluator.catalog.fixpoint_result import FixedPoint
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.queries import QueryTest, TagsOf
 from evaluator.program import state
@@ -144,19 +145,35 @@ def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
     assert not work["parse_text"]
 
 
+def count_objects(kind: type) -> int:
+    gc.collect()
+    return sum(isinstance(one, kind) for one in gc.get_objects())
+
+
 @pytest.mark.parametrize("text", ["notify { 'a': message => \"${x}\" }", "$made = Timestamp()"])
 def test_the_entries_of_old_edits_are_freed(text: str) -> None:
     session = Session("puppet", interactive=True)
     session.run("$x = 0", "above")
     session.run(text, "below")
-
-    def count() -> int:
-        gc.collect()
-        return sum(isinstance(one, Savepoint) for one in gc.get_objects())
-
     numbers = []
     for number in range(1, 101):
         session.run(f"$x = {number}", "above")
         if number in (50, 100):
-            numbers.append(count())
+            numbers.append(count_objects(Savepoint))
     assert numbers[0] == numbers[1]
+
+
+def test_fixed_points_that_others_supersede_are_freed(work: Work) -> None:
+    session = Session("puppet", interactive=True)
+    session.run(
+        """
+        define d() { Integer[1, 40].each |$i| { notify { "n${i}": message => "${getvar("v${i}")}" } } }
+        d { 'a': }
+        """
+    )
+    before = count_objects(FixedPoint)
+    work.clear()
+    for number in range(1, 21):
+        session.run(f"$v{number} = {number}")
+    assert work["compute_fixed_point"] == 20
+    assert count_objects(FixedPoint) <= before + 4
