@@ -292,12 +292,22 @@ def test_left_open(opening):
 )
 @pytest.mark.slow
 def test_linear_time(piece):
+    check_linear_time(piece, PUPPET)
+
+
+@pytest.mark.parametrize("piece", ["1\n", "} [1] ", "a\n[1]\n", "$x [1] ", "\n{ a => 1 } "])
+@pytest.mark.slow
+def test_linear_time_where_the_specification_looks_back(piece):
+    check_linear_time(piece, SPEC)
+
+
+def check_linear_time(piece, dialect):
     """Four times the text takes about four times the time, far from sixteen times."""
 
     def seconds(size):
         source = piece * (size // len(piece))
         start = time.process_time()
-        find_status(source, PUPPET)
+        find_status(source, dialect)
         return time.process_time() - start
 
     least = min(seconds(25_000) for _ in range(2))

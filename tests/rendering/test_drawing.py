@@ -219,6 +219,13 @@ def test_long_names_are_cut_in_the_middle() -> None:
     )
 
 
+@pytest.mark.parametrize(("count", "shown"), [(100, ""), (101, "… and 1 more")])
+def test_a_hundred_relationships_are_listed(count: int, shown: str) -> None:
+    graph = Graph(["a", "b"], {}, [("a", "b", "before", f"line {number}") for number in range(count)])
+    page = render_html(graph)
+    assert "line 99<" in page and ("… and" in page) is bool(shown) and shown in page
+
+
 def many(count: int) -> Graph:
     """Defines of ten, each after the one before."""
     nodes: list[str] = []
