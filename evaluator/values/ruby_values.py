@@ -131,7 +131,7 @@ def to_float(value: Value) -> float:
         raise _make_conversion_failure(value, "Float")
     number = parse_float(value)
     if number is None:
-        text = inspect_string(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
+        text = inspect_string(value).encode().decode("ascii", "backslashreplace")
         text = re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
         raise Failure("INVALID_FLOAT", value=text)
     return number
