@@ -19,7 +19,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.fleet.compilation import ProcessExecutor
-from evaluator.program import companions
+from evaluator.program import companions, lifetimes
 from evaluator.program.companions import CompanionProcess, GuardedProcess
 from evaluator.ruby import companion
 from tests.reliability.processes import iterate_descendants, list_marked, wait_until_gone
@@ -47,6 +47,22 @@ BODIES = {
     "many": "20.times { fork { sleep 600 } }",
 }  # fmt: skip
 KIND = ("", "; raise 'failed'", "; exit!", "; loop { }")
+
+
+def test_what_a_lifetime_owns_ends_with_it_whoever_holds_it() -> None:
+    ended = []
+
+    class Thing:
+        def end(self) -> None:
+            ended.append(self)
+            raise OSError
+
+    lifetime, things = lifetimes.Lifetime(), [Thing(), Thing(), Thing()]
+    for thing in things:
+        lifetimes.own(thing)
+    lifetimes.disown(things[1])
+    lifetime.end()
+    assert ended == [things[2], things[0]]
 
 
 @pytest.fixture
