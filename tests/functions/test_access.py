@@ -67,6 +67,17 @@ def test_nothing_else_is_opened(modules: pathlib.Path, call: str, path: str) -> 
     assert "secret" not in str(outcome.text)
 
 
+def test_a_folder_whose_name_is_longer_is_another_one(
+    modules: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    for folder in (tmp_path / "work.old", modules / "m.old"):
+        folder.mkdir()
+        (folder / "note").write_text("secret")
+    (modules / "m" / "files" / "link_beside").symlink_to(modules / "m.old" / "note")
+    for path in (tmp_path / "work.old" / "note", "m/link_beside"):
+        assert "Could not find" in str(run(modules, f"file('{path}')").error)
+
+
 def test_null_bytes_and_pipes(modules: pathlib.Path) -> None:
     assert run(modules, 'file("m/motd\\u{0}")').error is not None
     assert "regular file" in str(run(modules, "file('m/pipe')").error)
