@@ -69,6 +69,11 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
         "it evaluates to 2",
     ),
     ({"call": {"f(1)": 2}}, "function f($n) { 2 }", "function f($n) { '2' }", "it evaluates to '2'"),
+    # both are shown as hidden values
+    (
+        {"call": {"f()": "Sensitive('a')"}},
+        *("function f() { Sensitive('b') }", "function f() { Sensitive(1) }", "it evaluates to #<Sensitive"),
+    ),
     ({"type": {"$x": "Integer"}}, "$x = 1", "$x = '1'", "it is String"),
     ({"resource": "Notify[a]"}, PAIR, "@notify { 'a': }", "it is virtual"),
     ({"resource": "Notify[a]"}, PAIR, "$x = 1", "it does not exist"),
@@ -86,6 +91,18 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
         "class c { notify { 'a': } } include c notify { 'b': require => Class['c'] }",
         "class c { notify { 'a': } } include c notify { 'b': before => Class['c'] }",
         "no relationship requires this",
+    ),
+    *(
+        (
+            {"edge": edge},
+            f"class c {{ notify {{ 'b': }} }} include c notify {{ 'a': }} {right}",
+            f"class c {{ notify {{ 'b': }} }} include c notify {{ 'a': }} {wrong}",
+            "no relationship requires this",
+        )
+        for edge, right, wrong in (
+            (["Notify[a]", "Class[c]"], "Notify[a] -> Class[c]", "Notify[a] -> Notify[b]"),
+            (["Class[c]", "Notify[a]"], "Class[c] -> Notify[a]", "Notify[b] -> Notify[a]"),
+        )
     ),
     (
         {"notify-edge": ["Notify[a]", "Notify[b]"]},

@@ -67,9 +67,7 @@ def test_nothing_else_is_opened(modules: pathlib.Path, call: str, path: str) -> 
     assert "secret" not in str(outcome.text)
 
 
-def test_a_folder_whose_name_is_longer_is_another_one(
-    modules: pathlib.Path, tmp_path: pathlib.Path
-) -> None:
+def test_a_folder_whose_name_is_longer_is_another_one(modules: pathlib.Path, tmp_path: pathlib.Path) -> None:
     for folder in (tmp_path / "work.old", modules / "m.old"):
         folder.mkdir()
         (folder / "note").write_text("secret")

@@ -26,6 +26,7 @@ LONG = {
     "a width": "sprintf('%2000000000d', 1)",
     "a width of its own": "sprintf('%*d', 2000000000, 1)",
     "a precision": "sprintf('%.2000000000f', 1.5)",
+    "a precision of an integer": "sprintf('%.2000000000d', 1)",
     "a shift": "1 << 2000000000",
     "a shift to the other side": "1 >> -2000000000",
     "a range": "Array(Integer[1, 9223372036854775807])",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -51,6 +52,15 @@ def digest(session: Session) -> str:
         [cell.source for cell in session.cells],
     ]
     return repr(seen)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [({"dialect": "perl"}, "no dialect 'perl'"), ({"permissions": ["fly"]}, "no permission 'fly'")],
+)
+def test_what_does_not_exist_is_refused(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        Session(**arguments)
 
 
 def started(**options: object) -> Session:
