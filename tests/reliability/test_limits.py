@@ -87,6 +87,11 @@ def test_past_the_default(name: str) -> None:
     assert error is not None and error.code == "LIMIT_EXCEEDED", error
 
 
+def test_a_substitution_in_several_windows() -> None:
+    error = error_of("regsubst(String('x', '%600000s'), '  ', 'xxxxx', 'G')", max_string_length=1_000_000)
+    assert error is not None and error.code == "LIMIT_EXCEEDED", error
+
+
 def test_a_source_of_16_megabytes() -> None:
     limit = LIMITS["max_source_length"].default
     assert error_of("1 #".ljust(limit, "x")) is None
