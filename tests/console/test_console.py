@@ -170,6 +170,12 @@ def test_a_history_that_cannot_be_kept_costs_one_warning(tmp_path: Path) -> None
     assert screen.leave() == 0
 
 
+def test_the_dialect_of_a_repository_is_shown_at_the_start(tmp_path: Path) -> None:
+    screen = Screen(tmp_path, "--environment", str(tmp_path))
+    screen.wait("compiled in puppet: ")
+    screen.child.close(force=True)
+
+
 def test_no_color(tmp_path: Path) -> None:
     screen = Screen(tmp_path, NO_COLOR="1")
     screen.wait(PROMPT)

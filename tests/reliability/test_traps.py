@@ -24,6 +24,7 @@ def run(source: str, dialect: str = "puppet") -> Any:
 
 LONG = {
     "a width": "sprintf('%2000000000d', 1)",
+    "a width of a string": "sprintf('%2000000000s', 'x')",
     "a width of its own": "sprintf('%*d', 2000000000, 1)",
     "a precision": "sprintf('%.2000000000f', 1.5)",
     "a precision of an integer": "sprintf('%.2000000000d', 1)",
