@@ -5,14 +5,23 @@ from __future__ import annotations
 import time
 
 from evaluator.session import supervisor
+from evaluator.values import chunked
 from tests.reliability import stretches
 
 
+NUMBERS = [(number * 7919) % 3999971 for number in range(1_000_000)]
+
+
 def test_a_long_call_is_found() -> None:
-    numbers = [(number * 7919) % 3999971 for number in range(1_000_000)]
     with stretches.stretches() as found:
-        supervisor.call_supervised(lambda: sorted(numbers))
+        supervisor.call_supervised(lambda: sorted(NUMBERS))
     assert found and max(found)[0] > stretches.LONG_SECONDS
+
+
+def test_chunks_are_short() -> None:
+    with stretches.stretches() as found:
+        supervisor.call_supervised(lambda: chunked.sort_chunked(NUMBERS))
+    assert sum(seconds for seconds, _ in found) < 2 * stretches.LONG_SECONDS
 
 
 def test_steps_are_not() -> None:
