@@ -99,6 +99,7 @@ def test_heredocs() -> None:
     assert (Name.Variable, "x") in told
     assert (String.Heredoc, "  |- B") in told
     assert told[-1] == (Name.Variable, "$y")
+    assert (String.Heredoc, "not $code\n") in kinds("$x = @(E) \nnot $code\n| E\n")  # a blank behind the tag
 
 
 def test_slashes() -> None:
