@@ -89,6 +89,17 @@ def test_nothing_is_lost(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["bad.pp", "site.pp"]
 
 
+def test_a_file_that_cannot_be_replaced_stays_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    before, desk = {path: path.read_text() for path in folder.iterdir()}, Shell({})
+    desk.submit("1 + 1")
+    monkeypatch.setattr("os.replace", fail)
+    assert "cannot be written" in said(desk.submit("%save site.pp --force"))
+    assert {path: path.read_text() for path in folder.iterdir()} == before
+
+
 def test_a_notebook_writes_no_files_unless_it_may(folder: Path) -> None:
     reply = Shell({}, guarded=True).submit("%save a.pp")
     assert reply.error is not None

@@ -187,6 +187,11 @@ FULL = {
 }
 
 
+def test_a_line_that_unpacks_to_much_is_refused() -> None:
+    with pytest.raises(ValueError, match="it is too long"):
+        unpack(pack(Exercise({**FULL, "why": "w" * 100_000})))
+
+
 def test_an_exercise_travels_in_one_line() -> None:
     line = pack(Exercise(FULL))
     assert "\n" not in line

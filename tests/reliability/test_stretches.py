@@ -8,7 +8,6 @@ from evaluator.session import supervisor
 from evaluator.values import chunked
 from tests.reliability import stretches
 
-
 NUMBERS = [(number * 7919) % 3999971 for number in range(1_000_000)]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -20,6 +22,29 @@ def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     other = InputHistory(written.path)
     assert [entry.source for entry in other.read()] == [f"notice({number:03})" for number in range(95, 100)]
     assert other.damage is None and other.warning is None
+
+
+def test_what_a_session_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(history, "MAX_ENTRY_SIZE", 10)
+    written = InputHistory(str(tmp_path / "history"))
+    for number in range(1, 6):
+        written.add(number, f"notice({number})")
+    written.add(6, "notice(60.)")
+    assert [entry.source for entry in written.read_all()] == [f"notice({number})" for number in (3, 4, 5)]
+
+
+def test_a_writer_waits_for_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    writer = Thread(target=InputHistory(str(path)).add, args=(0, "notice(1)"))
+    with path.open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        path.chmod(0o600)
+        writer.start()
+        writer.join(0.1)
+        assert writer.is_alive()
+    writer.join(60)
+    assert InputHistory(str(path)).read()[0].source == "notice(1)"
 
 
 @pytest.mark.parametrize("given", ["", "relative", "./x", "../x", None])
