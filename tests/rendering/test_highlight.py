@@ -91,6 +91,10 @@ def test_interpolation_nests() -> None:
     ]
 
 
+def test_the_options_of_pygments_are_known() -> None:
+    assert [*PuppetLexer(stripall=True).get_tokens(" $x ")][0] == (Name.Variable, "$x")
+
+
 def test_heredocs() -> None:
     source = '$x = [@(A), @("B"/L)]\n  raw ${x}\n  | A\n  cooked ${x}\n  |- B\n$y\n'
     told = kinds(source)
