@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import check
-from evaluator.checking import COMMON
+from evaluator.checking import COMMON, read_text
 from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS
 
@@ -170,6 +170,11 @@ def test_names_are_left_alone_where_the_text_cannot_be_read() -> None:
 def test_an_unknown_dialect_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no dialect 'perl'"):
         check("", "perl")
+
+
+def test_a_text_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cannot read .*none\.pp: No such file"):
+        read_text(str(tmp_path / "none.pp"))
 
 
 # --- files

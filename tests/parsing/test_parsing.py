@@ -295,7 +295,7 @@ def test_linear_time(piece):
     check_linear_time(piece, PUPPET)
 
 
-@pytest.mark.parametrize("piece", ["1\n", "} [1] ", "a\n[1]\n", "$x [1] ", "\n{ a => 1 } "])
+@pytest.mark.parametrize("piece", ["1\n", "} [1] ", "$x [1] "])
 @pytest.mark.slow
 def test_linear_time_where_the_specification_looks_back(piece):
     check_linear_time(piece, SPEC)
