@@ -92,7 +92,7 @@ def test_interpolation_nests() -> None:
 
 
 def test_the_options_of_pygments_are_known() -> None:
-    assert [*PuppetLexer(stripall=True).get_tokens(" $x ")][0] == (Name.Variable, "$x")
+    assert (Name.Variable, "$x") == next(iter(PuppetLexer(stripall=True).get_tokens(" $x ")))
 
 
 def test_heredocs() -> None:
