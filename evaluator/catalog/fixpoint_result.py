@@ -54,6 +54,7 @@ _INDIFFERENT = frozenset(
 )
 
 
+_COLLECTED = frozenset({"catalog.resources", "catalog.pending"})  # collectors examine what is added to these
 # Tables whose additions decide which attributes collectors and overrides leave as they are.
 _DEFAULTS = frozenset({"defaults", "has_defaults"})
 
@@ -144,6 +145,8 @@ class FixedPoint:
             return None
         if "catalog.collectors" in changed and not self._can_collect_more(state):
             return None
+        if not changed.isdisjoint(_COLLECTED) and self._depends_on_rounds(state):
+            return None
         if self.is_separate or self._can_finalize_more(state, changed):
             return changed
         self.is_blocked_by_finalization = True
@@ -161,6 +164,17 @@ class FixedPoint:
             for collector in {*state.catalog.collectors, *self.generated.catalog.collectors}
             for one in (state, self.generated)
         )
+
+    def _depends_on_rounds(self, state: State) -> bool:
+        """Return True when it matters in which round each collector examines a new resource.
+
+        That is so when some find resources by attributes that others set: those that deferred code adds begin later.
+        """
+        collectors = self.generated.catalog.collectors
+        changed = set().union(*(collector.changed_names for collector in collectors))
+        queried = set().union(*(collector.queried_names for collector in collectors))
+        of_deferred = len(collectors) > state.count_at(self.savepoint, "catalog.collectors")
+        return of_deferred and not changed.isdisjoint(queried)
 
     def _can_collect_more(self, state: State) -> bool:
         """Return True when new collectors do not interact with those that have run.

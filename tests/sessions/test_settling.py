@@ -145,6 +145,26 @@ def test_going_on_gives_what_settling_anew_gives(texts: list[str], dialect: str,
     check()
 
 
+ROUNDS = [
+    "define e($n = 1) { Notify <| title == 'b' |> { message => $n } } e { 'x': }",
+    "Notify <| noop == true |> { message => 2 }",
+    "Notify <| |> { noop => true }",
+]
+
+
+@pytest.mark.parametrize(
+    ("last", "message"), [("notify { 'b': }", 1), ("define f() { notify { 'b': } } f { 'y': }", 2)]
+)
+def test_a_collector_of_deferred_code_begins_in_a_later_round(last: str, message: int) -> None:
+    """It changes what the program declares last; what a body declares, it finds together with the others."""
+    session, whole = Session(), Session()
+    for cell in (*ROUNDS, last):
+        session.run(cell)
+    whole.run("\n".join((*ROUNDS, last)))
+    assert f"Notify[b] {{ message => {message}, noop => true }}" in whole.catalog().summary()
+    assert session.catalog().summary() == whole.catalog().summary()
+
+
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Counts bodies of defines that run, and how often everything is settled."""
