@@ -13,7 +13,7 @@ from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, ca
 from evaluator.catalog.scopes import find_default
 from evaluator.types import ClassType, ResourceType, UnknownReference, make_entry_type
 from evaluator.values import Value
-from evaluator.values.dag import PLAIN, collect_leaves, flatten_lists, memoize_recursion
+from evaluator.values.dag import PLAIN, collect_leaves, flatten_lists, map_leaves, memoize_recursion
 from evaluator.values.kind import RESOURCE
 from evaluator.values.ruby_values import inspect_string, to_ruby_s
 from lexer_parser.memo import LONGEST, memoize
@@ -74,18 +74,10 @@ def _make_converter(
 ) -> Callable[[Value], Value]:
     """Return a function that converts all references of some kinds in a value."""
 
-    @memoize_recursion
-    def convert_all(recurse: Callable[[Value], Value], value: Value) -> Value:
-        if isinstance(value, kinds):
-            return convert(value)
-        if isinstance(value, list):
-            return [recurse(item) for item in value]
-        if isinstance(value, dict):
-            items = [(recurse(key), recurse(item)) for key, item in values.iterate_items(value)]
-            return values.make_hash(items)
-        return value
+    def change(leaf: Value) -> Value:
+        return convert(leaf) if isinstance(leaf, kinds) else leaf
 
-    return convert_all
+    return lambda value: map_leaves(value, change)
 
 
 to_attribute_value = _make_converter((ResourceType, ClassType), to_attribute_reference)
