@@ -87,6 +87,8 @@ class Span:
 
 def replace_parts(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
     """Return a text with some parts replaced: the start and end of each, and its replacement."""
-    for start, end, new in sorted(replaced, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+    pieces, done = list[str](), 0
+    for start, end, new in sorted(replaced):
+        pieces += text[done:start], new
+        done = end
+    return "".join([*pieces, text[done:]])

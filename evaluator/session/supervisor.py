@@ -237,8 +237,10 @@ class Supervisor:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-            keep = is_quick and not failure and not self._raised
+            keep = is_quick and bool(result) and not failure and not self._raised
             stack_threads.release(pooled, keep, [one for one in failure if isinstance(one, _STOPS)])
+        if not failure and not result:  # it was stopped once more while the first exception was stored
+            failure.append((self._stop or self._exceeds or Interrupted)())
         if problem := self._translate_error(failure.pop() if failure else None):
             raise problem
         self._raise_pending_interrupt()

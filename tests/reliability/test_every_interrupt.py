@@ -94,6 +94,30 @@ def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the
         assert supervisor.run(lambda: 1) == 1
 
 
+class _StoppedAgain(list[object]):
+    """A list that is not cleared, because the program is stopped once more."""
+
+    def clear(self) -> None:
+        raise worker.TooLong
+
+
+def test_a_stop_that_is_repeated_while_the_first_is_stored_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with worker.Supervisor() as supervisor:
+
+        def work() -> None:
+            supervisor._exceeds = worker.TooLong
+            raise worker.TooLong
+
+        with monkeypatch.context() as patch:
+            patch.setattr(stack_threads, "reserve", _StoppedAgain())
+            patch.setattr("sys.unraisablehook", lambda report: None)  # the thread ends with the exception
+            with pytest.raises(TimeoutError):
+                supervisor.run(work)
+        assert supervisor.run(lambda: 1) == 1
+
+
 def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it(
     make_supervisor: type[worker.Supervisor],
 ) -> None:
