@@ -325,13 +325,6 @@ class History:
             self._undo.record(Version((), branch=branch))
         return Changes(updated=tuple(find_differing(branch.entries, again)), reexecuted=tuple(again))
 
-    def catch_up(self) -> Changes:
-        """Evaluate again what is below cells that were sent together, unless more of them are to run."""
-        if len(self.document.running.sent) > 1:
-            return Changes()
-        self.document.running = self.document.running._replace(sent=())
-        return self.epochs.catch_up(Changes())
-
     # --- order
 
     def _run_reordered(self, edit: Run, timeline: Timeline, position: int) -> Changes | None:

@@ -373,10 +373,8 @@ class Session:
         Yields:
             The entries of cells whose display has changed because they were evaluated again.
         """
-        with self.guard():
-            changes = self._history.catch_up()
-            with self._history.epochs.view(key) as updated:
-                yield [*changes.updated, *updated]
+        with self.guard(), self._history.epochs.view(key) as updated:
+            yield updated
 
     def with_arguments(
         self, *, cells: int | None = None, **changed: Any
