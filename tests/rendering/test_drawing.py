@@ -242,12 +242,15 @@ def many(count: int) -> Graph:
 
 @pytest.mark.parametrize(("count", "seconds"), [(20, 0.05), (500, 0.6), (2000, 2.5)])
 def test_a_picture_takes_no_longer_than_a_person_waits(count: int, seconds: float) -> None:
-    """Ten times what it takes on a quiet machine."""
+    """Ten times what it takes on a quiet machine; a collection of garbage may be in one of three."""
     graph = many(count)
     draw(graph)
-    start = time.process_time()
-    text = draw(graph)
-    assert time.process_time() - start < seconds
+    taken = []
+    for _ in range(3):
+        start = time.process_time()
+        text = draw(graph)
+        taken.append(time.process_time() - start)
+    assert min(taken) < seconds
     assert len(re.findall("<rect", text)) == count + 1
 
 
