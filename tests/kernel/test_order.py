@@ -94,10 +94,14 @@ class Notebook:
         if interrupt is not None:
             settle(self.client)
 
-    def run_all(self) -> dict[str, str]:
-        """Send all cells together, while the kernel is busy, and return what each of them displays."""
+    def run_all(self, *, stops_on_error: bool = False) -> dict[str, str]:
+        """Send all cells together, while the kernel is busy, and return what each of them displays.
+
+        Args:
+            stops_on_error: see `run`.
+        """
         self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 1000000].each |$i| { }"})
-        self.run(*self.cells)
+        self.run(*self.cells, stops_on_error=stops_on_error)
         return {name: self.text(name) for name in self.cells}
 
     def _apply(self, name: str, kind: str, content: dict[str, Any]) -> None:
@@ -182,7 +186,7 @@ def test_cells_below_a_failed_one_have_not_run(notebook: Notebook) -> None:
     notebook.cells = {"a": "$x = 1", "b": "$y = 2", "c": "$z = 3"}
     notebook.run_all()
     notebook.cells["b"] = "fail('no')"
-    notebook.run(*notebook.cells, stops_on_error=True)
+    notebook.run_all(stops_on_error=True)
     notebook.insert(3, "d", "[$x, $y, $z]")
     notebook.run("d")
     assert "[1, undef, undef]" in notebook.text("d")
