@@ -31,8 +31,11 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
     former, now = before.resources, after.resources
     keys = after.sort_keys(find_changed_keys(former, now))
     found.added = [now[key] for key in keys if key not in former]
-    pairs = [(former[key], now[key]) for key in keys if key in former]
-    found.changed = [(known, resource) for known, resource in pairs if not is_same_resource(known, resource)]
+    found.changed = [
+        (former[key], now[key])
+        for key in keys
+        if key in former and not is_same_resource(former[key], now[key])
+    ]
     gone = former.keys() - now.keys()
     found.removed = (
         [former[key] for key in before.sort_keys([key for key in former if key in gone])] if gone else []
@@ -43,8 +46,8 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
 
 def find_changed_keys(former: dict[Key, CatalogResource], now: dict[Key, CatalogResource]) -> list[Key]:
     """Return the keys whose resources are new or other objects than before, in their order."""
-    are_new = map(is_not, map(former.get, now), now.values())  # a loop takes five times as long
-    return [*compress(now, are_new)]
+    # a loop takes five times as long
+    return [*compress(now, map(is_not, map(former.get, now), now.values()))]
 
 
 def compare_growth(

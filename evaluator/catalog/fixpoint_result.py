@@ -170,11 +170,11 @@ class FixedPoint:
 
         That is so when some find resources by attributes that others set: those that deferred code adds begin later.
         """
-        collectors = self.generated.catalog.collectors
-        changed = set().union(*(collector.changed_names for collector in collectors))
-        queried = set().union(*(collector.queried_names for collector in collectors))
-        of_deferred = len(collectors) > state.count_at(self.savepoint, "catalog.collectors")
-        return of_deferred and not changed.isdisjoint(queried)
+        catalog = self.generated.catalog
+        if len(catalog.collectors) == state.count_at(self.savepoint, "catalog.collectors"):
+            return False  # deferred code has added none
+        changed, queried = catalog.find_names_of_collectors()
+        return not changed.isdisjoint(queried)
 
     def _can_collect_more(self, state: State) -> bool:
         """Return True when new collectors do not interact with those that have run.
@@ -187,8 +187,7 @@ class FixedPoint:
             return False
         if not any(one.operations for one in catalog.collectors) and not any(one.operations for one in added):
             return True
-        changed = set().union(*(collector.changed_names for collector in collectors))
-        queried = set().union(*(collector.queried_names for collector in collectors))
+        changed, queried = state.catalog.find_names_of_collectors()
         read = frozenset() if self.read_set is None else self.read_set.attributes
         return (
             len(catalog.collectors) == len(collectors) - len(added)  # deferred code has added none

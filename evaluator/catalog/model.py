@@ -389,6 +389,11 @@ class Catalog(Record):
             return True
         return bool(self.resources[container].extra_tags)
 
+    def find_names_of_collectors(self) -> tuple[set[str], set[str]]:
+        """Return the names of the attributes that collectors set, and of those that their queries compare."""
+        changed = set[str]().union(*(collector.changed_names for collector in self.collectors))
+        return changed, set[str]().union(*(collector.queried_names for collector in self.collectors))
+
     def make_writable(self, resource: CatalogResource) -> CatalogResource:
         """Return a resource that this catalog may change: itself, or a copy that replaces it."""
         if resource.owner is self.owner:

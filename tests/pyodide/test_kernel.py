@@ -146,7 +146,7 @@ def test_a_notebook_shows_what_is_saved(notebook: Path, conversations: dict[str,
 
 
 def needs_regex(answer: list[Any]) -> bool:
-    """Return True for an answer that names a package which Pyodide lacks by itself."""
+    """Return True if the outputs of a cell name a package that Pyodide does not include."""
     return NEEDS_REGEX in json.dumps(answer)
 
 
