@@ -48,6 +48,7 @@ TESTS = {
     "Variant[Regexp, Type[Regexp]]": "(type({0}) is Regexp or {1}({0}))",
     "Pattern[/^G?$/]": "({0} == 'G' or {1}({0}))",
     "Optional[Pattern[/^[GEIM]*$/]]": "({0} == 'G' or {1}({0}))",
+    **dict.fromkeys(("SemVer", "Timespan", "Timestamp"), "(type({0}) not in ordinary and {1}({0}))"),
 }
 # Types whose instances are exactly those of these Python classes: many arguments are tested at once.
 KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
@@ -55,6 +56,7 @@ KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash"
 # Values that functions of the old interface receive unchanged, and the kinds of values that they receive as strings.
 PLAIN = frozenset((str, int, float, bool))
 INSIDE = PLAIN | {type(None)}  # values that stay unchanged inside arrays and hashes
+ORDINARY = INSIDE | {list, dict}  # the classes of most values
 TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
@@ -109,7 +111,7 @@ class DispatchWriter:
     def __init__(self, function: BuiltinFunction) -> None:
         self.function = function
         self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": RegexpValue}
-        self.names["Iterator"] = PuppetIterator
+        self.names |= {"Iterator": PuppetIterator, "ordinary": ORDINARY}
         self.lines: list[str] = []
         self.guard = ""  # the condition of the block that contains the last line
 

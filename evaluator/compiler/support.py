@@ -37,7 +37,7 @@ from evaluator.program.definitions import (
     Scope,
 )
 from evaluator.types import ResourceType, Type
-from evaluator.types.scalars import convert_fast
+from evaluator.types.scalars import FAST_CONVERSIONS
 from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
@@ -284,9 +284,11 @@ def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
 
 def _make_call_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     def new(scope: Scope, target: Value, arguments: list[Value], block: Value) -> Value:
-        found = convert_fast(target, arguments[0]) if block is None and len(arguments) == 1 else None
-        if found is not None:
-            return found
+        convert = FAST_CONVERSIONS.get(id(target))
+        if convert is not None and block is None and len(arguments) == 1:
+            found = convert(arguments[0])
+            if found is not None:
+                return found
         if not isinstance(target, Type):  # the function refuses it
             return runtime.call_function("new", [target, *arguments], block, scope)
         return kinds.make_instance(target, arguments, block, runtime)

@@ -8,7 +8,7 @@ from evaluator.issues import Failure, require
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types import infer, infer_detailed, infer_specified, parse_type
-from evaluator.types.scalars import convert_fast
+from evaluator.types.scalars import FAST_CONVERSIONS
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
@@ -53,7 +53,8 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: LambdaBlock |
 
 def convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None = None) -> Value:
     """Return a new instance of the type, or the value of a block called with it."""
-    found = convert_fast(type_, args[0]) if len(args) == 1 and block is None else None
+    convert_fast = FAST_CONVERSIONS.get(id(type_)) if len(args) == 1 and block is None else None
+    found = None if convert_fast is None else convert_fast(args[0])
     if found is not None:
         return found
     return kinds.make_instance(type_, args, block, scope.runtime)

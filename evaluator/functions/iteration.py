@@ -7,7 +7,6 @@ and value. `break()` in the block ends the iteration.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import compress, islice, starmap
 
 from evaluator.calling.registry import function
@@ -97,9 +96,7 @@ def _infer_variant(values: list[Value]) -> Value:
 
 # --- each, map, filter, reduce
 
-_until_break = suppress(BreakIteration)  # one for all: making one takes as long as ten short calls of a block
-
-
+# A `break` is caught by `except`: `suppress` takes as long as a few short calls of a block.
 # Functions call the block by `map` and `starmap`, which take less time than a loop.
 def iterate_results(
     value: Value, block: LambdaBlock, *, takes_two: bool | None = None, is_limited: bool = False
@@ -112,14 +109,18 @@ def iterate_results(
         takes_two: True to pass index and element, or key and value; by default if the block accepts two arguments.
         is_limited: True to raise when the elements exceed the limit of an array.
     """
-    is_hash = type(value) is dict
     if takes_two is None:
         takes_two = block.accepts(2)
-    if is_hash and takes_two:
-        return starmap(block.fn, iterate_items(value))
-    elements = to_pairs(value) if is_hash else iterate(value) or ()
-    if is_limited:
-        elements = check_length(elements)
+    if type(value) is list:
+        elements: Iterable[Value] = value
+    elif type(value) is dict:
+        if takes_two:
+            return starmap(block.fn, iterate_items(value))
+        elements = to_pairs(value)
+    else:
+        elements = iterate(value) or ()
+        if is_limited:
+            elements = check_length(elements)
     return starmap(block.fn, enumerate(elements)) if takes_two else map(block.fn, elements)
 
 
@@ -157,9 +158,11 @@ def each(values: Value, block: LambdaBlock) -> Value:
 
 def run_each(results: Iterable[Value]) -> None:
     """Call a block for each of its results, up to a `break`."""
-    with _until_break:
+    try:
         for _ in results:
             pass
+    except BreakIteration:
+        return
 
 
 @function(
@@ -183,9 +186,11 @@ def map_(values: Value, block: LambdaBlock) -> list[Value]:
     [0, 2, 6]
     """
     found: list[Value] = []
-    with _until_break:
+    try:
         for result in iterate_results(values, block, is_limited=True):
             found.append(result)
+    except BreakIteration:
+        return found
     return found
 
 
@@ -212,11 +217,13 @@ def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
     call = block.fn
     result: list[Value] = []
-    with _until_break:
+    try:
         for index, value in enumerate(iterate(values) or ()):
             kept = call(index, value)
             if kept is not False and kept is not None:
                 result.append(value)
+    except BreakIteration:
+        return result
     return result
 
 
@@ -225,11 +232,13 @@ def filter_values(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block is true."""
     call = block.fn
     result: list[Value] = []
-    with _until_break:
+    try:
         for value in values if type(values) is list else check_length(iterate(values) or ()):
             kept = call(value)
             if kept is not False and kept is not None:
                 result.append(value)
+    except BreakIteration:
+        return result
     return result
 
 
@@ -264,9 +273,11 @@ def reduce_from(values: Value, memo: Value, block: LambdaBlock) -> Value:
 
 
 def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
-    with _until_break:
+    try:
         for value in values:
             memo = call(memo, value)
+    except BreakIteration:
+        return memo
     return memo
 
 

@@ -308,7 +308,7 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = set(map(type, values))
-    if kinds <= {int, float} or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
+    if kinds <= _NUMBERS or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
         return choose(values)
     return choose(values, key=cmp_to_key(partial(_compare_converted, scope, name, kinds != {str})))
 
@@ -364,16 +364,20 @@ def min_(scope: Scope, *values: Value) -> Value:
 
 
 _ORDERED = ("SemVer", "Timespan", "Timestamp")
+_NUMBERS = frozenset((int, float))
 
 
 def _add_overloads(declared: BuiltinFunction) -> None:
     """Declare all signatures of `max` or `min` but the first, in order."""
     name = declared.name
+    extreme = max if name == "max" else min
 
     def choose(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:
         return _choose_extreme(scope, name, values, block)
 
     def choose_element(scope: Scope, values: list[Value], block: LambdaBlock | None = None) -> Value:
+        if values and block is None and _NUMBERS.issuperset(map(type, values)):
+            return extreme(values)
         return _choose_extreme(scope, name, values, block)
 
     def add(body: Callable[..., Value], *texts: str, switch: str = "") -> None:

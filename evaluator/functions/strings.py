@@ -59,6 +59,8 @@ def _change_deep(value: Value, change: Callable[[str], str]) -> Value:
 
 def to_lower(string: str) -> str:
     """Return the text in lower case, with one form of sigma in all positions."""
+    if len(string) <= CHUNK and string.isascii():
+        return string.lower()
     if "Σ" in string:
         return "".join(map(str.lower, string))
     return map_text(string, str.lower)
@@ -66,7 +68,7 @@ def to_lower(string: str) -> str:
 
 def to_upper(string: str) -> str:
     """Return the text in upper case."""
-    return map_text(string, str.upper)
+    return string.upper() if len(string) <= CHUNK and string.isascii() else map_text(string, str.upper)
 
 
 def capitalize_word(string: str) -> str:
@@ -438,17 +440,6 @@ SPECIAL = frozenset("\\.^$*+?()[]{}|")
 _PATTERNS = ("String", "Regexp", "Type[Regexp]")
 
 
-def _split(string: str, pattern: Value) -> list[str]:
-    """Return the parts of a String, without empty ones at the end."""
-    if type(pattern) is not str:
-        return ruby.split(string, _to_regexp(pattern))
-    if not pattern:
-        return list(string)
-    if not SPECIAL.isdisjoint(pattern):
-        return ruby.split(string, _compile(pattern))
-    return ruby.remove_empty_end(split_text(string, pattern))
-
-
 @function(*(f"split(String str, {pattern} pattern)" for pattern in _PATTERNS))
 def split(string: str, pattern: Value) -> list[str]:
     """Split a String where a pattern matches; empty parts at the end are dropped.
@@ -468,16 +459,24 @@ def split(string: str, pattern: Value) -> list[str]:
     > '10.0.0.1'.split('[.]')
     ['10', '0', '0', '1']
     """
-    return _split(string, pattern)
+    if type(pattern) is not str:
+        return ruby.split(string, _to_regexp(pattern))
+    if not pattern:
+        return list(string)
+    if not SPECIAL.isdisjoint(pattern):
+        return ruby.split(string, _compile(pattern))
+    parts = split_text(string, pattern)
+    return parts if parts and parts[-1] else ruby.remove_empty_end(parts)
 
 
 @split.overload(
     *(f"split(Sensitive[String] sensitive, {pattern} pattern)" for pattern in _PATTERNS),
+    context=True,
     switch="sensitive_split",
 )
-def split_sensitive(sensitive: Sensitive, pattern: Value) -> Sensitive:
+def split_sensitive(scope: Scope, sensitive: Sensitive, pattern: Value) -> Sensitive:
     """Split a secret: the parts are one, too."""
-    return Sensitive(_split(sensitive.value, pattern))
+    return Sensitive(split.invoke(scope, (sensitive.value, pattern), None))
 
 
 # --- sprintf

@@ -544,9 +544,3 @@ FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
     id(FLOAT): _to_float,
     id(NUMERIC): lambda value: value if type(value) is int or type(value) is float else None,
 }
-
-
-def convert_fast(type: Any, value: Value) -> Any:
-    """Return the conversion of one value, or None if only the constructor of the type can make it."""
-    convert = FAST_CONVERSIONS.get(id(type))
-    return None if convert is None else convert(value)
