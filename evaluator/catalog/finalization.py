@@ -17,7 +17,7 @@ from evaluator.catalog.errors import (
     make_catalog_error,
     make_late_duplicate_error,
 )
-from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key, get_parameters
+from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.overrides import PendingOverride, apply_change
 from evaluator.catalog.references import UNTYPED, UntitledReference
 from evaluator.values import Value, make_key
@@ -108,13 +108,10 @@ def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[
         PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.
     """
     found: list[tuple[CatalogResource, str, Value]] = []
-    attributes = map(dict.values, map(get_parameters, resources))
-    if UNTYPED.issuperset(map(type, chain.from_iterable(attributes))):
-        return found  # this check of all values at once takes a fifth of the time of the loop
     for resource in resources:
-        for name, value in resource.parameters.items() if not resource.virtual else ():
+        for name, value in resource.parameters.items():
             kind = type(value)
-            if kind in UNTYPED or (kind is list and UNTYPED.issuperset(map(type, value))):
+            if kind in UNTYPED or (kind is list and UNTYPED.issuperset(map(type, value))) or resource.virtual:
                 continue  # the most frequent case
             kinds = {*map(type, collect_leaves(value))} - UNTYPED
             if UntitledReference in kinds and any(map(_lacks_title, flatten_lists([value]))):

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from evaluator import issues
@@ -255,7 +254,7 @@ def _finalize_added(
     related = check_resources(
         [
             *(catalog.resources[key] for key in replaced),
-            *map(itemgetter(1), state.get_added(before, _RESOURCES)),
+            *state.get_added_values(before, _RESOURCES),
         ]
     )
     _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)

@@ -325,6 +325,11 @@ class State:
         """Return the names added to a table since a savepoint, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
 
+    def get_added_values(self, since: StateSavepoint, name: str) -> list[Any]:
+        """Return the values added to a table since a savepoint, in order."""
+        values = reversed(self._tables[name].values())  # pairs would be objects that the collector scans
+        return [*islice(values, self.count_added(since, name))][::-1]
+
     def get_table(self, name: str) -> dict[object, Value]:
         """Return a table with names by its own name."""
         table: dict[object, Value] = self._tables[name]
