@@ -22,6 +22,7 @@ from evaluator.catalog.model import (
     CatalogResource,
     Key,
     capitalize_name,
+    make_resource,
 )
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.provenance import record_declaration
@@ -191,7 +192,7 @@ def add_class(
     parent = _find_parent(scope.runtime, definition)
     if parent is not None:
         add_class(scope, parent)
-    resource = CatalogResource(
+    resource = make_resource(
         catalog.owner, "class", definition.name, arguments or {}, MAIN_STAGE, scope, site, body
     )
     resource.definition = definition
@@ -403,7 +404,7 @@ def evaluate_node(runtime: Runtime) -> Scope:
     definition, title = chosen
     state = runtime.state
     catalog: Catalog = state.catalog
-    resource = CatalogResource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
+    resource = make_resource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
     resource.definition = definition
     apply_defaults(resource)
     if parameters.has_stage(resource):

@@ -22,7 +22,14 @@ from evaluator.catalog.attributes import (
     make_illegal_type_error,
 )
 from evaluator.catalog.errors import duplicate_error, make_alias_error, make_statement_error
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, find_operation
+from evaluator.catalog.model import (
+    Catalog,
+    CatalogResource,
+    Key,
+    capitalize_name,
+    find_operation,
+    make_resource,
+)
 from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.parameters import has_stage
 from evaluator.catalog.provenance import record_declaration, record_default_body
@@ -209,6 +216,8 @@ class ResourceDeclarer:
         recorded: True when causes of attribute values are recorded; see `provenance`.
         valid_tags: Strings that are known to be valid tags.
         checked_names: Attributes with a special meaning, which need `_check_special`.
+        has_identity: True if more than the title identifies a resource.
+        is_plain: True if a resource is complete without `_complete`.
 
     Raises:
         PuppetError: When the type is unknown.
@@ -254,9 +263,9 @@ class ResourceDeclarer:
         self.own_facts = None if is_default else facts
         names = facts.namevars if facts is not None else ("name",)
         self.namevar = names[0] if len(names) == 1 else None
-        self.checked_names = frozenset({*names, "alias", "stage"})
-        self.checked_default_names = self.checked_names | {"tag"}
-        self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
+        self.checked_names = frozenset({*names, "alias", "stage", "tag"})
+        self.has_identity = type_name in MUNGED or (facts is not None and facts.patterns is not None)
+        self.is_plain = not (self.has_identity or self.virtual or self.definition is not None)
 
     def copy_for(self, site: Site) -> ResourceDeclarer:
         """Return a copy for another expression of the same type and form."""
@@ -282,36 +291,28 @@ class ResourceDeclarer:
             scope = find_declaring_scope(scope)
         key = (name, title)
         resources = catalog.resources
-        tag = parameters.get("tag")
-        if tag is not None and (type(tag) is not str or tag not in self.valid_tags):
-            self._check_tag(tag)
+        is_special = not self.checked_names.isdisjoint(parameters)
+        if is_special:
+            self._check_tag(parameters.get("tag"))
         if key in resources or (catalog.aliases and key in catalog.aliases):
             raise duplicate_error(catalog, key, self.site)
-        resource = CatalogResource(
+        resource = make_resource(
             catalog.owner, name, title, parameters, scope.container, scope, self.site, body
         )
         if self.own_facts is not None:
             resource.set_optional(native=self.own_facts)
         if self.recorded:
             record_declaration(resource)
-        watched = self.checked_names
         if catalog.has_defaults:
             apply_defaults(resource)
-            watched = self.checked_default_names
-        if not watched.isdisjoint(parameters):
+            is_special = not self.checked_names.isdisjoint(parameters)
+        if is_special:
             self._check_special(resource)
-        if self.special:
-            self._make_unique(resource)
         if len(resources) >= RESOURCES.value:
             raise RESOURCES.make_error()
-        if self.virtual:
-            resource.virtual = True
-            if self.exported:
-                resource.set_optional(exported=True)
         resources[key] = resource
-        if self.definition is not None:
-            resource.definition = self.definition
-            catalog.pending.append(key)
+        if not self.is_plain:
+            self._complete(resource, key)
         return make_reference(name, title)
 
     def add_spoken(self, scope: Scope, title: Value, parameters: dict[str, Value]) -> None:
@@ -329,7 +330,22 @@ class ResourceDeclarer:
         name = title.removeprefix("::").lower() if self.type_name == "class" else title
         return (self.type_name, name)
 
+    def _complete(self, resource: CatalogResource, key: Key) -> None:
+        """Finish a resource with a form of its own, an identity beside its title, or a body."""
+        if self.has_identity:
+            self._make_unique(resource)
+        if self.virtual:
+            resource.virtual = True
+            if self.exported:
+                resource.set_optional(exported=True)
+        if self.definition is not None:
+            resource.definition = self.definition
+            self.catalog.pending.append(key)
+
     def _check_tag(self, tag: Value) -> None:
+        """Check the value of the attribute `tag`, if there is one."""
+        if tag is None or (type(tag) is str and tag in self.valid_tags):
+            return
         tags.check_tags(tag, self.site.span() if self.site else None)
         if type(tag) is str:
             self.valid_tags.add(tag)
@@ -341,8 +357,7 @@ class ResourceDeclarer:
         """
         parameters = resource.parameters
         require(not has_stage(resource), "STAGE_OF_RESOURCE", resource=resource.reference)
-        if parameters.get("tag") is not None:  # a default may have set it
-            self._check_tag(parameters["tag"])
+        self._check_tag(parameters.get("tag"))  # a default may have set it
         for alias in flatten_lists([parameters.get("alias")]):
             if alias is not None:
                 self._add_alias(resource, alias)

@@ -21,7 +21,6 @@ from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, set_builtin_variables
 from evaluator.catalog.collectors import ResourceCollector
 from evaluator.catalog.containment import propagate_metaparameters
-from evaluator.catalog.differences import find_changed_keys
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
@@ -340,8 +339,8 @@ def _finalize(
     propagate_metaparameters(catalog)
     resources = catalog.resources
     # A resource that is the same object as before is valid, and all resources that it refers to exist.
-    checked = catalog.sort_keys(find_changed_keys(former, resources))
-    related = check_resources([resources[key] for key in checked])
+    changed = [one for key, one in resources.items() if former.get(key) is not one] if former else None
+    related = check_resources(resources.values() if changed is None else changed)
     if missing:
         pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)
@@ -476,7 +475,7 @@ def _generate_resources(
                 virtual.append(key)
                 continue
             busy = ran = True
-            _evaluate_body(runtime, resource, reads, explain)
+            _evaluate_body(runtime, key, reads, explain)
         _record_stage(state, before, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
@@ -492,38 +491,36 @@ def _record_stage(state: State, before: StateSavepoint, stage: int) -> None:
             added.stage = stage
 
 
-def _evaluate_body(
-    runtime: Runtime, resource: CatalogResource, reads: ReadSet | None, explain: Explain
-) -> None:
+def _evaluate_body(runtime: Runtime, key: Key, reads: ReadSet | None, explain: Explain) -> None:
     """Evaluate the body of a define for a resource, or a class of the node's classification.
 
     Raises:
         PuppetError: The body fails; the error names the resource.
     """
     try:
-        if resource.type == "class":
+        if key[0] == "class":
             with nullcontext() if reads is None else reads.missed:
-                evaluate_class(runtime, resource.title)
+                evaluate_class(runtime, key[1])
         else:
-            _evaluate_define(runtime, resource, reads)
+            _evaluate_define(runtime, key, reads)
     except (PuppetError, Failure, Unwind) as error:
-        raise _wrap_error(resource, error, explain) from error
+        raise _wrap_error(runtime.state.catalog.resources[key], error, explain) from error
 
 
-def _evaluate_define(runtime: Runtime, resource: CatalogResource, reads: ReadSet | None) -> None:
+def _evaluate_define(runtime: Runtime, key: Key, reads: ReadSet | None) -> None:
     """Evaluate the body of a define for one resource."""
     catalog: Catalog = runtime.state.catalog
-    resource = catalog.make_writable(resource)
+    resource = catalog.make_writable(catalog.resources[key])
     definition = resource.definition
     assert definition is not None and resource.scope is not None
-    catalog.evaluated[resource.key] = None
+    catalog.evaluated[key] = None
     scope = Scope(
         runtime,
         "define",
         definition.name,
         parent=find_outer_scope(resource.scope),
         caller=get_current_scope(runtime.state, resource.scope),
-        container=resource.key,
+        container=key,
         module_name=definition.module_name,
     )
     set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
@@ -532,10 +529,10 @@ def _evaluate_define(runtime: Runtime, resource: CatalogResource, reads: ReadSet
         parameters.bind_parameters(definition, resource, scope, data=False)
         definition.body(scope)
 
-    run = partial(run_body, scope, runtime.state.top, evaluate)
     if reads is None:
-        run()
+        run_body(scope, runtime.state.top, evaluate)
     else:
+        run = partial(run_body, scope, runtime.state.top, evaluate)
         reads.bodies.evaluate(runtime, resource, scope, reads.missed, run)
 
 

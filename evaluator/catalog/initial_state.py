@@ -13,7 +13,7 @@ from evaluator.catalog.model import (
     OWN_SETTINGS,
     SETTINGS,
     Catalog,
-    CatalogResource,
+    make_resource,
 )
 from evaluator.program.definitions import Scope
 from evaluator.program.state import State
@@ -37,7 +37,7 @@ def enter_initial_state(runtime: Runtime) -> None:
     runtime.enter(State(top, catalog))
     for key in BUILT_IN:
         parameters: dict[str, Value] = {} if key == SETTINGS else {"name": "main"}
-        catalog.resources[key] = CatalogResource(catalog.owner, *key, parameters, MAIN_STAGE, top)
+        catalog.resources[key] = make_resource(catalog.owner, *key, parameters, MAIN_STAGE, top)
     if runtime.settings.classification is not None:
         catalog.classes += runtime.settings.classification.classes
     catalog.classes.append("settings")

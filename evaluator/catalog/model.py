@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from itertools import chain, product
-from operator import attrgetter
+from itertools import chain, product, repeat
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
@@ -77,11 +77,8 @@ def find_operation(body: nodes.ResourceBody | None, attribute: str) -> nodes.Nod
     return next((one for one in found if getattr(one, "name", attribute) == attribute), None)
 
 
-_new = object.__new__
-
-
 class CatalogResource:
-    """A resource: its declaration, and all changes to it so far.
+    """A resource: its declaration, and all changes to it so far. `make_resource` makes one.
 
     Attributes:
         type: The type in lower case.
@@ -126,25 +123,14 @@ class CatalogResource:
     setters: ClassVar[dict[str, Scope] | None] = None
     history: ClassVar[tuple[Cause, ...]] = ()
 
-    def __init__(
-        self,
-        owner: object,
-        type_name: str,
-        title: str,
-        parameters: dict[str, Value],
-        container: Key,
-        scope: Scope | None = None,
-        site: Site | None = None,
-        body: nodes.ResourceBody | None = None,
-    ) -> None:
-        self.owner = owner
-        self.type = type_name
-        self.title = title
-        self.parameters = parameters
-        self.container = container
-        self.scope = scope
-        self.site = site
-        self.body = body
+    owner: object
+    type: str
+    title: str
+    parameters: dict[str, Value]
+    container: Key
+    scope: Scope | None
+    site: Site | None
+    body: nodes.ResourceBody | None
 
     @property
     def key(self) -> Key:
@@ -182,15 +168,16 @@ class CatalogResource:
 
     def copy(self, owner: object) -> CatalogResource:
         """Return a copy that can change without changing this resource."""
-        twin = _new(CatalogResource)  # this is faster than a call of the class
-        twin.owner = owner
-        twin.type = self.type
-        twin.title = self.title
-        twin.parameters = self.parameters.copy()
-        twin.container = self.container
-        twin.scope = self.scope
-        twin.site = self.site
-        twin.body = self.body
+        twin = make_resource(
+            owner,
+            self.type,
+            self.title,
+            self.parameters.copy(),
+            self.container,
+            self.scope,
+            self.site,
+            self.body,
+        )
         if self.definition is not None:
             twin.definition = self.definition
         if self.virtual:
@@ -201,6 +188,34 @@ class CatalogResource:
 
     def __repr__(self) -> str:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
+
+
+def make_resource(
+    owner: object,
+    type_name: str,
+    title: str,
+    parameters: dict[str, Value],
+    container: Key,
+    scope: Scope | None = None,
+    site: Site | None = None,
+    body: nodes.ResourceBody | None = None,
+) -> CatalogResource:
+    """Return a new resource. An `__init__` would take two thirds longer.
+
+    Args:
+        owner: The catalog that may change it.
+        parameters: The attributes, in a dict that the caller must not use afterwards.
+    """
+    resource = CatalogResource()
+    resource.owner = owner
+    resource.type = type_name
+    resource.title = title
+    resource.parameters = parameters
+    resource.container = container
+    resource.scope = scope
+    resource.site = site
+    resource.body = body
+    return resource
 
 
 class Edge(Record):
@@ -408,8 +423,10 @@ class Catalog(Record):
         """Return keys of resources, which are in the order of the catalog, in Puppet's order."""
         if not self.stages or self.classified:  # with a classification, nothing is extended
             return keys
-        stages = {**dict.fromkeys(keys, 0), **self.stages}
-        return sorted(keys, key=stages.__getitem__)
+        stages = [*map(self.stages.get, keys, repeat(0))]
+        if stages == sorted(stages):  # nearly always
+            return keys
+        return [key for _, key in sorted(zip(stages, keys, strict=True), key=itemgetter(0))]
 
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.

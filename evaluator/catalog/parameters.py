@@ -150,20 +150,20 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     values: dict[str, Value] = (
         scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing) if missing else {}
     )
+    is_refused = not accepted.isdisjoint(_REFUSED)
     for parameter in parameters:
         name = parameter.name
         value = arguments.get(name)
-        found = values.get(name, MISSING)
-        if name in _MODULES:  # the error about the name comes last
+        if is_refused and name in _MODULES:  # the error about the name comes last
             del variables[name]
-        if found is not MISSING and found is not None:
+        if values and values.get(name) is not None:
             _clear_place(resource, name)
-            value = arguments[name] = found
+            value = arguments[name] = values[name]
         if value is not None:
-            variables[name] = read_attribute_value(dialect, value)
+            variables[name] = value if type(value) in PLAIN else read_attribute_value(dialect, value)
         elif parameter.default is not None:
             needs_defaults = True
-        elif name in arguments or found is None:
+        elif name in arguments or name in values:
             variables[name] = None
     if data:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
@@ -174,7 +174,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     problems = [*unknown, *check_values(parameters, scope)]
     if problems:
         raise make_parameter_failure(resource.reference, problems)
-    if not accepted.isdisjoint(_REFUSED):
+    if is_refused:
         refused = next(parameter.name for parameter in parameters if parameter.name in _REFUSED)
         raise make_catalog_error(_REFUSED[refused], definition.site.span(), name=refused)
 

@@ -20,7 +20,7 @@ from evaluator import issues
 from evaluator.catalog import tags
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.errors import make_catalog_error
-from evaluator.catalog.model import Catalog, CatalogResource, capitalize_name
+from evaluator.catalog.model import Catalog, CatalogResource, capitalize_name, make_resource
 from evaluator.catalog.scopes import get_current_scope
 from evaluator.issues import Failure
 from evaluator.program.definitions import Scope
@@ -151,5 +151,5 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
 
 def make_candidate(row: Row) -> tuple[CatalogResource, frozenset[str]]:
     """Return a resource outside of any catalog for queries to test, and its tags."""
-    resource = CatalogResource(None, row["type"].lower(), row["title"], row["parameters"], ("", ""))
+    resource = make_resource(None, row["type"].lower(), row["title"], row["parameters"], ("", ""))
     return resource, frozenset(row["tags"])

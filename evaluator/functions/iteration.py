@@ -96,6 +96,7 @@ def _infer_variant(values: list[Value]) -> Value:
 
 # --- each, map, filter, reduce
 
+
 # A `break` is caught by `except`: `suppress` takes as long as a few short calls of a block.
 # Functions call the block by `map` and `starmap`, which take less time than a generator.
 def iterate_results(

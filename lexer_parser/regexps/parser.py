@@ -422,7 +422,9 @@ def parse_regexp(source: str, flags: str = "") -> RegexpPattern:
     return pattern
 
 
-@memoize(1000, longest=LONGEST)  # parsing the expressions takes a fifth of the time that reading a manifest takes
+@memoize(
+    1000, longest=LONGEST
+)  # parsing the expressions takes a fifth of the time that reading a manifest takes
 def find_regexp_error(source: str) -> str | None:
     """Return the reason why Ruby refuses the expression; None when it is well formed."""
     if _HARMLESS.fullmatch(source):
