@@ -10,17 +10,17 @@ from contextlib import suppress
 
 _PAGE_BYTES = 4096
 # The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
-# objects, every other time also those of the previous collection, which takes 8 ms, and never all objects. With a
-# lower first threshold it would scan most of the objects of a catalog twice.
-_BRIEFLY = (50_000, 1, 1_000_000_000)
+# objects, every other time also those of the previous collection, which takes 30 ms, and never all objects. With a
+# lower first threshold most catalogs would be scanned while they grow, which takes a seventh of their time.
+_BRIEFLY = (100_000, 1, 1_000_000_000)
 # A full collection runs between programs after more than _OFTEN collections of the second generation since the last
 # one, and only when the process has since used _SELDOM times the CPU time that the last one took.
-_OFTEN = 25
+_OFTEN = 12
 _SELDOM = 20
 # A full collection also runs during a program that has used all its memory, if at most this many collections of the
 # second generation have run. That is a million objects, an acceptable delay for an interrupt. A program that creates
 # more objects keeps them reachable, because values have no cycles.
-_FEW = 10
+_FEW = 5
 
 _not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
 
