@@ -115,6 +115,9 @@ LIMITS = {
 }
 
 
+DEFAULTS: Amounts = {name: limit.default for name, limit in LIMITS.items()}
+
+
 def collect_amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
     """Return the amounts of all limits by name.
 
@@ -124,7 +127,7 @@ def collect_amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
     Raises:
         ValueError: A limit with this name does not exist, or it cannot have the amount.
     """
-    found = {name: limit.default for name, limit in LIMITS.items()}
+    found = dict(DEFAULTS)
     for name, amount in (given or {}).items():
         if name not in found:
             raise ValueError(f"there is no limit '{name}'; there are: {', '.join(found)}")
@@ -138,20 +141,24 @@ def lift_lowered() -> Iterator[None]:
 
     Results that were permitted before the limits were lowered are computed again there.
     """
-    lowered = {name: limit.default for name, limit in LIMITS.items() if limit.value < limit.default}
-    former = install(lowered)
+    former = install({name: max(limit.value, limit.default) for name, limit in LIMITS.items()})
     try:
         yield
     finally:
         install(former)
 
 
-def install(new: Mapping[str, float]) -> Amounts:
-    """Put amounts in force for the whole process, and return the former ones."""
-    former = {}
-    for name, amount in new.items():
-        former[name] = LIMITS[name].value
-        LIMITS[name].value = amount
+_in_force: Mapping[str, float] = DEFAULTS
+
+
+def install(new: Mapping[str, float]) -> Mapping[str, float]:
+    """Put the amounts of all limits in force for the whole process, and return the former ones."""
+    global _in_force
+    former = _in_force
+    if new != former:  # most sessions have the same
+        for name, amount in new.items():
+            LIMITS[name].value = amount
+    _in_force = new
     return former
 
 

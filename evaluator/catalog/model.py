@@ -307,6 +307,7 @@ class Catalog(Record):
         "changes",
     )
     FIELDS = ("classified", "has_defaults", "sets_aliases", "tag_sequence")
+    read_fields = staticmethod(attrgetter(*FIELDS))  # their values
 
     node: str = "localhost"
     environment: str = "production"

@@ -22,7 +22,7 @@ _MAX_REPLIES = 200  # replies to the same request, which depend on Ruby's callba
 
 
 class EffectLog:
-    """A log of the side effects that happened while a cell was evaluated.
+    """A log of the side effects that happened while a cell was evaluated: in a `with` statement.
 
     Attributes:
         has_effects: True if there was a side effect.
@@ -39,6 +39,14 @@ class EffectLog:
         self.replies: dict[Hashable, list[Any]] = {}
         self._known = {} if known is None else known.replies
         self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were used
+
+    def __enter__(self) -> None:
+        global _current
+        self._outer, _current = _current, self
+
+    def __exit__(self, *_: object) -> None:
+        global _current
+        _current = self._outer
 
     @property
     def has_commands(self) -> bool:
@@ -95,22 +103,11 @@ _current = EffectLog()
 
 
 @contextmanager
-def record_effects(log: EffectLog) -> Iterator[None]:
-    """Record the side effects of the block in `log`."""
-    global _current
-    outer, _current = _current, log
-    try:
-        yield
-    finally:
-        _current = outer
-
-
-@contextmanager
 def record_part() -> Iterator[EffectLog]:
     """Record the side effects of the block in the present log, and in one for the block."""
     outer, part = _current, _current.branch()
     try:
-        with record_effects(part):
+        with part:
             yield part
     finally:
         outer.merge(part)

@@ -11,6 +11,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice, repeat, starmap
+from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.definitions import Definition, Scope
@@ -236,10 +237,9 @@ class State:
 
     def savepoint(self) -> StateSavepoint:
         """Return a savepoint of the present state."""
-        places = [getattr(self.catalog, name) for name in self.catalog.FIELDS]
         return StateSavepoint(
             array("I", (len(self.deferred_results), *map(len, self._tables.values()))),
-            (self.match, self.top.defaults, *places),
+            (self.match, self.top.defaults, *self.catalog.read_fields(self.catalog)),
         )
 
     def rollback(self, mark: StateSavepoint) -> StateDelta:
@@ -301,11 +301,10 @@ class State:
         if now.lengths[1:] != since.lengths[1:]:
             pairs = zip(self._tables, now.lengths[1:], since.lengths[1:], strict=True)
             found = {name for name, length, before in pairs if length != before}
-        for name, value, before in zip(
-            ("match", "defaults", *self.catalog.FIELDS), now.fields, since.fields, strict=True
-        ):
-            if value is not before:
-                found.add(name)
+        if not all(map(is_, now.fields, since.fields)):
+            names = ("match", "defaults", *self.catalog.FIELDS)
+            fields = zip(names, now.fields, since.fields, strict=True)
+            found |= {name for name, value, before in fields if value is not before}
         return found
 
     def count_at(self, mark: StateSavepoint | None, name: str) -> int:
@@ -341,8 +340,12 @@ class State:
             _extend(self._tables[name], entries)
 
     def get_added_definitions(self, since: StateSavepoint) -> list[tuple[str, list[tuple[str, Any]]]]:
-        """Return the definitions added since a savepoint: for each kind its name and the (name, definition) pairs."""
-        return [(kind, self.get_added(since, table)) for kind, table in _DEFINITION_TABLES.items()]
+        """Return the definitions added since a savepoint: for each kind that has some, the (name, definition) pairs."""
+        return [
+            (kind, self.get_added(since, table))
+            for kind, table in _DEFINITION_TABLES.items()
+            if len(self._tables[table]) > since.lengths[self._positions[table]]
+        ]
 
     # --- a second state
 

@@ -98,7 +98,7 @@ class RubyFunction(BuiltinFunction):
         known: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
         if known is None or known.text != self._text:
             # replaying a recorded response would not define the function in Ruby
-            with effects.record_effects(effects.EffectLog()):
+            with effects.EffectLog():
                 described = self._request(
                     lambda: running.request(scope, lambda _: self._make_load_message(running))
                 )

@@ -291,7 +291,8 @@ class Document:
             sent_all=dropped is not None,
         )
         steps = former.steps if self.running.is_newest else ()
-        self.set(former._replace(steps=steps, resets=False, is_deleted=False))
+        if former.steps != steps or former.resets or former.is_deleted:
+            self.set(former._replace(steps=steps, resets=False, is_deleted=False))
         for name in dropped or ():
             self.set(Input(name, is_deleted=True))
             self.frozen.remove(name)

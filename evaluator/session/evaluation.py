@@ -16,7 +16,7 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, make_error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox, source_cache
-from evaluator.program.effects import EffectLog, record_effects
+from evaluator.program.effects import EffectLog
 from evaluator.program.log import Log, log_once
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import State
@@ -98,7 +98,7 @@ def _evaluate(
     runtime, state = program.runtime, program.state
     state.catalog.begin_cell()
     value, has_value = None, False
-    with record_effects(evaluation.effects):
+    with evaluation.effects:
         for unit, tree in units:
             register_definitions(unit, collect_definitions(unit, tree), state.definitions)
         names = [

@@ -145,7 +145,8 @@ class History:
             ended = self._configure(Configure(key, None)).updated
         epoch, timeline, position, moved = self.epochs.locate(cell)
         recovered = self._recover(timeline, position)
-        recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
+        if ended or moved:
+            recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
         known = timeline.find(key)
         below = timeline.entries[position if known is None else position + 1 :]
         blocker = self.document.frozen.find_blocker(below, self.document.running.sent) if below else None

@@ -17,7 +17,7 @@ from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.fixpoint_result import LogLines
 from evaluator.compiler.unit import CompiledSource
-from evaluator.program.effects import EffectLog, record_effects
+from evaluator.program.effects import EffectLog
 from evaluator.program.log import Log
 from evaluator.program.state import State, StateDelta
 from evaluator.program.tracing import to_error
@@ -281,7 +281,7 @@ class ProgramState:
     ) -> bool:
         """Continue a fixed point with what was added since; return False if it has to be computed from the start."""
         effects = EffectLog(self._effects)
-        with record_effects(effects):
+        with effects:
             is_extended = catalog.extend_fixed_point(fixed_point, self.runtime, self.state, self._explain)
         if not is_extended:
             logs.clear()
@@ -308,7 +308,7 @@ class ProgramState:
         records_reads = self.runtime.settings.interactive or self._advances > 1
         self._finalizes_copies |= before is not None and before.is_blocked_by_finalization
         try:
-            with record_effects(effects):
+            with effects:
                 computed = FixedPoint.make_initial(self.state) or catalog.compute_fixed_point(
                     self.runtime,
                     self.state,

@@ -84,7 +84,7 @@ class Supervisor:
     """
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
-        self.amounts = amounts or {}
+        self.amounts = amounts or limits.DEFAULTS
         self._depth = 0  # the number of nested entries
         self._owner = 0  # the identity of the thread that entered it
         self._former_handler: Any = None
