@@ -216,6 +216,7 @@ class ResourceDeclarer:
         recorded: True when causes of attribute values are recorded; see `provenance`.
         valid_tags: Strings that are known to be valid tags.
         checked_names: Attributes with a special meaning, which need `_check_special`.
+        special_names: The same with `tag`, which has a check of its own.
         has_identity: True if more than the title identifies a resource.
         is_plain: True if a resource is complete without `_complete`.
 
@@ -263,7 +264,8 @@ class ResourceDeclarer:
         self.own_facts = None if is_default else facts
         names = facts.namevars if facts is not None else ("name",)
         self.namevar = names[0] if len(names) == 1 else None
-        self.checked_names = frozenset({*names, "alias", "stage", "tag"})
+        self.checked_names = frozenset({*names, "alias", "stage"})
+        self.special_names = self.checked_names | {"tag"}
         self.has_identity = type_name in MUNGED or (facts is not None and facts.patterns is not None)
         self.is_plain = not (self.has_identity or self.virtual or self.definition is not None)
 
@@ -291,7 +293,7 @@ class ResourceDeclarer:
             scope = find_declaring_scope(scope)
         key = (name, title)
         resources = catalog.resources
-        is_special = not self.checked_names.isdisjoint(parameters)
+        is_special = not self.special_names.isdisjoint(parameters)
         if is_special:
             self._check_tag(parameters.get("tag"))
         if key in resources or (catalog.aliases and key in catalog.aliases):
@@ -305,8 +307,9 @@ class ResourceDeclarer:
             record_declaration(resource)
         if catalog.has_defaults:
             apply_defaults(resource)
-            is_special = not self.checked_names.isdisjoint(parameters)
-        if is_special:
+            self._check_tag(parameters.get("tag"))
+            is_special = True
+        if is_special and not self.checked_names.isdisjoint(parameters):
             self._check_special(resource)
         if len(resources) >= RESOURCES.value:
             raise RESOURCES.make_error()
@@ -353,14 +356,14 @@ class ResourceDeclarer:
     def _check_special(self, resource: CatalogResource) -> None:
         """Check the attributes that mean something for every type.
 
-        They are the namevar, `alias`, `stage` and `tag`.
+        They are the namevar, `alias` and `stage`.
         """
         parameters = resource.parameters
         require(not has_stage(resource), "STAGE_OF_RESOURCE", resource=resource.reference)
-        self._check_tag(parameters.get("tag"))  # a default may have set it
-        for alias in flatten_lists([parameters.get("alias")]):
-            if alias is not None:
-                self._add_alias(resource, alias)
+        if parameters.get("alias") is not None:
+            for alias in flatten_lists([parameters["alias"]]):
+                if alias is not None:
+                    self._add_alias(resource, alias)
         facts = self.facts
         if self.namevar is not None and (facts is None or (facts.isomorphic and facts.patterns is None)):
             name = parameters.get(self.namevar)
