@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.strings import ORDINARY_DOLLAR, StringLexer, escape_line_ends, unescape_heredoc
-from lexer_parser.lexing.tokens import BLANKS
+from lexer_parser.lexing.tokens import BLANKS, StringForm
 
 _HEREDOC_LETTERS = "trnsuL$"
 _BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
@@ -119,9 +119,8 @@ class HeredocReader:
         inner = type(self.lexer)(self.lexer.source, self.lexer.dialect, self.value)
         inner.pattern = self.lexer.pattern
         offset = self._make_offset_function()
-        reader = _HeredocTextReader(inner, escapes)
         try:
-            inner.position = reader.read_on(0, 0, "DQPRE")
+            inner.position = inner.read_string(_make_form(escapes), 0, 0, "DQPRE")
             inner.scan()
             if inner.rejected is not None:
                 raise inner.rejected
@@ -151,37 +150,10 @@ class HeredocReader:
         return lambda offset: offset + (shifts[bisect_right(starts, offset) - 1] if starts else begin)
 
 
-class _HeredocTextReader:
-    """The reader of the parts of an interpolated heredoc; the counterpart of `StringLexer.read_string`."""
-
-    def __init__(self, lexer: StringLexer, escapes: str) -> None:
-        self.lexer = lexer
-        self.escapes = escapes
-        protected = r"|\\[\\$]" if "$" in escapes else ""
-        self.segment = re.compile(
-            rf"((?:[^\\$]{protected}|\\(?!\$)|{ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))"
-            if protected
-            else rf"((?:[^$]|{ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))",
-            re.ASCII,
-        )
-
-    def read_on(self, start: int, position: int, kind: str) -> int:
-        """Continue at `position`; return -1 at the end of the text."""
-        lexer = self.lexer
-        while True:
-            match = self.segment.match(lexer.text, position)
-            assert match is not None
-            value, stop = match[1], match.end()
-            value = unescape_heredoc(value, self.escapes, lexer, position.__add__)
-            if match[2] == "":
-                lexer.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
-                return -1
-            lexer.emit(kind, start, stop, value)
-            kind = "DQMID"
-            if match[2]:
-                position = lexer.read_interpolation(stop, self.read_on)
-                if position < 0:
-                    return stop
-            else:
-                position = lexer.read_variable(stop)
-            start = position
+def _make_form(escapes: str) -> StringForm:
+    """Return the form of a heredoc with interpolations in which some escape sequences are enabled."""
+    ordinary = r"[^\\$]|\\[\\$]|\\(?!\$)" if "$" in escapes else "[^$]"
+    segment = re.compile(rf"((?:{ordinary}|{ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))", re.ASCII)
+    return StringForm(
+        segment, lambda text, lexer, start: unescape_heredoc(text, escapes, lexer, start.__add__)
+    )

@@ -13,7 +13,13 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.strings import StringLexer, read_tag_end, read_template_start, unescape_single
+from lexer_parser.lexing.strings import (
+    QUOTED_STRING,
+    StringLexer,
+    read_tag_end,
+    read_template_start,
+    unescape_single,
+)
 from lexer_parser.lexing.tokens import (
     ABSOLUTE_NAME,
     ATTRIBUTE_KEYWORDS,
@@ -206,7 +212,7 @@ class Lexer(StringLexer):
         if mark == '"':
             if not self.frames:
                 self.string_token = len(self.types)
-            return self.read_string(start, start + 1, "DQPRE")
+            return self.read_string(QUOTED_STRING, start, start + 1, "DQPRE")
         if mark == "/":
             return self.read_slash(start)
         if mark == "@":

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.tokens import BLANKS, LATER_KEYWORDS, NAMES_IN_TEXT, OPENERS, OPERATORS, LexerState
+from lexer_parser.lexing.tokens import (
+    BLANKS,
+    LATER_KEYWORDS,
+    NAMES_IN_TEXT,
+    OPENERS,
+    OPERATORS,
+    LexerState,
+    StringForm,
+)
 
 _SINGLE = LazyPattern(r"\\([\\'])")
 _ESCAPE = LazyPattern(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
@@ -79,7 +86,10 @@ def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # A quote or `$` is ordinary, too, at the start of the text or after such a `$`, if another one follows.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
-SEGMENT = LazyPattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
+QUOTED_STRING = StringForm(
+    LazyPattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII),
+    unescape_double,
+)
 LAST_DOLLAR = LazyPattern(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
 VARIABLE = LazyPattern(r"\$((?:::)?\w++(?:::\w++)*+)", re.ASCII)
 SIMPLE_NAME = LazyPattern(
@@ -98,7 +108,7 @@ def escape_line_ends(text: str) -> str:
 
 
 class StringLexer(LexerState):
-    """The part of the lexer that reads strings in double quotes."""
+    """The part of the lexer that reads strings with interpolations: in double quotes, and the texts of heredocs."""
 
     __slots__ = ()
 
@@ -109,30 +119,30 @@ class StringLexer(LexerState):
         quoted = f'"{after}"' if after == "'" else f"'{after}'"
         return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
-    def read_string(self, start: int, position: int, kind: str) -> int:
-        """Continue a double quoted string at `position`; the token `kind` begins at `start`."""
+    def read_string(self, form: StringForm, start: int, position: int, kind: str) -> int:
+        """Continue a string with interpolations at `position`; the token `kind` begins at `start`."""
         text = self.text
         while True:
-            match = SEGMENT.match(text, position, self.end)
+            match = form.segment.match(text, position, self.end)
             if match is None:
                 raise self.make_unclosed_string_error(position, kind)
             value, stop = match[1], match.end()
             if "\\" in value:
-                value = unescape_double(value, self, match.start(1))
-            if match[2] == '"':
+                value = form.unescape(value, self, position)
+            if match[2] is None:
+                self.emit(kind, start, stop, value)
+                position = self.read_variable(stop)
+            elif match[2] == "${":
+                self.emit(kind, start, stop, value)
+                position = self.read_interpolation(stop, form)
+                if position < 0:
+                    return stop
+            else:
                 self.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
                 if not self.frames:
                     self.string_token = None
                 return stop
-            self.emit(kind, start, stop, value)
-            kind = "DQMID"
-            if match[2]:
-                position = self.read_interpolation(stop, self.read_string)
-                if position < 0:
-                    return stop
-            else:
-                position = self.read_variable(stop)
-            start = position
+            kind, start = "DQMID", position
 
     def make_unclosed_string_error(self, position: int, kind: str) -> PuppetError:
         """Return the error for a double quoted string without end."""
@@ -174,11 +184,11 @@ class StringLexer(LexerState):
         self.emit("VARIABLE", start, match.end(), match[1])
         return match.end()
 
-    def read_interpolation(self, start: int, resume: Any) -> int:
+    def read_interpolation(self, start: int, form: StringForm) -> int:
         """Read `name}` after `${`; or return -1, and leave what is in the braces to the loop."""
         match = SIMPLE_NAME.match(self.text, start, self.end)
         if match is None:
-            self.frames.append((self.depth, len(self.types), resume))
+            self.frames.append((self.depth, len(self.types), form))
             self.depth = 0
             return -1
         if match[1] in BOOLEANS:
@@ -196,7 +206,7 @@ class StringLexer(LexerState):
 
     def end_interpolation(self, start: int, width: int = 1) -> int:
         """End a `${…}` at its `}` (which is missing at the end of a text) and continue the string around it."""
-        self.depth, first, resume = self.frames.pop()
+        self.depth, first, form = self.frames.pop()
         types = self.types
         kind = types[first] if len(types) > first else ""
         is_alone = len(types) == first + 1
@@ -207,7 +217,7 @@ class StringLexer(LexerState):
             types[first] = "VARIABLE"
         elif kind in LATER_KEYWORDS and is_head:
             types[first] = "NAME"
-        return resume(start + width, start + width, "DQMID")
+        return self.read_string(form, start + width, start + width, "DQMID")
 
 
 _TAG = LazyPattern(r"<%%|<%#-?|<%[=-]?")

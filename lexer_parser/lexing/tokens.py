@@ -9,7 +9,9 @@ from typing import Any
 from lexer_parser import issues, operators
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 from lexer_parser.source import Source
 
 _KEYWORDS = (
@@ -166,11 +168,24 @@ def compile_master_pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
     return re.compile(f"{SKIPPED}(?:{rules})", re.ASCII)
 
 
+class StringForm(Record):
+    """A form of strings with interpolations: in double quotes, or the text of a heredoc.
+
+    Attributes:
+        segment: Matches text up to an interpolation or the end of the string. The first group is the text, the second
+            is `${`, None before `$name`, or else the end.
+        unescape: Returns the value of a segment that contains backslashes; it receives its offset, too.
+    """
+
+    segment: re.Pattern[str] | LazyPattern
+    unescape: Callable[[str, LexerState, int], str]
+
+
 class LexerState:
     """The state of one run of the lexer; `scan` fills `types`, `tokens` and `warnings`.
 
     `frames` is the stack of strings that are suspended while the inside of `${…}` is read: for each the depth of braces
-    outside it, the index of its first token, and the method that continues with the string around it.
+    outside it, the index of its first token, and the form of the string around it.
     """
 
     __slots__ = (
@@ -208,7 +223,7 @@ class LexerState:
         self.pattern = compile_master_pattern(dialect, template)
         self.position = 0
         self.depth = 0
-        self.frames: list[tuple[int, int, Callable[[int, int, str], int]]] = []
+        self.frames: list[tuple[int, int, StringForm]] = []
         self.interrupted: int | None = None  # where a heredoc ends: the start of the line that is read next
         self.string_token: int | None = None  # the first token of the outermost open string
         self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
