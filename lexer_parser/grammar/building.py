@@ -14,6 +14,7 @@ from lexer_parser.tree.nodes import (
     Block,
     Call,
     Class,
+    Concat,
     Define,
     Float,
     Hash,
@@ -27,6 +28,7 @@ from lexer_parser.tree.nodes import (
     ResourceDefaults,
     ResourceOverride,
     String,
+    Text,
     TypeName,
     Variable,
 )
@@ -169,7 +171,16 @@ def mark_virtual(mark: tuple[int, int, str], resource: Node) -> Node:
 _HEADS: dict[type[Node], str] = {Access: "left", MethodCall: "receiver"}
 
 
-def convert_interpolation(expression: Node) -> Node:
+def add_segments(string: Concat, text: tuple[int, int, str], expression: Node | None = None) -> None:
+    """Add a text, unless it is empty, and the expression behind it to a string."""
+    string.end = text[1]
+    if text[2]:
+        string.segments.append(String(*text))
+    if expression is not None:
+        string.segments.append(Text(expression.start, expression.end, _convert_interpolation(expression)))
+
+
+def _convert_interpolation(expression: Node) -> Node:
     """Return the expression of `${…}`: a name or number that heads a chain of accesses and calls is a variable."""
     parent: Any = None
     head: Any = expression

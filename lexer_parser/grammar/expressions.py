@@ -15,7 +15,7 @@ from typing import Any
 from lexer_parser.grammar.building import (
     CommaList,
     Production,
-    convert_interpolation,
+    add_segments,
     make_number,
     make_statement_block,
     merge_pairs,
@@ -47,7 +47,6 @@ from lexer_parser.tree.nodes import (
     Selector,
     SelectorEntry,
     String,
-    Text,
     TypeName,
     Undef,
     Unless,
@@ -350,28 +349,20 @@ def p_reserved(p: Production) -> None:
 
 def p_concat_first(p: Production) -> None:
     "concat_head : DQPRE assignment"
-    start, end, value = p[1]
-    p[0] = [String(start, end, value)] if value else []
-    p[0].append(Text(p[2].start, p[2].end, convert_interpolation(p[2])))
-    p[0].append(start)
+    p[0] = Concat(p[1][0], p[1][1], [])
+    add_segments(p[0], p[1], p[2])
 
 
 def p_concat_next(p: Production) -> None:
     "concat_head : concat_head DQMID assignment"
-    first = p[1].pop()
-    if p[2][2]:
-        p[1].append(String(*p[2]))
-    p[1].append(Text(p[3].start, p[3].end, convert_interpolation(p[3])))
-    p[1].append(first)
+    add_segments(p[1], p[2], p[3])
     p[0] = p[1]
 
 
 def p_concat(p: Production) -> None:
     "concat : concat_head DQPOST"
-    first = p[1].pop()
-    if p[2][2]:
-        p[1].append(String(*p[2]))
-    p[0] = Concat(first, p[2][1], p[1])
+    add_segments(p[1], p[2])
+    p[0] = p[1]
 
 
 def p_heredoc(p: Production) -> None:
