@@ -17,6 +17,7 @@ from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import get_facts
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
+from lexer_parser.tree.labels import capitalize_segments
 
 if TYPE_CHECKING:
     from evaluator.resource_types import AttributeFacts, TypeFacts
@@ -115,7 +116,7 @@ def find_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the capitalized names: data types, type aliases, references to resource types and defines."""
     yield from find_data_types(session, word)
     for item in find_resource_types(session, word.lower()):
-        yield Candidate(type_names.capitalize_segments(item.text), item.kind, item.words)
+        yield Candidate(capitalize_segments(item.text), item.kind, item.words)
 
 
 def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
@@ -124,12 +125,12 @@ def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
         yield Candidate(
-            type_names.capitalize_segments(alias.node.name or name),
+            capitalize_segments(alias.node.name or name),
             "type",
             _describe_origin(session, alias.source),
         )
     for name, _ in _find_in_modules(session, "types", word):
-        yield Candidate(type_names.capitalize_segments(name), "type", "of a module")
+        yield Candidate(capitalize_segments(name), "type", "of a module")
 
 
 def find_classes(session: Session, word: str = "") -> Iterator[Candidate]:

@@ -16,11 +16,12 @@ from evaluator.program.log import FindSimilar
 from evaluator.program.modules import get_type_facts
 from evaluator.program.tracing import FramePlace, get_written_name
 from evaluator.resource_types import list_names as type_names
-from evaluator.types import capitalize_segments, list_builtin_names
+from evaluator.types import list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
 from evaluator.types.mismatches import PatternMismatch
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import capitalize_segments
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime

@@ -15,10 +15,10 @@ from evaluator.help.context import ErrorContext, Subject
 from evaluator.help.near_names import IDIOMS
 from evaluator.program import modules
 from evaluator.resource_types import is_known as is_resource_type
-from evaluator.types import capitalize_segments
 from evaluator.types.learner_wording import expects_resource
 from lexer_parser.diagnostics import Rule, RuleMatch, RuleTable, Test
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import capitalize_segments
 
 STRINGS = (nodes.String, nodes.Concat)
 Condition = Callable[[ErrorContext], bool]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from evaluator.issues import make_error
 from evaluator.values.kind import Rule, Value
-from evaluator.values.printing import add_article, describe_kind
+from evaluator.values.printing import describe_kind
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import lazy_attributes
+from lexer_parser.tree.labels import add_article
 
 if TYPE_CHECKING:
     from evaluator.kinds.instances import make_instance

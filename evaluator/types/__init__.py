@@ -55,7 +55,6 @@ from evaluator.types.references import (
     ResourceType,
     RuntimeType,
     UnknownReference,
-    capitalize_segments,
     infer_block_type,
     make_entry_type,
 )
@@ -205,7 +204,6 @@ __all__ = [
     "TypeType",
     "UnknownReference",
     "VariantType",
-    "capitalize_segments",
     "describe_as_arguments",
     "describe_mismatch",
     "describe_outline",

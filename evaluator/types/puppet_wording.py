@@ -30,7 +30,7 @@ from evaluator.types.references import ClassType, ResourceType, describe_count, 
 from evaluator.types.scalars import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, make_variant
 from evaluator.values.kind import Value
-from evaluator.values.printing import add_article
+from lexer_parser.tree.labels import add_article
 
 # --- messages
 

@@ -25,18 +25,14 @@ from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.core import is_type
 from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
-from evaluator.values.printing import add_capital_article, describe_kind, quote_string
+from evaluator.values.printing import describe_kind, quote_string
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.tree.labels import add_capital_article, capitalize_segments
 
 _CLASS_NAME = LazyPattern(r"(?:::)?[a-z]\w*+(?:::[a-z]\w*+)*+", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
 _TYPE_NAME = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
-
-
-def capitalize_segments(name: str) -> str:
-    """Return the name of a type with capital segments: `foo::bar` is `Foo::Bar`."""
-    return "::".join(segment[:1].upper() + segment[1:] for segment in name.split("::"))
 
 
 class CatalogEntryType(Type):

@@ -25,8 +25,6 @@ from evaluator.values.core import (
 )
 from evaluator.values.kind import Value
 from evaluator.values.printing import (
-    add_article,
-    add_capital_article,
     describe_kind,
     format_float,
     format_integer,
@@ -36,6 +34,7 @@ from evaluator.values.printing import (
     to_ruby_text,
 )
 from lexer_parser.lazy import lazy_attributes
+from lexer_parser.tree.labels import add_article, add_capital_article
 
 if TYPE_CHECKING:
     from evaluator.values.binaries import Binary

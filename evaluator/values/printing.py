@@ -15,6 +15,7 @@ from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, i
 from evaluator.values.kind import OBJECT, REGEXP, RESOURCE, SEMVER_RANGE, Value, get_kind
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.tree.labels import format_finite_float
 
 CUT = "… cut"
 Printer = Callable[[Any], str]
@@ -24,31 +25,12 @@ Printers = dict[type, Printer]
 
 
 def format_float(value: float) -> str:
-    """Return a Float's shortest digits that read back: `0.0001`, `1.0e-05`, `1.0e+16`.
-
-    Very small and very large ones have an exponent.
-    """
+    """Return a Float as text: its shortest digits that read back, or `NaN`, `Infinity`."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
         return "Infinity" if value > 0 else "-Infinity"
-    mantissa, _, exponent = repr(value).partition("e")
-    sign = "-" if mantissa[0] == "-" else ""
-    whole, _, fraction = mantissa.lstrip("-").partition(".")
-    if (
-        not exponent
-        and (len(whole) < 16 or fraction != "0")
-        and (whole != "0" or not fraction.startswith("0000"))
-    ):
-        return f"{sign}{whole}.{fraction}"
-    point = len(whole) + int(exponent or 0)
-    digits = whole + fraction
-    leading = len(digits) - len(digits.lstrip("0"))
-    digits = digits.strip("0")
-    if not digits:
-        return f"{sign}0.0"
-    power = point - leading - 1
-    return f"{sign}{digits[0]}.{digits[1:] or '0'}e{'-' if power < 0 else '+'}{abs(power):02}"
+    return format_finite_float(value)
 
 
 _DIGITS_AT_ONCE = 4000
@@ -323,19 +305,6 @@ def describe_kind(value: Value) -> str:
     """
     words = get_kind(value).label
     return words if isinstance(words, str) else words(value)
-
-
-def add_article(words: str) -> str:
-    """Return the words with the indefinite article: `an Integer`, `a '+' expression`.
-
-    Quotes are ignored: `an 'in' expression`.
-    """
-    return f"{'an' if words.lstrip(chr(39))[:1].lower() in tuple('aeiou') else 'a'} {words}"
-
-
-def add_capital_article(words: str) -> str:
-    """Return the same as `add_article`, to begin a sentence."""
-    return "A" + add_article(words)[1:]
 
 
 def to_ruby_text(value: Value) -> str:

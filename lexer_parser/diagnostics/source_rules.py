@@ -15,6 +15,7 @@ from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.source import Source, Span
+from lexer_parser.tree.labels import capitalize_segments
 
 APOSTROPHE = LazyPattern(r"'\w+'\w++[^']*+'[^']*$")
 HEREDOC_TAG = LazyPattern(r"@\([ \t]*+\"?([^:/\r\n)\"]{1,200}+)\"?[^\r\n)]{0,200}+\)")
@@ -66,11 +67,6 @@ def to_lower_case(name: str) -> str:
     """Return a name in lower case by segments, with underscores for hyphens and between words."""
     plain = [part for part in name.replace("-", "_").split("::") if part]
     return "::".join(HUMP.sub(r"_\1", part).lower() for part in plain)
-
-
-def to_capitals(name: str) -> str:
-    """Return a name with a capital at the start of each segment."""
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
 # --- Strings and heredocs
@@ -139,7 +135,7 @@ def find_class_reference(site: ErrorSite) -> RuleMatch | None:
     for match in WORD.finditer(site.source.text, max(0, site.start - 80), site.start + 80):
         if match.end() >= site.start:
             break
-    return RuleMatch(name=to_capitals(match[0])) if match is not None else None
+    return RuleMatch(name=capitalize_segments(match[0])) if match is not None else None
 
 
 def find_decimal_with_zero(site: ErrorSite) -> RuleMatch | None:
@@ -179,7 +175,7 @@ def find_assigned_hyphen(site: ErrorSite) -> RuleMatch | None:
 
 def find_type_alias_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `type port = Integer`."""
-    name = "::".join(filter(None, to_capitals(site.arguments["name"]).split("::")))
+    name = "::".join(filter(None, capitalize_segments(site.arguments["name"]).split("::")))
     return RuleMatch(name=name) if site.arguments["label"] == "a Type Alias" else None
 
 

@@ -1,4 +1,4 @@
-"""The names of nodes in messages: "Literal Integer", "'if' statement", with or without an article."""
+"""The words of messages: the labels of nodes, such as "Literal Integer", articles, names and numbers."""
 
 from __future__ import annotations
 
@@ -99,9 +99,17 @@ def make_label(node: nodes.Node) -> str:
     return f"'{getattr(node, 'operator', '')}' expression"
 
 
-def add_article(text: str) -> str:
-    """Return `text` with its indefinite article; a quote before the first letter does not count."""
-    return f"{'an' if text.lstrip(chr(39))[:1] in 'aeiouAEIOU' else 'a'} {text}"
+def add_article(words: str) -> str:
+    """Return the words with the indefinite article: `an Integer`, `a '+' expression`.
+
+    Quotes are ignored: `an 'in' expression`.
+    """
+    return f"{'an' if words.lstrip(chr(39))[:1].lower() in tuple('aeiou') else 'a'} {words}"
+
+
+def add_capital_article(words: str) -> str:
+    """Return the same as `add_article`, to begin a sentence."""
+    return "A" + add_article(words)[1:]
 
 
 def add_article_to_label(node: nodes.Node) -> str:
@@ -111,10 +119,25 @@ def add_article_to_label(node: nodes.Node) -> str:
 
 def begin_with_label(node: nodes.Node) -> str:
     """Return the label with its article, for the start of a sentence: "A Literal Integer"."""
-    text = add_article(make_label(node))
-    return text[0].upper() + text[1:]
+    return add_capital_article(make_label(node))
 
 
 def get_released_class(node: nodes.Node) -> str:
     """Return the name of the class of a node in the released implementation: `LiteralInteger`."""
     return _RELEASED_CLASSES.get(type(node), f"{type(node).__name__}Expression")
+
+
+def capitalize_segments(name: str) -> str:
+    """Return the name of a type with capital segments: `foo::bar` is `Foo::Bar`."""
+    return "::".join(segment[:1].upper() + segment[1:] for segment in name.split("::"))
+
+
+def format_finite_float(value: float) -> str:
+    """Return a Float as Puppet writes it: the shortest digits that read back, `0.0001`, `1.0e-05`, `1.0e+16`.
+
+    A whole number of 16 digits has an exponent already.
+    """
+    is_long = 1e15 <= abs(value) < 1e16 and value.is_integer()
+    mantissa, mark, exponent = (f"{value:.15e}" if is_long else repr(value)).partition("e")
+    mantissa = mantissa.rstrip("0").rstrip(".") if mark else mantissa
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{mark}{exponent}"

@@ -6,7 +6,12 @@ from functools import partial
 from typing import Any
 
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import add_article_to_label, begin_with_label, make_label
+from lexer_parser.tree.labels import (
+    add_article_to_label,
+    begin_with_label,
+    format_finite_float,
+    make_label,
+)
 from lexer_parser.validation.names import check_variable
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
@@ -102,7 +107,7 @@ def format_in_ruby(value: Any) -> str:
         case ("bool", flag):
             return "true" if flag else "false"
         case ("float", float(number)):
-            return format_float(number)
+            return format_finite_float(number)
         case ("regexp", str(pattern)):
             return "/" + pattern.replace("/", "\\/") + "/"
         case ("array", items):
@@ -110,14 +115,6 @@ def format_in_ruby(value: Any) -> str:
         case ("hash", pairs):
             return "{" + ", ".join(f"{format_in_ruby(k)}=>{format_in_ruby(v)}" for k, v in pairs) + "}"
     return str(value[1])
-
-
-def format_float(number: float) -> str:
-    """Return a float as Puppet writes it: `1.0e+20`, and an exponent for 16 digits before the point."""
-    text = f"{number:.15e}" if 1e15 <= abs(number) < 1e16 and number.is_integer() else repr(number)
-    mantissa, mark, exponent = text.partition("e")
-    mantissa = mantissa.rstrip("0").rstrip(".") if mark else mantissa
-    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{mark}{exponent}"
 
 
 def check_keys(walk: ValidationWalk, entries: list[nodes.Pair]) -> None:
