@@ -26,7 +26,7 @@ from evaluator.values.kind import (
     Value,
 )
 from evaluator.values.printing import format_value
-from evaluator.values.ruby_values import parse_float, parse_integer, to_float
+from evaluator.values.ruby_values import parse_float, parse_integer, to_float, to_integer
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
@@ -88,18 +88,13 @@ def _convert_hash_to_integer(given: dict[str, Value]) -> int:
 
 
 def _to_integer(value: Value, radix: int | None) -> int:
-    kind = type(value)
-    if kind is int or kind is bool:
-        return int(value)
-    if kind is float:
-        return to_whole(value)
-    if kind is str:
+    if type(value) is str:
         match = require_found(
             _INTEGER_TEXT.fullmatch(value), "CONVERSION", function="new", value=value, type="Integer"
         )
         return _parse_digits(value, match[1], match[2], radix)
-    if hasattr(value, "whole_seconds"):
-        return int(value.whole_seconds())
+    if type(value) in (int, float, bool) or hasattr(value, "whole_seconds"):
+        return to_integer(int(value) if type(value) is bool else value)
     raise _make_conversion_failure("new", value, "Integer")
 
 

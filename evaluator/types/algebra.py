@@ -62,6 +62,7 @@ from evaluator.types.variants import (
     SensitiveType,
     TypeType,
     VariantType,
+    get_known_strings,
     make_variant,
 )
 from evaluator.values import iterate_items, list_keys
@@ -321,12 +322,8 @@ def _find_series(given: Type) -> type[Type] | None:
 
 
 def _unite_enum_series(found: Value, run: list[Any]) -> Type:
-    words = {word for each in (found, *run) for word in _get_strings(each)}
-    return found if words.issubset(_get_strings(found)) else EnumType(words)
-
-
-def _get_strings(given: Value) -> tuple[str, ...]:
-    return given.values if isinstance(given, EnumType) else (given.value,)
+    words = {word for each in (found, *run) for word in get_known_strings(each)}
+    return found if words.issubset(get_known_strings(found)) else EnumType(words)
 
 
 def _unite_hash_series(found: Value, run: list[Any]) -> Type:

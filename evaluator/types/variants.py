@@ -42,7 +42,7 @@ def _merge_enums(members: list[Type]) -> list[Type]:
         enums = [member for member in members if _is_enum(member, fold)]
         if len(enums) > 1:
             rest = [member for member in members if not _is_enum(member, fold)]
-            members = [*rest, EnumType([value for enum in enums for value in _get_enum_values(enum)], fold)]
+            members = [*rest, EnumType([value for enum in enums for value in get_known_strings(enum)], fold)]
     return members
 
 
@@ -52,11 +52,9 @@ def _is_enum(member: Type, fold: bool) -> bool:
     return not fold and isinstance(member, StringType) and member.value is not None
 
 
-def _get_enum_values(member: Type) -> list[str]:
-    if isinstance(member, StringType):
-        return [member.value] if member.value is not None else []
-    assert isinstance(member, EnumType)
-    return list(member.values)
+def get_known_strings(given: Value) -> tuple[str, ...]:
+    """Return the strings of an Enum, or the one of a String with a known value."""
+    return given.values if isinstance(given, EnumType) else (given.value,)
 
 
 def _merge_patterns(members: list[Type]) -> list[Type]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from evaluator.issues import require, require_found
@@ -136,22 +137,22 @@ WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "S
 # --- The calendar
 
 
+# `date` knows the years 1 to 9999 only. The calendar repeats after 400 years, the length of a cycle.
+_CYCLE = date(401, 1, 1).toordinal() - 1
+_EPOCH = date(1970, 1, 1).toordinal()
+
+
 def count_days(year: int, month: int, day: int) -> int:
     """Return the days from 1970-01-01 to a date; `day` may be beyond the end of the month."""
-    year -= month <= 2
-    era_year = year % 400
-    day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
-    return year // 400 * 146097 + era_year * 365 + era_year // 4 - era_year // 100 + day_of_year - 719468
+    cycles, rest = divmod(year - 1, 400)
+    return cycles * _CYCLE + date(rest + 1, month, 1).toordinal() + day - 1 - _EPOCH
 
 
 def compute_date(days: int) -> tuple[int, int, int]:
     """Return year, month and day of a number of days from 1970-01-01."""
-    era, day_of_era = divmod(days + 719468, 146097)
-    era_year = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
-    day_of_year = day_of_era - (365 * era_year + era_year // 4 - era_year // 100)
-    shifted = (5 * day_of_year + 2) // 153
-    month = shifted + (3 if shifted < 10 else -9)
-    return era * 400 + era_year + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1
+    cycles, rest = divmod(days + _EPOCH - 1, _CYCLE)
+    found = date.fromordinal(rest + 1)
+    return cycles * 400 + found.year, found.month, found.day
 
 
 class CivilTime:
