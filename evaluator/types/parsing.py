@@ -51,7 +51,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import get_released_class
 
 Invalid = Callable[[], Failure]
-Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
+Prepare = Callable[[list[Any], Invalid], list[Any]]
 Refuse = Callable[[str, Any, Invalid], Failure]
 
 
@@ -61,7 +61,7 @@ class ParameterRule(NamedTuple):
     Attributes:
         counts: The numbers of parameters that it takes, and how messages state them; None for any number.
         lists: True if a parameter may be an array.
-        prepare: Converts the parameters into those of a program; None for parameters without effect.
+        prepare: Converts the parameters into those of a program; none for parameters without effect.
         refuse: Returns the failure for a parameter that the type does not accept, from the keyword of the type.
     """
 
@@ -71,8 +71,8 @@ class ParameterRule(NamedTuple):
     refuse: Refuse = lambda keyword, argument, invalid: invalid()
 
 
-def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value] | None:
-    """Return the parameters as in a program; None if they have no effect. Raise Failure if they are wrong."""
+def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value]:
+    """Return the parameters as in a program; none if they have no effect. Raise Failure if they are wrong."""
     row = _find_rule(kind)
     if row.counts is not None:
         require(
@@ -148,12 +148,12 @@ def _prepare_hash(arguments: list[Value], invalid: Invalid) -> list[Value]:
     return arguments
 
 
-def _prepare_tuple(arguments: list[Value], invalid: Invalid) -> list[Value] | None:
+def _prepare_tuple(arguments: list[Value], invalid: Invalid) -> list[Value]:
     count = 2 if len(arguments) > 1 and is_bound(arguments[-2]) else int(is_bound(arguments[-1]))
     types, size = arguments[: len(arguments) - count], arguments[len(arguments) - count :]
     if not all(map(is_bound, size)):
         raise invalid()
-    return [*map(to_type, types), *size] if types else None
+    return [*map(to_type, types), *size] if types else []
 
 
 def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
@@ -185,10 +185,10 @@ def _prepare_pattern(arguments: list[Value], invalid: Invalid) -> list[Value]:
     return arguments
 
 
-def _prepare_uri(arguments: list[Value], invalid: Invalid) -> list[Value] | None:
+def _prepare_uri(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if type(arguments[0]) is dict:
         check("URI-Type parameter", URI_PARAMETER, arguments[0])
-    return arguments if type(arguments[0]) in (dict, str) else None
+    return arguments if type(arguments[0]) in (dict, str) else []
 
 
 def _prepare_runtime(arguments: list[Value], invalid: Invalid) -> list[Value]:
@@ -364,14 +364,17 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
         "TYPE_WITHOUT_PARAMETERS",
         name=node.left.value,
     )
-    if not is_known:
-        return TypeReference(within.source_of(node))
+    return (
+        _apply_parameters(kind, arguments, node, within)
+        if is_known
+        else TypeReference(within.source_of(node))
+    )
+
+
+def _apply_parameters(kind: Type, arguments: list[Value], node: Any, within: TypeEvaluator) -> Value:
+    """Return a type with the parameters of an expression. Raise Failure if it does not take them."""
     given = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(within.source_of(node)))
-    if (
-        given is not None
-        and isinstance(kind, ClassType | ResourceType)
-        and not within.dialect.catalog_grammar
-    ):
+    if isinstance(kind, ClassType | ResourceType) and not within.dialect.catalog_grammar:
         given = [one for one in given if one is not None]  # undef is not a name there
     if not given:
         return kind
