@@ -52,7 +52,10 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: LambdaBlock |
 
 
 def convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None = None) -> Value:
-    """Return a new instance of the type, or the value of a block called with it."""
+    """Return a new instance of the type, or the value of a block called with it.
+
+    A single argument that is an instance already is returned without a call of the block.
+    """
     convert_fast = FAST_CONVERSIONS.get(id(type_)) if len(args) == 1 and block is None else None
     found = None if convert_fast is None else convert_fast(args[0])
     if found is not None:
@@ -61,7 +64,7 @@ def convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | 
 
 
 def _convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None) -> Value:
-    """Return the value as an instance of the type, or the value of a block called with it."""
+    """Return a value as an instance of the type; a block is called with it in any case."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 

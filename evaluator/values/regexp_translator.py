@@ -117,6 +117,7 @@ class Translation:
         self.shortest = match_width(pattern.body)[0]
         head, tail = _split_tail(_list_parts(pattern.body))
         meter = _SearchMeter(pattern)
+        # of a repetition at the end only the least rounds count: the engine never goes back into the others
         rounds = [meter.measure_repetition(part.body, max(part.least, 1), 1) for part in tail]
         extent = meter.combine([*map(meter.measure, head), *rounds])
         steps = MOST_STEPS + 1 if extent is None else extent.ways * (extent.reach + 1)

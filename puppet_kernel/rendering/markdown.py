@@ -92,7 +92,7 @@ def _render_preformatted(element: Element) -> _Block:
 
 
 def _render_puppet(element: TextElement | Code) -> _Block:
-    """Return code, a value, resources, or lines of another kind."""
+    """Return code or lines; values and resources among them are Puppet code."""
     is_puppet = (
         isinstance(element, Code)
         or element.aside

@@ -251,17 +251,16 @@ def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterable[str]:
 class CountedStrings:
     """The Strings of letters and digits from one to another.
 
-    Their number is known before they are made.
-
-    A place counts in its alphabet; where all places have run out, the String becomes longer by one.
+    Their number is known before they are made. The positions of a String count as those of a number do, each in its own
+    alphabet: 'az' is followed by 'ba', and '9' by '10'. The Strings of one length are a block.
 
     Attributes:
         count: The number of the Strings.
     """
 
     def __init__(self, first: str, last: str, inclusive: bool) -> None:
-        # For each length: the alphabets of the positions, and the numbers of the first String and of the one after the
-        # last.
+        # The blocks: the alphabets of the positions, and the numbers within the block of the first String and of the
+        # one after the last.
         self._blocks: list[tuple[list[str], int, int]] = []
         alphabets = [next(alphabet for alphabet in _ALPHABETS if char in alphabet) for char in first]
         start = _count_below(first, alphabets)
