@@ -101,7 +101,7 @@ def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
         "NOT_INSTANTIABLE",
         type=type.type or type,
     )
-    alone, _ = type.get_accepted_types()  # the further arguments must match a signature of T.new
+    alone, _ = type.accepted_types  # the further arguments must match a signature of T.new
     listed = len(args) == 1 and isinstance(args[0], list) and not type.extra
     if listed and not any(kind.instance(args[0]) for kind in (type.type, *alone)):
         return _make(type.type, args[0], runtime)

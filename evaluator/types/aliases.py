@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from evaluator.issues import Failure, require
@@ -408,7 +409,7 @@ class InitType(Type):
     Without further arguments an array of all that `T.new` takes is accepted too.
     """
 
-    __slots__ = ("_open", "_taken", "extra", "type")
+    __slots__ = ("__dict__", "_open", "extra", "type")
     keyword = "Init"
     instance_kind = kinds.INIT
     composite = True
@@ -417,7 +418,6 @@ class InitType(Type):
         self.type = type
         self.extra = extra
         self._open: set[int] = set()  # the values, by identity, that are being tested
-        self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[object, ...]:
         return (self.type, tuple(map(make_key, self.extra)))
@@ -428,18 +428,13 @@ class InitType(Type):
     def hides_details_of(self, actual: Type) -> bool:
         return True
 
-    def get_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        """Return the types of single values, and of arrays of several arguments, that `new` accepts.
+    @cached_property
+    def accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+        """The types of single values, and of arrays of several arguments, that `new` accepts.
 
         Raises:
             Failure: The type has no `new` of its own, or none that accepts the further arguments.
         """
-        if self._taken is None:
-            self._taken = self._find_accepted_types()
-        return self._taken
-
-    def _find_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        """Return the types that `get_accepted_types` stores."""
         assert self.type is not None
         known = kinds.INIT.signatures(self.type)
         require(known is not None, "NOT_INSTANTIABLE", type=self.type)
@@ -467,7 +462,7 @@ class InitType(Type):
             self._open.discard(id(value))
 
     def _is_accepted(self, type: Type, value: Value) -> bool:
-        alone, lists = self.get_accepted_types()
+        alone, lists = self.accepted_types
         if type.instance(value) or any(kind.instance(value) for kind in alone):
             return True
         given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
@@ -476,7 +471,7 @@ class InitType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
-        alone, lists = self.get_accepted_types()
+        alone, lists = self.accepted_types
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
         # The same assumption as in `_is_instance`.

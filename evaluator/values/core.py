@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
 from evaluator.values import kind as kinds
@@ -36,21 +37,15 @@ class Sensitive:
     Two are equal when their contents are strictly equal, as hash keys are.
     """
 
-    __slots__ = ("_key", "value")
-
     kind = kinds.SENSITIVE
 
     def __init__(self, value: Value) -> None:
         self.value: Value = value.value if type(value) is Sensitive else value
 
-    @property
+    @cached_property
     def key(self) -> Value:
         """The key for comparison, computed once, as the value may occur many times in another."""
-        try:
-            return self._key
-        except AttributeError:
-            self._key: Any = make_key(self.value)
-            return self._key
+        return make_key(self.value)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Sensitive and (self is other or bool(self.key == other.key))

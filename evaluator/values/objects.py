@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from evaluator.limits import STRING
@@ -20,8 +21,6 @@ class PuppetObject(kinds.RichValue):
     Attributes:
         methods: By name, the functions of its type that this object implements itself.
     """
-
-    __slots__ = ("_compared", "attributes", "methods", "type")
 
     kind = kinds.OBJECT
 
@@ -55,27 +54,20 @@ class PuppetObject(kinds.RichValue):
             and not (one.optional and make_key(one.value) == make_key(self.attributes[name]))
         }
 
-    def get_identity(self) -> tuple[Any, ...]:
-        """Return the key for comparison.
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """The key for comparison, computed once, as the object may occur many times in another."""
+        return tuple(make_key(self.attributes.get(name)) for name in self.type.equality_attributes())
 
-        It is computed once, as the object may occur many times in another.
-        """
-        try:
-            return self._compared
-        except AttributeError:
-            self._compared: tuple[Any, ...] = tuple(
-                make_key(self.attributes.get(name)) for name in self.type.equality_attributes()
-            )
-            return self._compared
+    def get_identity(self) -> tuple[Any, ...]:
+        return self.key
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not PuppetObject:
             return False
         # objects of which neither type nor attributes are compared equal only themselves
-        is_comparable = (
-            self.type == other.type if self.type.equality_include_type else bool(self.get_identity())
-        )
-        return self is other or (is_comparable and self.get_identity() == other.get_identity())
+        is_comparable = self.type == other.type if self.type.equality_include_type else bool(self.key)
+        return self is other or (is_comparable and self.key == other.key)
 
     __hash__ = kinds.RichValue.__hash__
 
