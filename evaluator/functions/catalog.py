@@ -10,7 +10,7 @@ from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.references import AttributeReference, format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
-from evaluator.issues import Failure, require_found
+from evaluator.issues import Failure, require, require_found
 from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
@@ -20,9 +20,9 @@ from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
     inspect_for_message,
-    make_no_method_failure,
     make_no_string_failure,
     require_argument,
+    require_method,
 )
 from lexer_parser import issues
 
@@ -60,7 +60,7 @@ def contain(scope: Scope, *names: Value) -> Value:
 
 
 @function("require(Any names+)", context=True)
-def require(scope: Scope, *names: Value) -> Value:
+def require_(scope: Scope, *names: Value) -> Value:
     """Include classes, and apply them before the calling class or define.
 
     > class base { }
@@ -94,15 +94,17 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
     > Notify['b']['message']
     'hello'
     """
-    if len(rest) > 1:
-        raise Failure(
-            "ARGUMENT_COUNT_OF", function="create_resources", number=len(rest) + 2, expected="2 or 3"
-        )
+    require(
+        len(rest) <= 1,
+        "ARGUMENT_COUNT_OF",
+        function="create_resources",
+        number=len(rest) + 2,
+        expected="2 or 3",
+    )
     require_argument(isinstance(instances, dict), "create_resources", "second argument", "a hash")
     defaults = rest[0] if rest else {}
     require_argument(isinstance(defaults, dict), "create_resources", "third argument, if provided,", "a hash")
-    if type(type_name) is not str:
-        raise make_no_method_failure("sub", type_name)
+    require_method(type(type_name) is str, "sub", type_name)
     declare_resources(scope, type_name, instances, defaults)
 
 
@@ -182,8 +184,7 @@ def tag(scope: Scope, *names: Value) -> None:
         parts = [part for part in flatten_lists(name) if part is not None] if type(name) is list else [name]
         for part in parts:
             text = _format_tag(part).lower()
-            if not catalog_tags.VALID.match(text):
-                raise Failure("INVALID_TAG", tag=text)
+            require(catalog_tags.VALID.match(text), "INVALID_TAG", tag=text)
             found.append(text)
     catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
 
@@ -247,8 +248,7 @@ def _is_defined(scope: Scope, name: Value) -> bool:
         title = require_found(inner.name, "REFERENCE_TO_ALL", kind="class", referred="classes")
         return catalog.find(inner.key) is not None if inner is name else _is_class(scope, title)
     if not isinstance(inner, ResourceType):
-        if inner is name:
-            raise Failure("ARGUMENT_OF_DEFINED", actual=get_ruby_class(name))
+        require(inner is not name, "ARGUMENT_OF_DEFINED", actual=get_ruby_class(name))
         return False
     kind = require_found(inner.type_name, "REFERENCE_TO_ALL", kind="resource", referred="kind of types")
     if inner.title is not None:  # a class whose title is capitalized, in an attribute, is not found

@@ -22,6 +22,7 @@ from evaluator.values.ruby_values import (
     get_ruby_class_name,
     make_no_method_failure,
     make_no_string_failure,
+    require_method,
 )
 from lexer_parser.memo import LONGEST, memoize
 
@@ -47,8 +48,7 @@ def _change_each(value: Value, change: Callable[[str], str]) -> Value:
         return change(value)
     if type(value) in (int, float):
         return value
-    if is_type(value):
-        raise make_no_method_failure("map", value)
+    require_method(not is_type(value), "map", value)
     return [change(element) if type(element) is str else element for element in iterate(value) or ()]
 
 

@@ -241,9 +241,21 @@ def make_no_method_failure(method: str, value: Value) -> Failure:
     return Failure("UNDEFINED_METHOD", method=method, value=named)
 
 
+def require_method(condition: object, method: str, value: Value) -> None:
+    """Raise the Failure of a method that a value does not have unless a condition is true."""
+    if not condition:
+        raise make_no_method_failure(method, value)
+
+
 def make_no_string_failure(name: str, type: str = "String") -> Failure:
     """Return the failure of a function that needs a String, or `type`, and got a class `name`."""
     return Failure("NO_IMPLICIT_CONVERSION", actual=name, type=type)
+
+
+def require_string(condition: object, name: str) -> None:
+    """Raise the Failure of a class `name` that is no String unless a condition is true."""
+    if not condition:
+        raise make_no_string_failure(name)
 
 
 def require_argument(condition: object, function: str, which: str, expected: str) -> None:

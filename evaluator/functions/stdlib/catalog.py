@@ -13,7 +13,7 @@ from evaluator.catalog.references import format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
 from evaluator.functions.catalog import declare_resources
 from evaluator.functions.navigation import flatten_arrays
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.program.definitions import Scope
 from evaluator.types import ClassType, ResourceType, Type, make_entry_type
 from evaluator.values import Value
@@ -22,8 +22,8 @@ from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_for_message,
     is_same,
-    make_no_method_failure,
     make_no_string_failure,
+    require_method,
     to_ruby_s,
 )
 
@@ -104,8 +104,7 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
 
 def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
     """Declare a resource unless it is declared with these attributes. Raise Failure."""
-    if type(type_name) is not str:
-        raise make_no_method_failure("capitalize", type_name)
+    require_method(type(type_name) is str, "capitalize", type_name)
     reference = make_entry_type(type_name.lstrip("@"), to_ruby_s(title))
     if not has_parameters(scope, reference, given):
         declare_resources(scope, type_name, {values.make_key(title): given}, {})
@@ -168,8 +167,7 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
         function="ensure_resources",
         expected="second argument to be a Hash",
     )
-    if not isinstance(given, dict):
-        raise make_no_method_failure("merge", given)
+    require_method(isinstance(given, dict), "merge", given)
     for title, attributes in values.iterate_items(instances):
         ensure_declared(scope, type_name, title, {**given, **check_attributes(attributes)})
 
@@ -236,11 +234,11 @@ def str2resource(scope: Scope, string: str) -> Value:
     > stdlib::str2resource('Notify[hello]')
     Notify[hello]
     """
-    match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
-    if match is None:
-        raise Failure("NO_REFERENCE", text=inspect_for_message(string))
+    match = require_found(
+        re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL), "NO_REFERENCE", text=inspect_for_message(string)
+    )
     name, title = match[1].lower().removeprefix("::"), match[2]
     reference = make_entry_type(name, title)
-    if scope.runtime.state.catalog.find(reference.key) is None:
-        raise Failure("REFERENCE_NOT_FOUND", reference=format_reference(reference))
+    declared = scope.runtime.state.catalog.find(reference.key)
+    require(declared is not None, "REFERENCE_NOT_FOUND", reference=format_reference(reference))
     return to_attribute_value(reference)

@@ -21,7 +21,7 @@ from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_for_message,
     is_same,
-    make_no_method_failure,
+    require_method,
     to_ruby_s,
 )
 
@@ -219,10 +219,13 @@ def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
     > join_keys_to_values({ 'a' => 1, 'b' => [2, 3] }, '=')
     ['a=1', 'b=2', 'b=3']
     """
-    if type(hash_value) is not dict:
-        raise Failure(
-            "JOIN_KEYS_ARGUMENT", which="first", expected="a hash", actual=get_ruby_class(hash_value)
-        )
+    require(
+        type(hash_value) is dict,
+        "JOIN_KEYS_ARGUMENT",
+        which="first",
+        expected="a hash",
+        actual=get_ruby_class(hash_value),
+    )
     actual = get_ruby_class(separator)
     require(type(separator) is str, "JOIN_KEYS_ARGUMENT", which="second", expected="a string", actual=actual)
     return [
@@ -293,8 +296,7 @@ def count(collection: Value, *wanted: Value) -> int:
         require(wanted, "ARGUMENT_COUNT_OF_METHOD", function="count", number=0, expected="1+")
         return sum(map(make_character_test(wanted[0]), collection)) if wanted[0] != "" else 0
     elements = to_pairs(collection) if type(collection) is dict else list_ruby_parts(collection)
-    if type(elements) is not list:
-        raise make_no_method_failure("count", collection)
+    require_method(type(elements) is list, "count", collection)
     if wanted and wanted[0] is not False and wanted[0] is not None:
         return sum(is_same(value, wanted[0]) for value in elements)
     return sum(value is not None and value != "" for value in elements)

@@ -39,10 +39,10 @@ from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
     inspect_for_message,
-    make_no_method_failure,
-    make_no_string_failure,
     parse_float,
     parse_integer,
+    require_method,
+    require_string,
     to_ruby_s,
 )
 from lexer_parser.record import Record
@@ -322,8 +322,7 @@ def validate_re(_scope: Scope, *args: Value) -> None:
     require(type(value) is str, "VALIDATE_RE_INPUT", actual=get_ruby_class(value))
     for pattern in flatten_lists([patterns]):
         regexp = RegexpValue(pattern) if type(pattern) is str else pattern
-        if type(regexp) is not RegexpValue:
-            raise make_no_string_failure(get_ruby_class_name(pattern))
+        require_string(type(regexp) is RegexpValue, get_ruby_class_name(pattern))
         if regexp.search(value) is not None:
             return
     if message is None:
@@ -521,10 +520,13 @@ def dig44(data: Value, *rest: Value) -> Value:
     """
     require(rest, "ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
     path, default = (*rest, None)[:2]
-    if type(data) not in (dict, list):
-        raise Failure(
-            "DIG44_ARGUMENT", which="first", expected="a hash or an array", actual=get_ruby_class(data)
-        )
+    require(
+        type(data) in (dict, list),
+        "DIG44_ARGUMENT",
+        which="first",
+        expected="a hash or an array",
+        actual=get_ruby_class(data),
+    )
     actual = get_ruby_class(path)
     require(type(path) is list, "DIG44_ARGUMENT", which="second", expected="an array", actual=actual)
     return _value_at(data, path, default)
@@ -568,8 +570,7 @@ def try_get_value(
     )
     if path == "" or type(data) not in (dict, list):
         return data if default is None or default is False else default
-    if type(path) is not str:
-        raise make_no_method_failure("split", path)
+    require_method(type(path) is str, "split", path)
     mark = format_value(separator)
     steps = path.split(mark) if mark else list(path)
     return _value_at(data, remove_empty_end(steps), default)

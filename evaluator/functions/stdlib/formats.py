@@ -19,7 +19,7 @@ from evaluator.values.ruby_values import (
     get_ruby_class,
     inspect_string,
     make_no_method_failure,
-    make_no_string_failure,
+    require_string,
 )
 from lexer_parser.record import Record
 from lexer_parser.validation.heredoc_syntax import VALUE, InvalidJsonError, JsonChecker
@@ -252,8 +252,7 @@ def read_json(source: Value) -> Value:
     def refuse(name: str) -> Value:
         raise ValueError(name)
 
-    if type(source) is not str:
-        raise make_no_string_failure(get_ruby_class(source))
+    require_string(type(source) is str, get_ruby_class(source))
     try:
         plain = _STRING_OR_COMMENT.sub(_remove_comment, source) if "/" in source else source
         try:
@@ -285,8 +284,7 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
 
     Raises Failure, also for aliases unless they are allowed.
     """
-    if type(source) is not str:
-        raise make_no_string_failure(get_ruby_class(source))
+    require_string(type(source) is str, get_ruby_class(source))
     return yaml_format.read_yaml(source, aliases=aliases)
 
 

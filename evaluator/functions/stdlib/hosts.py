@@ -25,8 +25,8 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value, encode_utf8, format_value, is_deferred
 from evaluator.values.ruby_values import (
     get_ruby_class,
-    make_no_string_failure,
     require_argument,
+    require_string,
     to_ruby_s,
 )
 
@@ -213,8 +213,7 @@ def fqdn_uuid(*names: Value) -> str:
 
     require(names, "UUID_NAME_MISSING")
     require(len(names) <= 1, "UUID_NAMES", number=len(names))
-    if type(names[0]) is not str:
-        raise make_no_string_failure(get_ruby_class(names[0]))
+    require_string(type(names[0]) is str, get_ruby_class(names[0]))
     digest = hashlib.sha1(NAMESPACE_DNS.bytes + encode_utf8(names[0]), usedforsecurity=False).digest()
     return str(UUID(bytes=digest[:16], version=5))
 
@@ -315,8 +314,7 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
     )
     given = [patterns] if type(patterns) is str else patterns
     for pattern in given:
-        if type(pattern) is not str:
-            raise make_no_string_failure(get_ruby_class(pattern))
+        require_string(type(pattern) is str, get_ruby_class(pattern))
     found: list[str] = []
     for pattern in given:
         with suppress(sandbox.OutsideRoots):

@@ -13,8 +13,8 @@ from evaluator.values.chunked import find_run_end, has_line_match, has_match
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,
-    make_no_string_failure,
     parse_float,
+    require_string,
 )
 
 if TYPE_CHECKING:
@@ -191,6 +191,5 @@ def is_email(value: Value) -> bool:
 
 def is_mac_address(value: Value) -> bool:
     """Return whether a String is a hardware address; raise Failure for other values."""
-    if type(value) is not str:
-        raise make_no_string_failure(get_ruby_class_name(value))
+    require_string(type(value) is str, get_ruby_class_name(value))
     return _MAC.search(value) is not None

@@ -28,8 +28,9 @@ from evaluator.values.ruby_values import (
     get_ruby_class_name,
     is_same,
     make_no_method_failure,
-    make_no_string_failure,
     parse_leading_integer,
+    require_method,
+    require_string,
     to_ruby_s,
 )
 
@@ -70,8 +71,7 @@ def delete(collection: Value, unwanted: Value) -> Value:
     )
     if type(collection) in (list, dict):
         return _remove_where(lambda value: any(is_same(value, item) for item in gone), collection)
-    if type(collection) is not str:
-        raise _make_class_failure("delete", "an Array, String, or Hash", collection)
+    _require_class(type(collection) is str, "delete", "an Array, String, or Hash", collection)
     for item in gone:
         if (
             type(item) in (int, float, bool, list, dict, Sensitive)
@@ -130,8 +130,7 @@ def delete_values(hash_value: Value, unwanted: Value) -> Value:
     > delete_values({ 'a' => 1, 'b' => 2 }, 1)
     {'b' => 2}
     """
-    if type(hash_value) is not dict:
-        raise _make_class_failure("delete_values", "a Hash", hash_value)
+    _require_class(type(hash_value) is dict, "delete_values", "a Hash", hash_value)
     return {k: v for k, v in hash_value.items() if not is_same(v, unwanted)}
 
 
@@ -156,11 +155,10 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     def gone(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
 
-    if type(collection) in (list, dict):
-        return _remove_where(gone, collection)
-    if type(collection) is str:
-        raise make_no_method_failure("reject!", collection)
-    raise _make_class_failure("delete_regex", "an Array, Hash, or String", collection)
+    require_method(type(collection) is not str, "reject!", collection)
+    is_collection = type(collection) in (list, dict)
+    _require_class(is_collection, "delete_regex", "an Array, Hash, or String", collection)
+    return _remove_where(gone, collection)
 
 
 # --- grep, reject
@@ -169,11 +167,9 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
 def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
     """Return the predicate of Strings that match the pattern."""
     regexp = RegexpValue(format_value(pattern)) if type(pattern) is str else pattern
-    if type(regexp) is not RegexpValue:
-        raise make_no_string_failure(get_ruby_class_name(pattern))
+    require_string(type(regexp) is RegexpValue, get_ruby_class_name(pattern))
     regexp.compile()  # a bad expression is reported before a value that is no collection
-    if type(collection) not in (list, dict):
-        raise make_no_method_failure(name, collection)
+    require_method(type(collection) in (list, dict), name, collection)
 
     def matches(value: Value) -> bool:
         # in Ruby, the value `default` is a symbol, which patterns can match
@@ -324,8 +320,7 @@ def _iterate_successors(first: str, last: str, inclusive: bool) -> Iterator[str]
 
 def _parse_range(text: Value) -> tuple[str, str, bool]:
     """Return the first and last of a range such as `a..c`, and whether it includes the last."""
-    if type(text) is not str:
-        raise make_no_method_failure("match", text)
+    require_method(type(text) is str, "match", text)
     match = require_found(
         re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII),
         "NO_RANGE" if text.strip("\n") else "EMPTY_RANGE",
@@ -334,8 +329,9 @@ def _parse_range(text: Value) -> tuple[str, str, bool]:
     return match[1], match[3], match[2] != "..."
 
 
-def _make_class_failure(function: str, expected: str, value: Value) -> Failure:
-    return Failure("WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=get_ruby_class(value))
+def _require_class(condition: object, function: str, expected: str, value: Value) -> None:
+    actual = get_ruby_class(value)
+    require(condition, "WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=actual)
 
 
 def _to_integer(value: Value) -> int:

@@ -19,9 +19,10 @@ from evaluator.values.regexps import escape_regexp
 from evaluator.values.ruby_values import (
     get_ruby_class_name,
     inspect_for_message,
-    make_no_method_failure,
     make_no_string_failure,
     require_argument,
+    require_method,
+    require_string,
     to_ruby_s,
 )
 
@@ -45,8 +46,7 @@ def make_character_test(letters: Value) -> Callable[[str], bool]:
 
     A backslash escapes a character.
     """
-    if type(letters) is not str:
-        raise make_no_string_failure(get_ruby_class_name(letters))
+    require_string(type(letters) is str, get_ruby_class_name(letters))
     is_negated = len(letters) > 1 and letters[0] == "^"
     ranges = []
     for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[is_negated:], re.DOTALL):
@@ -80,8 +80,7 @@ def squeeze(value: Value, letters: str | None = None) -> Value:
     is_squeezed = make_character_test(letters) if letters is not None else lambda char: True
 
     def change(string: Value) -> str:
-        if type(string) is not str:
-            raise make_no_method_failure("squeeze", string)
+        require_method(type(string) is str, "squeeze", string)
         parts, before = [], ""
         for part in iterate_text_chunks(string):
             pairs = zip(chain((before,), part), part, strict=False)
