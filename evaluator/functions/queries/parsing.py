@@ -53,6 +53,12 @@ def make_syntax_failure(problem: str) -> Failure:
     return Failure("QUERY_NOT_UNDERSTOOD", problem=problem)
 
 
+def refuse_if(condition: object, problem: str) -> None:
+    """Raise the failure for a query that cannot be parsed if a condition is true."""
+    if condition:
+        raise make_syntax_failure(problem)
+
+
 # --- PuppetDB's query language: `nodes[certname] { facts { name = 'a' } order by certname }`.
 
 
@@ -74,8 +80,7 @@ def parse_text(text: str) -> PuppetDbQuery:
     """Return the query of a text in PuppetDB's query language. Raises Failure."""
     reader = QueryParser(text)
     found = reader.parse_query()
-    if reader.kind:
-        raise make_syntax_failure(f"'{reader.text}' follows the end of the query")
+    refuse_if(reader.kind, f"'{reader.text}' follows the end of the query")
     return found
 
 
@@ -150,8 +155,7 @@ class QueryParser:
         while self.kind == "name":
             match word := self.step():
                 case "limit" | "offset":
-                    if self.kind != "number" or not self.text.isdigit():
-                        raise make_syntax_failure(f"'{word}' takes a number")
+                    refuse_if(self.kind != "number" or not self.text.isdigit(), f"'{word}' takes a number")
                     setattr(query, word, int(self.step()))
                 case "order":
                     self.expect("by")
@@ -190,8 +194,7 @@ class QueryParser:
     def parse_or(self) -> Condition:
         """Parse a condition: operands of `or`."""
         self.depth += 1
-        if self.depth > MOST_NESTED:
-            raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
+        refuse_if(self.depth > MOST_NESTED, f"it is nested more than {MOST_NESTED} deep")
         found = self.parse_list_of(self.parse_and, "or")
         self.depth -= 1
         return found[0] if len(found) == 1 else ["or", *found]
@@ -276,15 +279,13 @@ _ROOTS = {"parameter": "parameters"}  # fields that have another name in the row
 
 def parse_array(given: list[Value]) -> PuppetDbQuery:
     """Return the query of an array. Raises Failure."""
-    if not given or given[0] != "from":
-        raise make_syntax_failure('an array begins with "from" and an entity')
+    refuse_if(not given or given[0] != "from", 'an array begins with "from" and an entity')
     return _parse_from(given, 0)
 
 
 def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
     """Parse `["from", entity, …]`."""
-    if len(given) < 2 or type(given[1]) is not str:
-        raise make_syntax_failure('an entity is expected after "from"')
+    refuse_if(len(given) < 2 or type(given[1]) is not str, 'an entity is expected after "from"')
     found = PuppetDbQuery(given[1])
     for part in given[2:]:
         match part:
@@ -301,8 +302,7 @@ def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
 
 def _parse_extract(query: PuppetDbQuery, given: list[Value], depth: int) -> None:
     """Parse `["extract", fields, condition?, ["group_by", …]?]`."""
-    if len(given) < 2:
-        raise make_syntax_failure('fields are expected after "extract"')
+    refuse_if(len(given) < 2, 'fields are expected after "extract"')
     single = type(given[1]) is str or given[1][:1] == ["function"]
     query.fields = [_parse_column(one) for one in ([given[1]] if single else given[1])]
     for part in given[2:]:
@@ -320,8 +320,7 @@ def _parse_order(given: Value) -> tuple[Field, bool]:
 
 def _parse_column(given: Value) -> Field | Aggregate:
     if type(given) is list and given[:1] == ["function"]:
-        if len(given) < 2 or given[1] not in AGGREGATES:
-            raise make_syntax_failure(f"there is no function {given[1:2]}")
+        refuse_if(len(given) < 2 or given[1] not in AGGREGATES, f"there is no function {given[1:2]}")
         return Aggregate(given[1], _parse_field(given[2]) if len(given) > 2 else None)
     return _parse_field(given)
 
@@ -336,8 +335,7 @@ def _parse_field(given: Value) -> Field:
 
 def _parse_condition(given: Value, depth: int) -> Condition:
     """Parse a condition. Raise Failure for anything else."""
-    if depth > MOST_NESTED:
-        raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
+    refuse_if(depth > MOST_NESTED, f"it is nested more than {MOST_NESTED} deep")
     match given:
         case [word, *operands] if word in _JOINED and operands:
             return [word, *(_parse_condition(part, depth + 1) for part in operands)]
