@@ -55,9 +55,9 @@ class Format:
         self.separator2 = " => "
         self.entries: Formats | None = None
 
-    def make_refusal(self, kind: str, letters: str) -> Failure:
-        """Return the error for a letter that values of a type do not have."""
-        return Failure("ILLEGAL_FORMAT", format=self.letter, type=kind, expected=letters)
+    def check_letter(self, kind: str, letters: str) -> None:
+        """Raise Failure unless the letter is one of those that values of a type have."""
+        require(self.letter in letters, "ILLEGAL_FORMAT", format=self.letter, type=kind, expected=letters)
 
     def pad(self, text: str, alternate: bool = False) -> str:
         """Return a text cut to the precision and filled up to the width; `alternate`: in double quotes first."""
@@ -105,10 +105,10 @@ def print_by_letter(
         alternate: As for `Printing`.
     """
     known = {letter: write for letters, write in writers.items() for letter in letters}
+    letters = "".join(known)
 
     def write(value: Value, format: Format) -> str:
-        if format.letter not in known:
-            raise format.make_refusal(kind, "".join(known))
+        format.check_letter(kind, letters)
         return known[format.letter](value, format)
 
     return Printing(write, brackets, alternate)
@@ -208,8 +208,7 @@ _CONTAINERS = {"Hash": 0, "Struct": 0, "Tuple": 1, "Array": 2}
 
 def format_object_value(value: Value, format: Format, lines: bool, level: int = 0) -> str:
     """Return an object, in one line or in `lines`, those after the first indented by more than `level`."""
-    if format.letter not in "spq":
-        raise format.make_refusal("Object", "spq")
+    format.check_letter("Object", "spq")
     return str(value.format_indented(level) if lines else value.text())
 
 
@@ -302,8 +301,7 @@ class _Printer(Record):
         return start + self.format_hash(value, format, level)
 
     def format_array(self, value: list[Value], format: Format, level: int) -> str:
-        if format.letter not in "asp":
-            raise format.make_refusal("Array", "asp")
+        format.check_letter("Array", "asp")
         padding = "\n" + "  " * (level + 1)
         parts = self.format_parts(value, format, level + 1, format.alternate)
         if not format.alternate:  # what is formatted in several lines begins on a new line in any case
@@ -334,8 +332,7 @@ class _Printer(Record):
         return format.alternate and (type(value) is list or format.letter != "a")
 
     def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
-        if format.letter not in "hsp":
-            raise format.make_refusal("Hash", "hasp")
+        format.check_letter("Hash", "hasp")
         pairs = iterate_items(value)
         flat = [entry for pair in pairs for entry in pair]
         parts = self.format_parts(flat, format, level + 1, False)
