@@ -40,9 +40,8 @@ class HeredocReader:
     def read(self) -> int:
         """Emit the tokens and return the offset behind the header."""
         lexer, text = self.lexer, self.lexer.text
-        if text is not lexer.source.text:
-            # A heredoc inside the text of a heredoc would need its own text there, too.
-            raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
+        # A heredoc inside the text of a heredoc would need its own text there, too.
+        lexer.refuse_if(text is not lexer.source.text, "HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start)
         if close < 0:
             followed_by = escape_line_ends(text[self.start : self.start + 5]) + "..."
@@ -57,8 +56,7 @@ class HeredocReader:
         quoted = len(tag) > 1 and tag[0] == tag[-1] == '"'
         if quoted:
             tag = tag[1:-1].strip(_RUBY_BLANKS)
-        if not tag:
-            raise lexer.fail("HEREDOC_EMPTY_ENDTAG", stop)
+        lexer.refuse_if(not tag, "HEREDOC_EMPTY_ENDTAG", stop)
         escapes = self._check_escapes(match[3], stop)
         self._find_body(tag, stop)
         lexer.emit("HEREDOC", self.start, stop, match[2])
@@ -77,11 +75,13 @@ class HeredocReader:
         """Return the escape sequences that are enabled; a bare slash means all of them."""
         if letters is None:
             return ""
-        if len(set(letters)) < len(letters):
-            raise self.lexer.fail("HEREDOC_MULTIPLE_AT_ESCAPES", stop, escapes=", ".join(letters))
+        self.lexer.refuse_if(
+            len(set(letters)) < len(letters), "HEREDOC_MULTIPLE_AT_ESCAPES", stop, escapes=", ".join(letters)
+        )
         for letter in letters:
-            if letter not in _HEREDOC_LETTERS:
-                raise self.lexer.fail("HEREDOC_INVALID_ESCAPE", stop, actual=letter)
+            self.lexer.refuse_if(
+                letter not in _HEREDOC_LETTERS, "HEREDOC_INVALID_ESCAPE", stop, actual=letter
+            )
         return letters or _HEREDOC_LETTERS
 
     def _find_body(self, tag: str, stop: int) -> None:
@@ -89,8 +89,7 @@ class HeredocReader:
         lexer, text = self.lexer, self.lexer.text
         if lexer.interrupted is None:
             newline = text.find("\n", stop)
-            if newline < 0:
-                raise lexer.fail("HEREDOC_WITHOUT_TEXT", stop)
+            lexer.refuse_if(newline < 0, "HEREDOC_WITHOUT_TEXT", stop)
             lexer.end = newline
             lexer.interrupted = newline + 1
         elif stop > lexer.end:  # a header that continues after the text of another heredoc

@@ -72,8 +72,9 @@ class Lexer(StringLexer):
         With `whole_strings` an unclosed string has no tokens, so that it is reported before errors in it.
         """
         try:
-            if self.text.startswith("\ufeff"):
-                raise self.fail("ILLEGAL_BOM", 0, 1, format="UTF-8", bytes="EF BB BF")
+            self.refuse_if(
+                self.text.startswith("\ufeff"), "ILLEGAL_BOM", 0, 1, format="UTF-8", bytes="EF BB BF"
+            )
             if self.template:
                 self.position = read_template_start(self)
             self.scan()
@@ -225,8 +226,7 @@ class Lexer(StringLexer):
     def read_slash(self, start: int) -> int:
         """Read a regular expression where one is possible, or a division."""
         text = self.text
-        if text.startswith("/*", start):
-            raise self.fail("UNCLOSED_MLCOMMENT", start, self.end)
+        self.refuse_if(text.startswith("/*", start), "UNCLOSED_MLCOMMENT", start, self.end)
         match = None if self._previous_kind() in BEFORE_DIVISION else REGEXP.match(text, start, self.end)
         if match is None:
             self.emit("DIV", start, start + 1, "/")
@@ -236,8 +236,7 @@ class Lexer(StringLexer):
 
         regexp, end = match[1].replace("\\/", "/"), match.end()
         if self.dialect.regexp_form:
-            if text[end : end + 1].isalpha():
-                raise self.fail("REGEXP_OPTIONS", end, end + 1)
+            self.refuse_if(text[end : end + 1].isalpha(), "REGEXP_OPTIONS", end, end + 1)
             regexp = remove_anchors(regexp)
         reason = find_regexp_error(regexp)
         if reason is not None:
@@ -298,8 +297,7 @@ class Lexer(StringLexer):
                 # In the released Puppet the end of the heredoc closes it.
                 return self.end_interpolation(self.end, 0)
             raise self.make_unclosed_quote_error(self.last_token_text(self.end, self.frames[-1][1]), self.end)
-        if self.rendering is not None:
-            raise self.fail("EPP_UNBALANCED_TAG", self.end)
+        self.refuse_if(self.rendering is not None, "EPP_UNBALANCED_TAG", self.end)
         return -1
 
     # --- Numbers

@@ -52,8 +52,9 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
 
 def _read_character(digits: str, lexer: LexerState, start: int, text: str) -> str:
     number = int(digits, 16)
-    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", start, start + len(text))
+    lexer.refuse_if(
+        number > 0x10FFFF or 0xD800 <= number <= 0xDFFF, "ILLEGAL_UNICODE_ESCAPE", start, start + len(text)
+    )
     return chr(number)
 
 
@@ -271,8 +272,7 @@ def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int
             position, trim = _skip_comment(lexer, match.start(), tag, pieces)
         else:
             break
-    if position == len(source) and tag == "<%":
-        raise lexer.fail("EPP_UNBALANCED_EXPRESSION", position)
+    lexer.refuse_if(position == len(source) and tag == "<%", "EPP_UNBALANCED_EXPRESSION", position)
     if tag == "<%-":
         _trim_blanks(pieces)
     value = "".join(pieces)

@@ -241,3 +241,10 @@ class LexerState:
     def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
         """Return the PuppetError for an issue at an offset of this text."""
         return issues.make_syntax_error(code, self.source, start, start if end is None else end, **arguments)
+
+    def refuse_if(
+        self, condition: object, code: str, start: int, end: int | None = None, **arguments: Any
+    ) -> None:
+        """Raise the PuppetError for an issue at an offset of this text if a condition is true."""
+        if condition:
+            raise self.fail(code, start, end, **arguments)
