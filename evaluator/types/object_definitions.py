@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure, require
+from evaluator.issues import Failure, require, require_found
 from evaluator.types.algebra import infer_generalized
 from evaluator.types.aliases import (
     DATA,
@@ -275,12 +275,10 @@ class _Builder:
         own = {attribute.name: attribute for attribute in attributes}
         inherited = [] if self.inherited is None else self.inherited.equality_attributes()
         for name in names:
-            found: Feature | None = own.get(name) or self._find_inherited(name)
+            declared: Feature | None = own.get(name) or self._find_inherited(name)
+            found = require_found(declared, "EQUALITY_UNKNOWN", type=self.label, name=name)
             if name not in own and name in inherited:
-                assert found is not None
                 raise Failure("EQUALITY_INHERITED", type=self.label, feature=found.label, owner=found.owner)
-            if found is None:
-                raise Failure("EQUALITY_UNKNOWN", type=self.label, name=name)
             require(not _is_constant(found), "EQUALITY_CONSTANT", type=self.label, feature=found.label)
         return names
 
