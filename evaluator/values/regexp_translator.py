@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from evaluator.issues import Failure
 from lexer_parser.regexps.checks import RegexpPattern
-from lexer_parser.regexps.escapes import RegexpSyntaxError
+from lexer_parser.regexps.escapes import RegexpSyntaxError, refuse_if
 from lexer_parser.regexps.nodes import (
     MAX_DEPTH,
     Alternation,
@@ -104,8 +104,7 @@ class Translation:
     """
 
     def __init__(self, pattern: RegexpPattern) -> None:
-        if pattern.depth > MAX_DEPTH:
-            raise RegexpSyntaxError("too deep nest level")
+        refuse_if(pattern.depth > MAX_DEPTH, "too deep nest level")
         emitter = _RegexpEmitter(pattern)
         self.text = emitter.emit(pattern.body)
         self.icase = emitter.all_icase

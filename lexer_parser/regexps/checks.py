@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexer_parser.regexps.escapes import RegexpSyntaxError, refuse_if
+from lexer_parser.regexps.escapes import refuse_if
 from lexer_parser.regexps.nodes import (
     MAX_DEPTH,
     Alternation,
@@ -58,10 +58,10 @@ class RegexpPattern:
         if target == 0 and is_call:
             return [0]
         refuse_if(self.names, "numbered backref/call is not allowed. (use name)")
-        if not 0 < target <= len(self.captures):
-            raise RegexpSyntaxError(
-                f"undefined group <{target}> reference" if is_call else "invalid backref number/name"
-            )
+        refuse_if(
+            not 0 < target <= len(self.captures),
+            f"undefined group <{target}> reference" if is_call else "invalid backref number/name",
+        )
         return [target]
 
     def find_called_group(self, call: GroupCall) -> tuple[int, RegexpNode]:

@@ -244,8 +244,7 @@ class _RegexpParser:
             refuse_if(not self.accept(")"), "invalid conditional pattern")
         else:
             target = self.read_target(self.name_before(")"))
-            if isinstance(target, str):
-                raise RegexpSyntaxError("invalid conditional pattern")
+            refuse_if(isinstance(target, str), "invalid conditional pattern")
         self.push(ConditionalGroup(GroupReference(target), RegexpSequence([]), RegexpSequence([])))
 
     def read_options(self) -> None:
