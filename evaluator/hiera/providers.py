@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.stdlib.formats import read_json, read_yaml
+from evaluator.functions.stdlib.formats import read_json, read_or_default, read_yaml
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.program import lifetimes, sandbox
@@ -21,7 +21,8 @@ from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
 from evaluator.program.stat_cache import is_young
 from evaluator.types.lazy_types import get_lookup_context_type
-from evaluator.values import Value, get, has, iterate_items, make_hash
+from evaluator.values import Value, get, has
+from evaluator.values.dag import map_leaves
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -146,12 +147,7 @@ def parsehocon(text: str, *default: Value) -> Value:
     > parsehocon('a = ', 'default')
     'default'
     """
-    try:
-        return read_hocon(text)
-    except Failure:
-        if not default:
-            raise
-        return default[0]
+    return read_or_default(read_hocon, text, default)
 
 
 for declared in (yaml_data, json_data, hocon_data):
@@ -198,18 +194,15 @@ def decrypt_value(
         PuppetError: A secret cannot be decrypted.
         Failure: A key file must not be read.
     """
-    if type(value) is str:
-        if "ENC[" in value:
-            value = _SECRET.sub(lambda secret: _decrypt(scope, secret, options), value).removesuffix("\n")
-        return interpolate(value)
-    if type(value) is list:
-        return [decrypt_value(scope, item, options, interpolate) for item in value]
-    if type(value) is dict:
-        return make_hash(
-            tuple(decrypt_value(scope, part, options, interpolate) for part in pair)
-            for pair in iterate_items(value)
-        )
-    return value
+
+    def decrypt(leaf: Value) -> Value:
+        if type(leaf) is not str:
+            return leaf
+        if "ENC[" in leaf:
+            leaf = _SECRET.sub(lambda secret: _decrypt(scope, secret, options), leaf).removesuffix("\n")
+        return interpolate(leaf)
+
+    return map_leaves(value, decrypt)
 
 
 def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> str:

@@ -288,7 +288,7 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
     return yaml_format.read_yaml(source, aliases=aliases)
 
 
-def _read_or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
+def read_or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
     """Return the data of a text; the default, if there is one, for invalid or no data."""
     try:
         found = read(source)
@@ -313,7 +313,7 @@ def parsejson(source: Value, *default: Value) -> Value:
     > parsejson('{', 'default')
     'default'
     """
-    return _read_or_default(read_json, source, default)
+    return read_or_default(read_json, source, default)
 
 
 @function("parsepson(String[1] pson_string, Any default?)")
@@ -323,7 +323,7 @@ def parsepson(source: Value, *default: Value) -> Value:
     > parsepson('{"a": 1}')
     {'a' => 1}
     """
-    return _read_or_default(_read_pson, source, default)
+    return read_or_default(_read_pson, source, default)
 
 
 def _read_pson(source: str) -> Value:
@@ -345,7 +345,7 @@ def parseyaml(source: Value, *default: Value) -> Value:
     > parseyaml('a: [', 'default')
     'default'
     """
-    return _read_or_default(read_yaml, source, default)
+    return read_or_default(read_yaml, source, default)
 
 
 def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read: Value) -> Value:
@@ -359,7 +359,7 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
     if found is None:
         scope.runtime.log("warning", f"Can't load '{format_value(path)}' File does not exist!")
         return default[0] if default else None
-    return _read_or_default(read, sandbox.read_text(scope, name, found), default)
+    return read_or_default(read, sandbox.read_text(scope, name, found), default)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))
