@@ -34,7 +34,11 @@ _DISPLAYS: dict[object, str] = {dict: "{}", list: "[]"}
 
 @memoize(owner="one for each sequence of parameters and fresh fields")
 def _make_constructor_template(values: tuple[str, ...]) -> FunctionType:
-    """Return an `__init__` that sets fields _0, _1, … to expressions; those that are "" are its parameters."""
+    """Return an `__init__` that sets fields _0, _1, … to values.
+
+    Args:
+        values: For each field an expression, or "" for a parameter of `__init__`.
+    """
     parameters = "".join(f", _{number}" for number, value in enumerate(values) if not value)
     body = "".join(f"\n    self._{number} = {value or f'_{number}'}" for number, value in enumerate(values))
     made: dict[str, FunctionType] = {}

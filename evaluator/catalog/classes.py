@@ -267,10 +267,7 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
 
 
 def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
-    """Return the scope of the evaluated inherited class.
-
-    Raises Failure while its evaluation is still running.
-    """
+    """Return the scope of the inherited class. Raise Failure while it is evaluated."""
     evaluate_class(runtime, parent.name)
     return require_found(runtime.state.classes.get(parent.name), "SCOPE_NOT_FOUND", name=parent.name)
 

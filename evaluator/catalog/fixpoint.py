@@ -253,7 +253,7 @@ def _finalize_added(
     related = check_resources(
         [
             *(catalog.resources[key] for key in replaced),
-            *state.get_added_values(before, _RESOURCES),
+            *state.get_added_resources(before),
         ]
     )
     _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)

@@ -22,7 +22,7 @@ _MAX_REPLIES = 200  # replies to the same request, which depend on Ruby's callba
 
 
 class EffectLog:
-    """A log of the side effects that happened while a cell was evaluated: in a `with` statement.
+    """A log of the side effects that happen in a `with` statement, while a cell is evaluated.
 
     Attributes:
         has_effects: True if there was a side effect.

@@ -19,7 +19,7 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
-    from evaluator.catalog.model import Catalog
+    from evaluator.catalog.model import Catalog, CatalogResource
     from evaluator.compiler.definitions import ProgramDefinition
     from evaluator.compiler.emitter import CompilationUnit
     from evaluator.compiler.functions import UserFunction
@@ -324,10 +324,10 @@ class State:
         """Return the names added to a table since a savepoint, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
 
-    def get_added_values(self, since: StateSavepoint, name: str) -> list[Any]:
-        """Return the values added to a table since a savepoint, in order."""
-        values = reversed(self._tables[name].values())  # pairs would be objects that the collector scans
-        return [*islice(values, self.count_added(since, name))][::-1]
+    def get_added_resources(self, since: StateSavepoint) -> list[CatalogResource]:
+        """Return the resources added since a savepoint, in order."""
+        last_first = reversed(self.catalog.resources.values())  # pairs would be objects for the collector
+        return [*islice(last_first, self.count_added(since, "catalog.resources"))][::-1]
 
     def get_table(self, name: str) -> dict[object, Value]:
         """Return a table with names by its own name."""
@@ -340,7 +340,11 @@ class State:
             _extend(self._tables[name], entries)
 
     def get_added_definitions(self, since: StateSavepoint) -> list[tuple[str, list[tuple[str, Any]]]]:
-        """Return the definitions added since a savepoint: for each kind that has some, the (name, definition) pairs."""
+        """Return the definitions added since a savepoint.
+
+        Returns:
+            For each kind that has some, its name and the (name, definition) pairs.
+        """
         return [
             (kind, self.get_added(since, table))
             for kind, table in _DEFINITION_TABLES.items()

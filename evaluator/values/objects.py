@@ -55,7 +55,7 @@ class PuppetObject(kinds.RichValue):
         }
 
     @cached_property
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[Value, ...]:
         """The key for comparison, computed once, as the object may occur many times in another."""
         return tuple(make_key(self.attributes.get(name)) for name in self.type.equality_attributes())
 
