@@ -108,13 +108,15 @@ def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[
         PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.
     """
     found: list[tuple[CatalogResource, str, Value]] = []
-    # few resources have attributes of other classes, some of them several
-    others = [one for one in resources for value in one.parameters.values() if type(value) not in UNTYPED]
+    # Few resources have attributes of other classes, some of them several.
+    others = [
+        one
+        for one in resources
+        for value in one.parameters.values()
+        if type(value) not in UNTYPED and not (type(value) is list and UNTYPED.issuperset(map(type, value)))
+    ]
     for resource in dict.fromkeys(others):
         for name, value in resource.parameters.items() if not resource.virtual else ():
-            kind = type(value)
-            if kind in UNTYPED or (kind is list and UNTYPED.issuperset(map(type, value))):
-                continue  # the most frequent case
             kinds = {*map(type, collect_leaves(value))} - UNTYPED
             if UntitledReference in kinds and any(map(_lacks_title, flatten_lists([value]))):
                 where = resource.find_place(name)
