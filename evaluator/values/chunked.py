@@ -196,7 +196,7 @@ def split_text(text: str, separator: str) -> list[str]:
     Raises:
         PuppetError: There are too many parts for an Array.
     """
-    if len(text) < min(CHUNK, COLLECTION.value):  # nearly all
+    if len(text) < CHUNK and len(text) < COLLECTION.value:  # nearly all
         return text.split(separator)
     parts: list[str] = []
     start = 0
