@@ -112,7 +112,9 @@ def get_variable(
     extra: Mapping[str, Value] = _NONE,
     on_undefined: UndefinedHandler | None = None,
 ) -> Value:
-    """Return the value of a variable, or of a dotted path that begins with one; or MISSING.
+    """Return the interpolated value of a variable, or of a dotted path from one.
+
+    It is MISSING when there is none.
 
     Errors quote the text in which it is interpolated.
     """
@@ -136,6 +138,11 @@ def get_variable(
             value = on_undefined(scope, problem)
         value = defaults.get(root) if value is None else value
     found = dig(value, path, name)
+    looked_up, own = scope.runtime.looked_up, f"scope:{name}"
+    refuse_if(own in looked_up, "INTERPOLATION_RECURSION", keys=", ".join(looked_up))
+    looked_up.append(own)  # removed by `find` after an error
+    found = interpolate(scope, found, on_undefined=on_undefined, extra=extra)
+    del looked_up[-1]
     return MISSING if found is None else found
 
 

@@ -214,11 +214,13 @@ class ConfiguredLayer:
     def _get_places(self, scope: Scope) -> dict[Level, list[DataPlace]]:
         """Return the data places of the levels that were queried, cached by variable values.
 
-        In a run, the same variables lead to the same places.
+        In a run, the same variables lead to the same places, unless they refer to further variables.
         """
         runtime = scope.runtime
         seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
-        if self.named is None or any(runtime.brought) or any(value is MISSING for value in seen):
+        if self.named is None or any(runtime.brought) or any(
+            value is MISSING or (type(value) is str and "%{" in value) for value in seen
+        ):
             return {}
         numbers = tuple(map(id, seen))
         if numbers not in self._places:

@@ -10,7 +10,7 @@ from itertools import chain
 
 from evaluator.functions.conversion import new
 from evaluator.hiera import merging
-from evaluator.hiera.interpolation import METHODS, dig, split
+from evaluator.hiera.interpolation import METHODS, dig, interpolate, split
 from evaluator.hiera.layers import Layer, get_layers
 from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import Failure, make_error, refuse_if, require
@@ -70,7 +70,12 @@ def _look_up(scope: Scope, name: str) -> Value:
     return defaults.get(name, MISSING) if value is MISSING else value
 
 
-METHODS.update(dict.fromkeys(("lookup", "hiera", "alias"), _look_up))
+def _look_up_text(scope: Scope, name: str) -> Value:
+    """Return the value of a name, interpolated again."""
+    return interpolate(scope, _look_up(scope, name))
+
+
+METHODS.update(alias=_look_up, hiera=_look_up_text, lookup=_look_up_text)
 
 
 def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Value]:

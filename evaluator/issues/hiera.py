@@ -51,6 +51,15 @@ ROWS = (
         place="",
     ),
     Issue(
+        "INTERPOLATION_RECURSION",
+        "Recursive lookup detected in [{keys}]",
+        help="Give one of these variables a value that refers to none of the others.",
+        words="The value of a variable that data interpolates refers to itself.",
+        wrong=COMMON + DATA + 'a: "%{p}"\n' + SITE + "$p = '%{p}'\n$x = lookup('a')",
+        right=COMMON + DATA + 'a: "%{p}"\n' + SITE + "$p = 'p'\n$x = lookup('a')",
+        place="",
+    ),
+    Issue(
         "LOOKUP_TYPE",
         "{reason}",
         help="Fix the value in the data, or the expected type.",
