@@ -210,14 +210,13 @@ def find_in_module(
 def _find_in_module(
     modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, permitted: bool
 ) -> str | None:
-    rest = "/".join(parts)
-    if ".." in rest.split("/") or any(part.startswith("/") for part in parts):
-        return None
     folder = stat_cache.memoize_query((modulepath, module), lambda: _find_folder(modulepath, module))
     if folder is None:
         return None
-    path = f"{folder}/{rest}" if parts else folder
-    there = get_kind(path)
+    path = "/".join((folder, *parts))
+    above, dots, _ = path.rpartition("/../")
+    is_inside = _is_below(os.path.normpath(path), folder) and (not dots or get_kind(above) == FOLDER)
+    there = get_kind(path) if is_inside else ""
     return path if there and there == (kind or there) and _is_within(path, folder, permitted) else None
 
 
@@ -294,7 +293,8 @@ def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
     if not slash:
         return None
     permitted = "files" in settings.permissions
-    found = find_in_module(settings.modulepath, module, folder, rest, kind="", permitted=permitted)
+    parts = folder, rest.removeprefix("/")
+    found = find_in_module(settings.modulepath, module, *parts, kind="", permitted=permitted)
     if found is not None and not is_inside(settings, found):
         _require_files_permission(scope, "file")
     return found
