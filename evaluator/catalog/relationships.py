@@ -277,13 +277,13 @@ def apply_arrows(
         sources, targets = relationship.sources, relationship.targets
         if relationship.uses_collectors:
             for one, other in product(sources, targets):
-                found, format_source = _expand_collector(one, collected), format_key
-                if not found:
-                    found, format_source = _find_detour(detours, one, collected), _format_detour
                 others = _expand_collector(other, collected)
-                missing = _apply_arrow(catalog, relationship, found, others, targeted, arrows, recorded)
-                for key in missing:
-                    _report_missing(catalog, relationship, (key, format_source(key)), others, pending)
+                for end in _find_sources(detours, one, collected):
+                    is_kept = end is one or isinstance(end, ResourceCollector)
+                    format_source = format_key if is_kept else _format_detour
+                    found = _expand_collector(end, collected)
+                    for key in _apply_arrow(catalog, relationship, found, others, targeted, arrows, recorded):
+                        _report_missing(catalog, relationship, (key, format_source(key)), others, pending)
             continue
         if len(sources) == 1 == len(targets) and not recorded:  # the most frequent case
             source: Any = sources[0]
@@ -383,23 +383,20 @@ def _expand_collector(operand: Operand, collected: dict[int, list[Key]]) -> list
     return collected.get(id(operand), []) if isinstance(operand, ResourceCollector) else [operand]
 
 
-def _find_detour(
+def _find_sources(
     detours: dict[ResourceCollector, list[Operand]], operand: Operand, collected: dict[int, list[Key]]
-) -> list[Key]:
-    """Return the sources that replace a collector without results: a chain closes over it."""
+) -> list[Operand]:
+    """Return an operand; for a collector without results, what precedes it in chains."""
     seen: set[int] = set()
     operands = [operand]
-    while operands:
+    while operands and not any(_expand_collector(one, collected) for one in operands):
         following: list[Operand] = []
-        for operand in operands:
-            if isinstance(operand, ResourceCollector) and id(operand) not in seen:
-                seen.add(id(operand))
-                following += detours.get(operand, [])
+        for one in operands:
+            if isinstance(one, ResourceCollector) and id(one) not in seen:
+                seen.add(id(one))
+                following += detours.get(one, [])
         operands = following
-        found = [key for one in operands for key in _expand_collector(one, collected)]
-        if found:
-            return found
-    return []
+    return operands
 
 
 def _find_missing_end_error(
@@ -421,7 +418,7 @@ def _find_missing_end_error(
 
 
 def _format_detour(key: Key) -> str:
-    """Return the reference that replaces a collector in messages."""
+    """Return the text in messages of a reference that replaces a collector."""
     return f"Class[{key[1]}]" if key[0] == "class" else f"{capitalize_name(key[0])}['{key[1]}']"
 
 

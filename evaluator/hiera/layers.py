@@ -218,8 +218,10 @@ class ConfiguredLayer:
         """
         runtime = scope.runtime
         seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
-        if self.named is None or any(runtime.brought) or any(
-            value is MISSING or (type(value) is str and "%{" in value) for value in seen
+        if (
+            self.named is None
+            or any(runtime.brought)
+            or any(value is MISSING or (type(value) is str and "%{" in value) for value in seen)
         ):
             return {}
         numbers = tuple(map(id, seen))
