@@ -64,8 +64,8 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
         if resource.definition is None:
             if resource.type in common and common[resource.type].issuperset(attributes):
                 continue
-        elif resource.virtual:
-            _check_unrealized(resource)
+        elif resource.virtual or (resource.places and resource.type != "node"):
+            _check_arguments(resource)
         if not attributes:
             continue
         if not relationships.isdisjoint(attributes):
@@ -137,10 +137,10 @@ def _lacks_title(value: Value) -> bool:
     return match_title(facts, "") is None
 
 
-def _check_unrealized(resource: CatalogResource) -> None:
-    """Check the arguments of a virtual resource of a defined type that nothing realized.
+def _check_arguments(resource: CatalogResource) -> None:
+    """Check the arguments of a resource of a defined type that its body has not checked.
 
-    Its body never runs, but Puppet checks the arguments.
+    It is virtual, or was changed, perhaps after its body has run.
     """
     assert resource.definition is not None
     problems = parameters.check_arguments(resource.definition, resource)
