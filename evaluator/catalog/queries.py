@@ -22,7 +22,7 @@ from lexer_parser.source import Span
 # --- queries -------------------------------------------------------------------------------------------------
 
 
-# ("==", name, value), ("!=", name, value), or ("value", value) for a bare value
+# ("==", name, value), ("!=", name, value), or ("value", value) for a bare value; a value may be a query
 Condition = tuple[Any, ...]
 # a condition, ("and", query, query) or ("or", query, query); None for all resources
 Query = tuple[Any, ...] | None
@@ -81,7 +81,7 @@ def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> Query
         return lambda resource, tags_of: one(resource, tags_of) or other(resource, tags_of)
     if type(left) is not str:
         return _make_failing_test(left, span)
-    if operator == "==" and left == "tag":
+    if operator == "==" and left == "tag" and type(right) is not tuple:
         tag = values.format_value(right).lower()
         return lambda resource, tags_of: tag in tags_of(resource)
     return _make_comparison(operator == "==", left, right, equal)

@@ -221,7 +221,10 @@ def _emit_query(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
         return emitter.py_tuple([emitter.literal(name), *parts])
     if isinstance(node, nodes.Comparison):
         attribute = _emit_query_operand(emitter, node.left)
-        value = _emit_query_operand(emitter, node.right)
+        is_query = isinstance(nodes.strip_parentheses(node.right), nodes.And | nodes.Or | nodes.Comparison)
+        # as a value, a query equals nothing
+        emit_value = _emit_query if is_query and not emitter.dialect.query_values else _emit_query_operand
+        value = emit_value(emitter, node.right)
         return emitter.py_tuple([emitter.literal(node.operator), attribute, value])
     return emitter.py_tuple([emitter.literal("value"), emitter.emit_expression(node)])
 

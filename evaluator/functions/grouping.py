@@ -272,13 +272,14 @@ def sort_values(values: list[Value]) -> list[Value]:
 def make_comparison(block: LambdaBlock) -> Callable[[Value, Value], int]:
     """Return a function that returns -1, 0 or 1 by the result of a block.
 
-    It raises Failure for a result that is no number.
+    It raises Failure for a result that is neither a number nor a time.
     """
 
     def compare(left: Value, right: Value) -> int:
         result = block.fn(left, right)
-        if type(result) in (int, float):
-            return int((result > 0) - (result < 0))
+        number: Value = getattr(result, "nanoseconds", result)  # times are compared with numbers
+        if type(number) in (int, float):
+            return int((number > 0) - (number < 0))
         if result is None:
             raise make_comparison_failure(left, right)
         raise Failure("COMPARISON_FAILED", left=get_ruby_class(result), right="0")
