@@ -16,7 +16,6 @@ from evaluator.functions.iteration import (
     iterate_results,
     run_each,
     test_each,
-    to_sequence,
 )
 from evaluator.issues import Failure, require
 from evaluator.operators.arithmetic import to_pairs
@@ -354,8 +353,8 @@ def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, V
     """
     if type(value) is dict:
         return iterate_items(value)
-    if type(value) in (list, PuppetIterator):
-        return enumerate(to_sequence(value))
+    if type(value) is list:
+        return enumerate(value)
     attributes = getattr(value, "attributes", None)
     if type(attributes) is not dict:
         return ()
@@ -370,7 +369,7 @@ def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, V
 def _is_container(value: Value, container_type: Value) -> bool:
     if container_type is not None:
         return bool(container_type.instance(value))
-    return type(value) in (list, dict, PuppetIterator) or type(getattr(value, "attributes", None)) is dict
+    return type(value) in (list, dict) or type(getattr(value, "attributes", None)) is dict
 
 
 def _has_containers(kind: Value) -> bool:
@@ -385,7 +384,8 @@ def _has_containers(kind: Value) -> bool:
 class TreeNodes:
     """The nodes of a tree as `[path, value]`, selected and ordered by the options.
 
-    It can be iterated repeatedly.
+    It can be iterated repeatedly. As released, the order breadth_first selects all values, and an Iterator has no
+    nodes below it.
     """
 
     ruby_iterator = "Iterable::DepthFirstTreeIterator"
@@ -411,9 +411,10 @@ class TreeNodes:
             limits.TREE.check(visited)
             path, value = waiting.popleft()
             container = _is_container(value, container_type)
-            wanted = containers if container else values
+            wanted = containers if container else values or breadth
             if wanted and (path or self.options.get("include_root") is not False):
                 yield [path, value]
+            require(path or container or type(value) not in (list, dict, PuppetIterator), "TREE_NO_CONTAINER")
             if container:
                 below = [([*path, step], child) for step, child in _iterate_children(value, references)]
                 if breadth:

@@ -131,6 +131,14 @@ ROWS = (
         right="$x = [1].tree_each({ 'include_containers' => false }).map |$v| { $v }",
     ),
     Issue(
+        "TREE_NO_CONTAINER",
+        "tree_each(): the tree must be an Array, a Hash or an Object, and of the type that 'container_type' names",
+        help="Pass such a value; of an Iterator make an Array first: `Array($x).tree_each`.",
+        words="`tree_each` cannot visit what is below the tree.",
+        wrong="$x = [1].reverse_each.tree_each.map |$v| { $v }",
+        right="$x = Array([1].reverse_each).tree_each.map |$v| { $v }",
+    ),
+    Issue(
         "SLICE_LAMBDA",
         "slice(): block must define {expected}. Block has {number}.",
         help="Give the lambda as many parameters as a slice has elements, or one for the whole slice.",
