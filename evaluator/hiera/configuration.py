@@ -150,6 +150,7 @@ _MARKS = {
     "HIERA_LEVEL_REPEATED": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_ONLY_ONE": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_ONE_NEEDED": r"\sname:\s+['\"]?{name}(?:\W|$)",
+    "HIERA_METHOD_NOT_ALLOWED": r"%\{\s*\w+\(",
     "HIERA_RESERVED_OPTION": r"\soptions:",
     "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
     "HIERA_UNKNOWN_FUNCTION": r":\s+['\"]?{name}(?:\W|$)",
@@ -390,7 +391,9 @@ class Level:
         raise _add_place(make_error(code, **arguments), source)
 
     def _refuse_undefined(self, scope: Scope, problem: Failure) -> None:
-        """Raise PuppetError for a variable in `hiera.yaml` that has no value."""
+        """Raise PuppetError for a method in `hiera.yaml`, or a variable that has no value."""
+        if problem.code == "HIERA_METHOD_NOT_ALLOWED":
+            self._refuse(scope, problem.code)
         self._refuse(scope, "HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
 
     def _pass_undefined(self, scope: Scope, problem: Failure) -> None:
@@ -399,7 +402,7 @@ class Level:
         Raises:
             PuppetError: The release refuses it.
         """
-        if not scope.runtime.dialect.lenient_paths:
+        if not scope.runtime.dialect.lenient_paths or problem.code == "HIERA_METHOD_NOT_ALLOWED":
             self._refuse_undefined(scope, problem)
         name, reason = problem.arguments["name"], problem.arguments["reason"]
         log_once(scope.runtime, f"Interpolation failed with '{name}', but compilation continuing; {reason}")

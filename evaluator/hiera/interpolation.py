@@ -36,7 +36,7 @@ def interpolate(
         scope: The scope of the lookup.
         value: The value.
         on_undefined: None for data, which may call methods; elsewhere only variables are permitted, and this is called
-            with the failure for one without value.
+            with the failure for one without value, or for a method, which it must refuse.
         extra: Further variables.
     """
 
@@ -67,7 +67,8 @@ def _interpolate_text(
         if method is None:
             value = get_variable(scope, expression, text, extra, on_undefined)
         else:
-            refuse_if(on_undefined is not None, "HIERA_METHOD_NOT_ALLOWED")
+            if on_undefined is not None:
+                on_undefined(scope, Failure("HIERA_METHOD_NOT_ALLOWED"))
             refuse_if(method[1] not in METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
             refuse_if(method[1] == "alias" and match[0] != text, "HIERA_ALIAS_IN_TEXT")
             value = METHODS[method[1]](scope, method[2] or method[3])

@@ -394,7 +394,7 @@ ROWS = (
         words="Paths and options in `hiera.yaml` can contain variables, but they cannot look up keys.",
         wrong=LEVEL + "    path: \"%{lookup('a')}.yaml\"\n" + ASKED,
         right=LEVEL + '    paths: ["%{trusted.certname}.yaml", common.yaml]\n' + ONE + ASKED,
-        place="",
+        place="file",
     ),
     Issue(
         "HIERA_UNKNOWN_METHOD",
