@@ -63,7 +63,7 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
         _check_each(values[1:], "Variant[Scalar, Array]", 1)
         return _without_repeats(flatten_arrays(values))
     if strategy == "hash":
-        _check_each(values, "Hash", 0)
+        _check_each(values, "Hash[String, Data]", 0)
         return reduce(lambda below, above: {**below, **above}, reversed(values))
     merge_two = partial(_merge_deeply, options)
     if strategy == "reverse_deep":
@@ -90,7 +90,8 @@ def _without_repeats(values: Iterable[Value]) -> list[Value]:
 
 
 def _check_each(values: list[Value], expected: str, start: int) -> None:
-    for place, value in zip(("first", "second")[start:], values, strict=False):
+    """Raise PuppetError for a value of the wrong type; the values are merged two at a time."""
+    for place, value in zip(("first", *["second"] * len(values))[start:], values, strict=False):
         check(
             f"The {place} element of the merge",
             parse_type(expected, PUPPET),
