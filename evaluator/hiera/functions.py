@@ -233,7 +233,7 @@ def hiera(
     > hiera('no_such', 'default')
     'default'
     """
-    return _hiera(scope, "hiera", key, None, default, block)
+    return _hiera(scope, "hiera", key, "first", default, block)
 
 
 @function(*_signatures("hiera_array"), context=True, usage=_USAGE)
