@@ -60,10 +60,11 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
     if len(values) == 1:
         return _flatten_single(values) if strategy == "unique" else values[0]
     if strategy == "unique":
-        _check_each(values[1:], "Variant[Scalar, Array]", 1)
+        first = values[0] if type(values[0]) is list else values[:1]
+        _check_each([first, *values[1:]], "Variant[Scalar, Array[Data]]")
         return _without_repeats(flatten_arrays(values))
     if strategy == "hash":
-        _check_each(values, "Hash[String, Data]", 0)
+        _check_each(values, "Hash[String, Data]")
         return reduce(lambda below, above: {**below, **above}, reversed(values))
     merge_two = partial(_merge_deeply, options)
     if strategy == "reverse_deep":
@@ -89,9 +90,9 @@ def _without_repeats(values: Iterable[Value]) -> list[Value]:
     return list({make_key(value): value for value in values}.values())
 
 
-def _check_each(values: list[Value], expected: str, start: int) -> None:
+def _check_each(values: list[Value], expected: str) -> None:
     """Raise PuppetError for a value of the wrong type; the values are merged two at a time."""
-    for place, value in zip(("first", *["second"] * len(values))[start:], values, strict=False):
+    for place, value in zip(("first", *["second"] * len(values)), values, strict=False):
         check(
             f"The {place} element of the merge",
             parse_type(expected, PUPPET),
