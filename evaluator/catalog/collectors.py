@@ -250,7 +250,8 @@ class ResourceCollector:
 
     def _compile(self, query: Query) -> QueryTest:
         """Return the test for a query; numbers never equal strings in it, in both dialects."""
-        return compile_query(query, self.scope.runtime.operators_of(PUPPET).equals, self.span)
+        operators = self.scope.runtime.operators_of(PUPPET)
+        return compile_query(query, operators.equals, operators.contains, self.span)
 
 
 def _get_row_tags(labels: frozenset[str], _: CatalogResource) -> frozenset[str]:

@@ -28,7 +28,7 @@ Condition = tuple[Any, ...]
 Query = tuple[Any, ...] | None
 TagsOf = Callable[[CatalogResource], frozenset[str]]
 QueryTest = Callable[[CatalogResource, TagsOf], bool]
-EqualityTest = Callable[[Any, Any], bool]
+Test = Callable[[Any, Any], bool]  # an operator
 
 
 def _iterate_conditions(query: Query) -> Iterator[Condition]:
@@ -64,10 +64,16 @@ def has_legal_values(query: Query) -> bool:
     return all(one[0] != "value" and type(one[1]) is str for one in _iterate_conditions(query))
 
 
-def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> QueryTest:
+def compile_query(query: Query, equal: Test, contains: Test, span: Span | None) -> QueryTest:
     """Return the test of a query: a function of a resource and of a getter of its tags.
 
     The test raises ILLEGAL_QUERY_VALUE when it comes to a bare value, or to the comparison of one.
+
+    Args:
+        query: The query.
+        equal: The operator `==`.
+        contains: The operator `in`.
+        span: The place of the query.
     """
     if query is None:
         return lambda resource, tags_of: True
@@ -75,7 +81,7 @@ def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> Query
         return _make_failing_test(query[1], span)
     operator, left, right = query
     if operator in ("and", "or"):
-        one, other = compile_query(left, equal, span), compile_query(right, equal, span)
+        one, other = (compile_query(part, equal, contains, span) for part in (left, right))
         if operator == "and":
             return lambda resource, tags_of: one(resource, tags_of) and other(resource, tags_of)
         return lambda resource, tags_of: one(resource, tags_of) or other(resource, tags_of)
@@ -84,7 +90,7 @@ def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> Query
     if operator == "==" and left == "tag" and type(right) is not tuple:
         tag = values.format_value(right).lower()
         return lambda resource, tags_of: tag in tags_of(resource)
-    return _make_comparison(operator == "==", left, right, equal)
+    return _make_comparison(operator == "==", left, right, equal, contains)
 
 
 def _make_failing_test(value: Value, span: Span | None) -> QueryTest:
@@ -101,9 +107,9 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
     return resource.title_value[0] if resource.title_value else resource.title
 
 
-def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest) -> QueryTest:
-    """Return the test of an attribute or the title; of an array one element must be equal."""
-    right = to_attribute_value(right)
+def _make_comparison(wanted: bool, name: str, value: Value, equal: Test, contains: Test) -> QueryTest:
+    """Return the test of an attribute or the title; an array must contain the value."""
+    right = to_attribute_value(value)
     size = len(right) if type(right) is str else -1
 
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
@@ -111,7 +117,8 @@ def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest)
         if type(actual) is str and size >= 0:  # Strings that differ only in case have the same length
             found = len(actual) == size and (actual == right or equal(actual, right))
         elif wanted and isinstance(actual, list):
-            return any(holds(item) for item in actual)
+            is_query = type(value) is tuple
+            return any(holds(item) for item in actual) or (not is_query and contains(value, actual))
         else:
             found = holds(actual)
         return found is wanted

@@ -442,8 +442,7 @@ class Epochs:
         if not self.is_lazy or len(self.document.running.sent) > 1:
             return Changes()
         stale = {entry.cell.key for entry in self.find_stale()}
-        found = self.bring_up_to_date(self.all[-1])
-        again = tuple(found.again)
+        again = tuple(self.bring_up_to_date(self.all[-1]).again)
         return Changes(updated=tuple(one for one in again if one.cell.key in stale), reexecuted=again)
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:

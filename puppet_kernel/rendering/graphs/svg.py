@@ -124,8 +124,7 @@ class Picture:
     @property
     def legend(self) -> list[str]:
         """The kinds of relationships that occur, in the order of EDGES."""
-        found = set(self.kinds)
-        return [kind for kind in EDGES if kind in found]
+        return sorted({*self.kinds}, key=[*EDGES].index)
 
 
 def _draw_block(graph: Graph, name: str) -> LayoutBlock:
