@@ -229,7 +229,7 @@ def _read(
     notices: list[Notice] = []
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
-        data = _to_plain_keys(read_yaml(text, aliases=True))
+        data = read_yaml(text, aliases=True)
     except Failure as problem:
         raise Failure("HIERA_FILE", problem=describe_problem(problem, path)) from None
     if type(data) is not dict:
@@ -245,15 +245,6 @@ def _read(
         raise _add_place(problem, Source(text, path)) from None
     finally:
         _log(runtime, notices)  # before an error
-
-
-def _to_plain_keys(value: Value) -> Value:
-    """Return the data of a `hiera.yaml` with strings in place of symbols as keys."""
-    if type(value) is not dict:
-        return [_to_plain_keys(item) for item in value] if type(value) is list else value
-    return {
-        name[1:] if str(name).startswith(":") else name: _to_plain_keys(item) for name, item in value.items()
-    }
 
 
 def _add_place(problem: PuppetError, source: Source) -> PuppetError:

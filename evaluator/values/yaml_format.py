@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
+from itertools import takewhile
 from typing import Any
 
 from evaluator.issues import Failure, require
@@ -140,7 +141,8 @@ def read_yaml(source: str, *, aliases: bool = False) -> Value:
 
     Args:
         source: The text.
-        aliases: True to permit aliases, up to MAX_ALIASES.
+        aliases: True for data of Hiera, which permits aliases, up to MAX_ALIASES, and in which keys that are
+            symbols of Ruby become strings.
 
     Raises:
         Failure: The text is not YAML, exceeds a limit, or names a class that is not data.
@@ -227,7 +229,7 @@ def _read(source: str, loader: Any, max_aliases: int) -> Value:
     """Return the data of the first document as a loader reads it. Raise Failure and YAMLError."""
     events = iter(_list_events(source, loader, max_aliases))
     first = next(events, None)
-    return None if first is None else _ValueBuilder(events).build(first)
+    return None if first is None else _ValueBuilder(events, max_aliases > 0).build(first)
 
 
 def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
@@ -269,10 +271,10 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
 class _ValueBuilder:
     """A builder of values from events; where aliases stand for a node, they share its value."""
 
-    def __init__(self, events: Iterator[Event]) -> None:
+    def __init__(self, events: Iterator[Event], plain_keys: bool) -> None:
         import yaml
 
-        self._events = events
+        self._events, self._plain_keys = events, plain_keys
         self._anchored: dict[str, Value] = {}
         self._scalar, self._mapping, self._alias = yaml.ScalarEvent, yaml.MappingStartEvent, yaml.AliasEvent
 
@@ -295,15 +297,12 @@ class _ValueBuilder:
             self._anchored[event.anchor] = found
         return found
 
-    def _iterate_nodes(self) -> Iterator[Value]:
-        """Yield the values of the nodes up to the end of the collection."""
-        for event in self._events:
-            if not hasattr(event, "anchor"):
-                return
-            yield self.build(event)
+    def _iterate_nodes(self) -> Iterator[Event]:
+        """Yield the events with which the nodes up to the end of the collection begin."""
+        return takewhile(lambda event: hasattr(event, "anchor"), self._events)
 
     def _build_array(self, event: Event) -> Value:
-        parts = list(self._iterate_nodes())
+        parts = [self.build(node) for node in self._iterate_nodes()]
         return (
             make_hash(pair for part in parts for pair in iterate_items(part))
             if event.tag == f"{_TAG}omap"
@@ -313,9 +312,10 @@ class _ValueBuilder:
     def _build_hash(self) -> dict[Value, Value]:
         """Return the hash of the nodes up to the end; `<<` merges other hashes into it."""
         pairs: list[tuple[Value, Value]] = []
-        nodes = self._iterate_nodes()
-        for name in nodes:
-            value = next(nodes)
+        for node in self._iterate_nodes():
+            name, value = self.build(node), self.build(next(self._events))
+            if self._plain_keys and _is_symbol(node):
+                name = name[1:].strip("\"'")
             if name == "<<":
                 merged = value[::-1] if type(value) is list else [value]
                 if all(type(part) is dict for part in merged):
@@ -331,6 +331,11 @@ def _check_tag(tag: str) -> None:
     if refused is not None:
         raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
     require(tag != f"{_TAG}set", "YAML_CLASS", name="Psych::Set")
+
+
+def _is_symbol(node: Event) -> bool:
+    """Return whether Ruby reads a node as a symbol: `:name` without quotes around it."""
+    return re.match(":.", getattr(node, "value", "")) is not None and bool(node.implicit[0])
 
 
 def _read_scalar(event: Event) -> Value:
