@@ -69,6 +69,7 @@ class Epochs:
         all: the epochs.
         current: the timeline that the user sees.
         awaiting: entries that are evaluated again after all cells that were sent together have run, by key.
+        on_log: receives each log line as it is written; None if nobody does.
         on_replay: receives the steps of a long replay and returns True to continue; None to report none.
         is_superseded: the last replay was postponed because another input arrived.
         is_lazy: an edit makes the cells below stale instead of evaluating them again.
@@ -82,6 +83,7 @@ class Epochs:
         self.all = [Epoch(None, dict(arguments), open_timeline(arguments), is_current=True)]
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
+        self.on_log: Callable[[Log], None] | None = None
         self.on_replay: Callable[[ReplayStep], bool] | None = None
         self.is_lazy = self.is_superseded = False
         self._view: ExitStack | None = None
@@ -246,12 +248,18 @@ class Epochs:
     def open(self, epoch: Epoch) -> Timeline:
         """Return the timeline of an epoch; a new one has no cells yet."""
         if epoch.timeline is None:
-            epoch.timeline = self._open(epoch.arguments)
+            epoch.timeline = self._make_timeline(epoch.arguments)
         return epoch.timeline
+
+    def _make_timeline(self, arguments: Arguments) -> Timeline:
+        """Return an empty timeline; its log lines are shown from now on."""
+        timeline = self._open(arguments)
+        timeline.runtime.on_log = self.on_log
+        return timeline
 
     def reopen(self, epoch: Epoch) -> Timeline:
         """Return a new timeline of an epoch, without cells, for all readers."""
-        epoch.timeline = self.current = self._open(epoch.arguments)
+        epoch.timeline = self.current = self._make_timeline(epoch.arguments)
         return epoch.timeline
 
     def prepare(self, epoch: Epoch, key: str) -> list[Entry]:

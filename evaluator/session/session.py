@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -112,7 +113,6 @@ class Session:
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
         self._cache_path = cache
-        self._on_log: Callable[[Log], None] | None = None
         self._runs = 0
         self._anonymous = 0
         arguments: Arguments = {
@@ -134,24 +134,8 @@ class Session:
             "recorded": recorded,
             "allowed": allowed,
         }
-        self._history = History(arguments, self._open_timeline)
-
-    def _open_timeline(self, arguments: Arguments) -> Timeline:
-        """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown."""
-        settings = make_settings(arguments)
-        runtime = Runtime(settings)
-        timeline = Timeline(runtime, open_cache(settings, self._cache_path))
-        if (settings.directory, settings.classification) != (None, None):
-            with worker.make_supervisor(settings.limits):
-                try:
-                    with timeline.running() as supervisor:
-                        supervisor.run(timeline.evaluate_environment)
-                except (Exception, KeyboardInterrupt) as problem:
-                    timeline.abandon()
-                    error = make_stop_error(problem, timeline)
-                    timeline.beginning = Evaluation(error=error)
-        runtime.on_log = self._on_log
-        return timeline
+        # A method of this object would be a cycle: the catalogs would outlive the session until garbage is collected.
+        self._history = History(arguments, partial(_open_timeline, cache))
 
     # --- running
 
@@ -529,11 +513,11 @@ class Session:
     @property
     def on_log(self) -> Callable[[Log], None] | None:
         """Called with each log line as it is written."""
-        return self._on_log
+        return self._history.epochs.on_log
 
     @on_log.setter
     def on_log(self, receiver: Callable[[Log], None] | None) -> None:
-        self._on_log = receiver
+        self._history.epochs.on_log = receiver
         for timeline in self._history.epochs.timelines():
             timeline.runtime.on_log = receiver
 
@@ -593,3 +577,23 @@ class Session:
     def inspect(self, source: str, cursor: int) -> assistance.Card | None:
         """Return a card about the name at the cursor, or None."""
         return self.assistant.inspect(source, cursor)
+
+
+def _open_timeline(cache: str | None, arguments: Arguments) -> Timeline:
+    """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown.
+
+    Args:
+        cache: the folder of the user's cache; None for none.
+        arguments: the keyword arguments of the session.
+    """
+    settings = make_settings(arguments)
+    timeline = Timeline(Runtime(settings), open_cache(settings, cache))
+    if (settings.directory, settings.classification) != (None, None):
+        with worker.make_supervisor(settings.limits):
+            try:
+                with timeline.running() as supervisor:
+                    supervisor.run(timeline.evaluate_environment)
+            except (Exception, KeyboardInterrupt) as problem:
+                timeline.abandon()
+                timeline.beginning = Evaluation(error=make_stop_error(problem, timeline))
+    return timeline
