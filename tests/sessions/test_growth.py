@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -177,3 +178,17 @@ def test_fixed_points_that_others_supersede_are_freed(work: Work) -> None:
         session.run(f"$v{number} = {number}")
     assert work["compute_fixed_point"] == 20
     assert count_objects(FixedPoint) <= before + 4
+
+
+def test_a_dropped_session_is_freed_without_a_garbage_collection() -> None:
+    session = Session("puppet", interactive=True)
+    session.on_log = print
+    session.run("define d() { notify { $title: } } d { 'a': } $x = [1].map |$i| { $i }")
+    session.undo()
+    kept = weakref.ref(session)
+    gc.disable()
+    try:
+        del session
+        assert kept() is None
+    finally:
+        gc.enable()
