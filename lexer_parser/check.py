@@ -33,7 +33,7 @@ def find_problems(
     epp: bool = False,
     path: str | None = None,
     modulepath: Sequence[str] = (),
-    look: Callable[[Program], Sequence[Diagnostic]] | None = None,
+    find_further: Callable[[Program], Sequence[Diagnostic]] | None = None,
 ) -> list[Diagnostic]:
     """Return errors, ten at most, and warnings of a manifest or template, in the order of the text.
 
@@ -47,15 +47,15 @@ def find_problems(
         epp: True if it is a template.
         path: The absolute path of the file, if `name` is a shorter one.
         modulepath: The folders that contain modules; files of modules may define only names that match their paths.
-        look: Returns further findings for a program without syntax errors.
+        find_further: Returns findings in addition to those of this package, for a program without syntax errors.
     """
     try:
         program = parse(source, epp=epp, name=name, dialect=dialect, validate=False)
     except PuppetError as error:
         return _check_after_error(source, name, dialect, error, epp, path or name, modulepath)
     found = _check_statically(program, dialect, path or name, modulepath)
-    if look is not None:
-        found += look(program)
+    if find_further is not None:
+        found += find_further(program)
     return sorted(found, key=_get_offset) if len(found) > 1 else found
 
 
@@ -215,6 +215,7 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
 
     None is returned if the error is not in such a list, or if the parameters are not on lines of their own.
     """
+    # In `define name(` and `define name {` the keyword is two tokens before the bracket.
     lists = [opener for opener in tokens.open if tokens.kinds[max(opener - 2, 0)] in DEFINING]
     if not lists or tokens.kinds[lists[-1]] == "LBRACE":
         return None

@@ -54,7 +54,7 @@ def check(source: str, dialect: str = "spec", name: str | None = None, **setting
     return find_problems(
         *(source, language, name),
         modulepath=modulepath,
-        look=lambda program: checks.check(program, language, name and os.path.abspath(name)),
+        find_further=lambda program: checks.check(program, language, name and os.path.abspath(name)),
     )
 
 

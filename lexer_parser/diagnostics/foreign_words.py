@@ -4,6 +4,7 @@ from lexer_parser import operators
 from lexer_parser.lexing.tokens import OPERATORS
 
 SMART_QUOTES = "“”‘’„‚«»"
+# Characters that no token begins with: the advice.
 CHARACTERS = {
     "&": "Write `and`: `$a and $b`.",
     "^": "Puppet has no `^`; numbers are combined with `+ - * / % << >>`.",
@@ -45,7 +46,9 @@ FOREIGN_WORDS = {
     "xor": ("Write `!=` between two booleans.", ""),
     "is": ("Compare with `==`, and with a type by `=~`: `$x =~ Integer`.", ""),
 }
+# Words of other languages that compare: the operator of Puppet.
 COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+# Operators that follow each other without an operand between them: the advice.
 DOUBLED = {
     ("=", "="): "Compare with `==`.",
     ("==", "="): "Compare with `==`.",
@@ -57,6 +60,7 @@ DOUBLED = {
     ("+", "+"): "Values never change: assign `$x + 1` to a new variable.",
     ("-", "-"): "Values never change: assign `$x - 1` to a new variable.",
 }
+# The kinds of tokens as messages name them.
 TOKEN_WORDS = {mark_kind: f"`{mark}`" for mark, mark_kind in OPERATORS.items()} | {
     "LBRACE": "`{`",
     "SELBRACE": "`{`",

@@ -77,7 +77,7 @@ def _find_opening(site: ErrorSite) -> tuple[int, int, bool]:
     lexer = Lexer(site.source, PUPPET)
     with suppress(PuppetError):
         lexer.scan()
-    start = site.start - 1
+    start = site.start - 1  # the error begins behind the opening quote, if the string has no interpolation
     if lexer.string_token is not None and lexer.string_token < len(lexer.tokens):
         start = lexer.tokens[lexer.string_token][0]
     elif lexer.string_token is None and site.source.text[start : start + 1] != "'":
@@ -194,8 +194,14 @@ def find_comma_list(site: ErrorSite) -> RuleMatch | None:
 # --- Calls and expressions
 
 
-def says(also: Condition | None = None, *, feature: str = "", label: str = "") -> Condition:
-    """Return a test that compares words of the error's message, and then calls `also`."""
+def make_message_test(also: Condition | None = None, *, feature: str = "", label: str = "") -> Condition:
+    """Return the test of a rule about one form of an error's message.
+
+    Args:
+        also: A further condition; None for none.
+        feature: The word for `{feature}` in the message; "" if the message has none.
+        label: The word for `{label}` in the message; "" for any.
+    """
 
     def test(site: ErrorSite) -> bool:
         words = site.arguments
@@ -243,6 +249,7 @@ FUNCTION_NAME = "function name"
 NO_EFFECT = ("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST")
 LOWER_CASE_NAME = "Names are lower-case words joined by `::`, without hyphens: `{name}`."
 
+# Each rule has the codes of its errors, the test that recognizes it, the advice, and the code to write instead.
 RULES: RuleTable[[ErrorSite]] = RuleTable(
     (
         Rule(
@@ -338,20 +345,20 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         # `undef()`
         Rule(
             "ILLEGAL_EXPRESSION",
-            says(lambda site: site.text in LITERALS, feature=FUNCTION_NAME),
+            make_message_test(lambda site: site.text in LITERALS, feature=FUNCTION_NAME),
             "`{text}` is a value: write it without parentheses.",
             "{text}",
         ),
         # `$(hostname)`
         Rule(
             "ILLEGAL_EXPRESSION",
-            says(lambda site: site.text == "$", feature=FUNCTION_NAME),
+            make_message_test(lambda site: site.text == "$", feature=FUNCTION_NAME),
             "No command runs while a catalog is compiled; facts describe the machine: `$facts['os']`.",
         ),
         # `$f()`
         Rule(
             "ILLEGAL_EXPRESSION",
-            says(feature=FUNCTION_NAME, label="A Variable"),
+            make_message_test(feature=FUNCTION_NAME, label="A Variable"),
             "A variable cannot be called; a function can by its name: `call({text}, …)`.",
         ),
         Rule(
@@ -369,20 +376,20 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         # a heredoc as host
         Rule(
             "ILLEGAL_EXPRESSION",
-            says(feature="hostname"),
+            make_message_test(feature="hostname"),
             "A host is a name, a string, a regular expression or `default`.",
         ),
         # `type Port = 80`
         Rule(
             "ILLEGAL_EXPRESSION",
-            says(feature="a type reference"),
+            make_message_test(feature="a type reference"),
             "Write a type on the right: `type Port = Integer[1, 65535]`.",
         ),
         # `puts 'a'`
         Rule(NO_EFFECT, lambda site: find_foreign_word(site.text), "{advice}", "{fix}"),
         Rule(
             NO_EFFECT,
-            says(lambda site: site.text == "notify" and site.following != "", label="Name"),
+            make_message_test(lambda site: site.text == "notify" and site.following != "", label="Name"),
             "A message of the catalog is `notify {{ 'text': }}`; to say something now, write `notice('text')`.",
         ),
         # `inlude web`
@@ -395,19 +402,19 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         # `my_function 'a'`
         Rule(
             NO_EFFECT,
-            says(lambda site: site.following != "", label="Name"),
+            make_message_test(lambda site: site.following != "", label="Name"),
             "If `{text}` is a function, put its arguments in parentheses: `{text}(…)`.",
         ),
         # `Integer $x = 1`
         Rule(
             NO_EFFECT,
-            says(lambda site: site.following.startswith("$"), label="Type-Name"),
+            make_message_test(lambda site: site.following.startswith("$"), label="Type-Name"),
             "A variable has no type: write `$x = 1`, or check the value with `assert_type`.",
         ),
         # `$x == 1`
         Rule(
             NO_EFFECT,
-            says(label="'==' expression"),
+            make_message_test(label="'==' expression"),
             "To assign, write `=`; to use the result, `if` or `notice(…)`.",
             "=",
         ),

@@ -64,7 +64,7 @@ class HeredocReader:
         if quoted:
             self._read_interpolated(escapes)
         else:
-            # Only an error needs a place.
+            # Only an error needs an offset in the source.
             value = unescape_heredoc(
                 self.value, escapes, lexer, lambda offset: self._make_offset_function()(offset)
             )
@@ -85,7 +85,11 @@ class HeredocReader:
         return letters or _HEREDOC_LETTERS
 
     def _find_body(self, tag: str, stop: int) -> None:
-        """Find the text and its end line, and remove the margin."""
+        """Find the text and its end line, and remove the margin.
+
+        The text begins on the line after the header, or after the heredocs that the same line has begun. The lexer
+        first reads the line of the header to its end (`end`), and then goes on behind the end line (`interrupted`).
+        """
         lexer, text = self.lexer, self.lexer.text
         if lexer.interrupted is None:
             newline = text.find("\n", stop)
@@ -121,6 +125,7 @@ class HeredocReader:
         try:
             inner.position = inner.read_string(_make_form(escapes), 0, 0, "DQPRE")
             inner.scan()
+            # What it recorded is raised here, where offsets are translated. In a heredoc, a warning is an error, too.
             if inner.rejected is not None:
                 raise inner.rejected
             if inner.warnings:
@@ -150,9 +155,14 @@ class HeredocReader:
 
 
 def _make_form(escapes: str) -> StringForm:
-    """Return the form of a heredoc with interpolations in which some escape sequences are enabled."""
+    """Return the form of a heredoc with interpolations in which some escape sequences are enabled.
+
+    Args:
+        escapes: The letters of the sequences, as `_check_escapes` returns them.
+    """
     ordinary = r"[^\\$]|\\[\\$]|\\(?!\$)" if "$" in escapes else "[^$]"
     segment = re.compile(rf"((?:{ordinary}|{ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))", re.ASCII)
     return StringForm(
-        segment, lambda text, lexer, start: unescape_heredoc(text, escapes, lexer, start.__add__)
+        segment,
+        lambda text, lexer, start: unescape_heredoc(text, escapes, lexer, lambda offset: start + offset),
     )

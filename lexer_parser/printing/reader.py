@@ -22,7 +22,14 @@ from lexer_parser.tree import nodes
 
 
 class SourceComment(Record):
-    """A comment: whether it is behind code on its line, before code, or behind an empty line."""
+    """A comment, and what is around it.
+
+    Attributes:
+        text: The comment with its `#`, or with `/*` and `*/`.
+        trailing: True if code precedes it on its line.
+        blank: True if an empty line precedes it.
+        followed: True if code, or another comment, follows it on its line.
+    """
 
     text: str
     trailing: bool
@@ -33,8 +40,14 @@ class SourceComment(Record):
 class Bracket(Record):
     """A pair of brackets, by the numbers of its units.
 
-    `cuts` are the marks between its elements with the number of the unit behind each, `starts` the units that
-    begin a statement, `arrows` the arrows and equals signs.
+    Attributes:
+        open: The opening bracket; -1 for the pair that encloses the whole source.
+        kind: What the brackets are: "block", "hash", "array", "access", "paren", "call", "method", "parameters",
+            "pipe", "selector", or the kind that `TreeMarks.ends` has for its closing brace.
+        close: The closing bracket.
+        cuts: The commas, colons and semicolons between its elements, each with the unit behind it.
+        starts: The units that begin a statement.
+        arrows: The arrows and equals signs.
     """
 
     open: int
@@ -147,7 +160,7 @@ CONTINUING = _set("UNARY REGEX HASH")
 BRACKETS = _set("LBRACK LISTSTART")
 AT_BASE = _set("ELSE ELSIF IN_EDGE IN_EDGE_SUB OUT_EDGE OUT_EDGE_SUB")
 NAMES = _set("NAME WORD CLASSREF TYPE")
-# The kind of a parenthesis and its content, by the token before the name that precedes it.
+# The kinds of the unit and of the brackets of a parenthesis, by the text before the name that precedes it.
 _PARENTHESES = {
     **dict.fromkeys(("class", "define"), ("PARAMETERS", "parameters")),
     "function": ("CALL", "parameters"),
@@ -244,6 +257,7 @@ class UnitReader(Units):
 
     def _read_comma(self, index: int, start: int) -> None:
         unit, bracket = len(self.texts), self.bracket
+        # A comma right behind the opening bracket or a colon separates nothing, and is dropped.
         if bracket.open != unit - 1 and (unit, ":") not in bracket.cuts[-1:]:
             self.texts[-1] += ","
             bracket.cuts.append((unit, ","))
@@ -312,22 +326,22 @@ class UnitReader(Units):
     # --- Brackets
 
     def _read_opening(self, index: int, start: int) -> None:
-        kind, role = self._classify_opening(self.types[index], start)
-        if role == "paren" and not self._semicolon and self._is_behind_bare_call():
+        unit_kind, bracket_kind = self._classify_opening(self.types[index], start)
+        if bracket_kind == "paren" and not self._semicolon and self._is_behind_bare_call():
             self.texts[-1] += ";"  # without a line break, the parenthesis would be parsed as that of the call
-        self._open_at(kind, role, start)
+        self._open_at(unit_kind, bracket_kind, start)
 
-    def _open_at(self, kind: str, role: str, start: int) -> None:
-        self._add_unit(kind, start, self._end)
+    def _open_at(self, unit_kind: str, bracket_kind: str, start: int) -> None:
+        self._add_unit(unit_kind, start, self._end)
         self._around.append(self.bracket)
-        self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, role)
+        self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, bracket_kind)
 
     def _is_behind_bare_call(self) -> bool:
         """Return whether the last unit is a function called without parentheses."""
         return bool(self.starts) and self.starts[-1] in self.marks.bare
 
     def _classify_opening(self, kind: str, start: int) -> tuple[str, str]:
-        """Return the kind of a bracket as a unit, and what it contains."""
+        """Return the kind of the unit that a token becomes, and that of the pair of brackets it opens."""
         if kind in ("LBRACE", "SELBRACE"):
             if start in self.marks.hashes:
                 return "HASH", "hash"
@@ -423,27 +437,31 @@ class UnitReader(Units):
         """Find the comments and empty lines between two tokens, outside of the texts of heredocs."""
         if "\n" in self.text[start:end]:
             self.line_starts.add(len(self.texts))
-        lines = 0
+        lines = 0  # the line ends since the last comment, or since the token
         found: list[SourceComment] = []
         trailing = bool(self.texts)
-        ahead = []
-        while self._bodies and self._bodies[0][0] < end:
-            ahead.append(self._bodies.popleft())
-        for low, high in [*ahead, (end + 1, end)]:
-            for match in _COMMENT.finditer(self.text, start, low - 1):
-                lines += self.text.count("\n", start, match.start())
+        for part, stop in self._split_at_heredocs(start, end):
+            for match in _COMMENT.finditer(self.text, part, stop):
+                lines += self.text.count("\n", part, match.start())
                 trailing = trailing and not lines and "\n" not in match[0]
                 if found and not lines:
                     found[-1].followed = True
                 found.append(SourceComment(match[0].rstrip(), trailing, lines > 1))
-                lines, start = 0, match.end()
-            lines += self.text.count("\n", start, low - 1)
-            start = high
+                lines, part = 0, match.end()
+            lines += self.text.count("\n", part, stop)
         if found and not lines:
             found[-1].followed = True
         self._comments += found
         if lines > 1:
             self.blanks.add(len(self.texts))
+
+    def _split_at_heredocs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the ranges of a gap that are not texts of heredocs, and drop these texts from those to come."""
+        while self._bodies and self._bodies[0][0] < end:
+            low, high = self._bodies.popleft()
+            yield start, low - 1  # without the line end before the text
+            start = high
+        yield start, end
 
     def _place_comments(self, kind: str, start: int, unit: int) -> None:
         """Put comments before a unit, or keep them for the next one."""

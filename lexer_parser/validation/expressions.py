@@ -16,6 +16,7 @@ from lexer_parser.validation.names import check_variable
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
 MAX_DEPTH = 100  # deeper keys are not compared
+# The kinds that `evaluate_literal` returns for nodes whose `value` is the content.
 PLAIN = {
     nodes.String: "str",
     nodes.Name: "str",
@@ -32,6 +33,8 @@ class NotLiteralError(Exception):
 
 def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
     """Return (kind, content), equal for equal literals. Raise NotLiteralError if it is no literal.
+
+    The kinds are "str", "int", "float", "bool", "undef", "default", "regexp", "array" and "hash".
 
     Args:
         node: The expression.
@@ -219,6 +222,7 @@ def visit_hash(walk: ValidationWalk, node: nodes.Hash) -> None:
     """Visit a hash; report duplicate literal keys."""
     entries = node.entries
     if len(entries) > 1:
+        # Most keys are strings, and most hashes have no equal ones, which a set shows sooner than `check_keys`.
         keys: list[Any] = [entry.key for entry in entries]
         simple = {key.value for key in keys if type(key) in SIMPLE_KEYS}
         if len(simple) < len(entries):
@@ -235,7 +239,7 @@ def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
 
 
 def visit_concat(walk: ValidationWalk, node: nodes.Concat) -> None:
-    """Visit the interpolated parts of a string."""
+    """Visit the interpolated parts of a string, except variables with a name that is known to be valid."""
     for part in reversed(node.segments):
         if type(part) is TEXT:
             inner = part.expr

@@ -107,7 +107,7 @@ class Checker:
             epp=name is not None and name.endswith(".epp"),
             path=path,
             modulepath=self.modulepath,
-            look=lambda program: self._check_names(program, dialect, path),
+            find_further=lambda program: self._check_names(program, dialect, path),
         )
         for found in mistakes:
             locate_at_end(found.error, Source(source, name))
