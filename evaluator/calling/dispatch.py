@@ -61,15 +61,15 @@ TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
 @memoize_recursion
-def to_legacy(again: Any, value: Value) -> Any:
+def to_legacy(recurse: Any, value: Value) -> Any:
     """Return a value as functions of the old interface see it: rich values in it are texts."""
     kind = type(value)
     if kind is list:
-        return [again(element) for element in value]
+        return [recurse(element) for element in value]
     if kind is dict:
         if INSIDE.issuperset(map(type, value)) and INSIDE.issuperset(map(type, value.values())):
             return value
-        return make_hash([(again(key), again(element)) for key, element in iterate_items(value)])
+        return make_hash([(recurse(key), recurse(element)) for key, element in iterate_items(value)])
     require(kind is not PuppetIterator, "ITERATOR_NOT_SUPPORTED")
     if kind is CatalogEntryType:
         raise make_no_entry_failure(value)

@@ -95,14 +95,14 @@ class ProgramChecks:
 
     def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
         """Return the errors in the names of a program, and the cycles that it certainly makes."""
-        reading = ProgramNames(program)
-        uses = [use for use in reading.uses if not is_plain(use, reading)]
+        names = ProgramNames(program)
+        uses = [use for use in names.uses if not is_own_or_builtin(use, names)]
         found: list[Diagnostic] = []
         if uses:
             from evaluator.checking.name_checks import NameChecker
 
-            judge = NameChecker(self.symbols, reading, program.source, path, dialect)
-            found += judge.check_names(uses)
+            checker = NameChecker(self.symbols, names, program.source, path, dialect)
+            found += checker.check_names(uses)
         parts = collect_body_orders(program)
         if path is not None and program.source.name is not None:
             self.orders[program.source.name] = parts
@@ -121,24 +121,24 @@ class ProgramChecks:
         yield from JointCycles(files, read, settings().get("modulepath", ())).find_cycles()
 
 
-def is_plain(use: NameUse, reading: ProgramNames) -> bool:
-    """Return whether a name is the program's own, or built in."""
+def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
+    """Return whether a name is the program's own, or built in, so that no further check is needed."""
     match use.kind:
         case "variable":
             return _is_visible(use.name, use.body)
         case "function":
-            return use.name in MODULES or ("function", use.name) in reading.definitions
+            return use.name in MODULES or ("function", use.name) in names.definitions
         case "data type":
             name = use.name.lower()
             known = name in COMMON or resource_types.is_known(name)
-            return known or ("type", name) in reading.definitions or ("define", name) in reading.definitions
+            return known or ("type", name) in names.definitions or ("define", name) in names.definitions
         case "type":
-            return resource_types.is_known(use.name) or ("define", use.name) in reading.definitions
+            return resource_types.is_known(use.name) or ("define", use.name) in names.definitions
         case "attribute":
             kind = use.owner[0]
             own = resource_types.get_facts(kind).attributes if resource_types.is_known(kind) else ()
             return use.name in resource_types.METAPARAMETERS or use.name in own
-    return ("class", use.name) in reading.definitions
+    return ("class", use.name) in names.definitions
 
 
 def _is_visible(name: str, body: VariableScope | None) -> bool:

@@ -25,7 +25,8 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.validation.validator import split_module_path
 
-_KINDS = {"before": "before", "require": "before", "->": "before"}
+# The reasons of steps that only order resources; the others also pass on a notification.
+_ORDERING = frozenset({"before", "require", "->"})
 
 
 def find_cycles(found: Iterable[EvaluationOrder], source: Source) -> Iterator[PuppetError]:
@@ -39,11 +40,16 @@ def find_cycles(found: Iterable[EvaluationOrder], source: Source) -> Iterator[Pu
 
 
 def find_cycle(order: EvaluationOrder, span: Callable[[Any], Span]) -> PuppetError | None:
-    """Return the error for the cycles of one evaluation; `span` converts the position of a step."""
+    """Return the error for the cycles of one evaluation.
+
+    Args:
+        order: The relationships and containers that are evaluated together.
+        span: Converts the position of a step, which is a pair of offsets, or a triple with the file before them.
+    """
     containers = {owner for owner, _ in order.contains} | {key for key in order.keys if key[0] == "class"}
     contains = [Edge(owner, key, "contains") for owner, key in order.contains]
     steps = [
-        Edge(before, after, _KINDS.get(reason, "notify"), reason, span(place))
+        Edge(before, after, "before" if reason in _ORDERING else "notify", reason, span(place))
         for before, after, reason, place in order.steps
     ]
     return find_graph_cycle(CatalogGraph(list(order.keys), containers, contains, steps))
@@ -64,7 +70,7 @@ class JointCycles:
         self._files = {name: _add_file_names(files[name], name) for name in sorted(files)}
         self._find_source = cache(lambda name: Source(read(name), name))
         self._find_messages_alone = cache(self._list_messages_alone)
-        self._given = files
+        self._orders = files  # without the names of files in positions, for `_list_messages_alone`
         self._classes: BodyOrders = {}
         twice = set()
         for parts in self._files.values():
@@ -84,7 +90,9 @@ class JointCycles:
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield each cycle once, with the name of the file in which it is reported."""
         reported: set[str] = set()
-        passed: set[int] = set()  # parts that were checked together with others and are in no cycle
+        passed: set[int] = (
+            set()
+        )  # the ids of parts that were checked together with others and are in no cycle
         for name, parts in self._files.items():
             for start in find_entry_points(parts):
                 if all(id(part) in passed for part in start.values()):
@@ -93,7 +101,7 @@ class JointCycles:
                 if TOP in start:
                     for other, top in self._tops.get(name, {}).items():
                         if other != name:
-                            reached["", other] = top
+                            reached["", other] = top  # a key of its own: each file has an order for TOP
                 add_reached_classes(reached, self._classes)
                 order = EvaluationOrder(reached)
                 if not order.has_cycle:
@@ -113,7 +121,7 @@ class JointCycles:
 
     def _list_messages_alone(self, name: str) -> set[str]:
         """Return the messages of the cycles that a file makes alone."""
-        closed = (order for order in find_orders(self._given[name]) if order.has_cycle)
+        closed = (order for order in find_orders(self._orders[name]) if order.has_cycle)
         return {problem.message for problem in find_cycles(closed, self._find_source(name))}
 
 

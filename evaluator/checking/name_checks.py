@@ -49,14 +49,14 @@ class NameChecker:
 
     def check_names(self, uses: Iterable[NameUse]) -> Iterator[Diagnostic]:
         """Yield the findings for these names, each once."""
-        told = set()
+        reported = set()
         for use in uses:
             key = use.kind, use.name, use.owner, use.body
-            if key in told or (use.kind != "attribute" and self._is_tested(use)):
+            if key in reported or (use.kind != "attribute" and self._is_tested(use)):
                 continue
-            found = _JUDGES[use.kind](self, use)
+            found = _CHECKS[use.kind](self, use)
             if found is not None:
-                told.add(key)
+                reported.add(key)
                 yield Diagnostic(found[1], found[0])
 
     def _is_tested(self, use: NameUse) -> bool:
@@ -68,7 +68,12 @@ class NameChecker:
         return Span(self.source, *use.place)
 
     def decide_severity(self, name: str, near: str | None) -> str:
-        """Return the severity of a name that was not found; "" if it may be defined elsewhere."""
+        """Return the severity of a name that was not found; "" if it may be defined elsewhere.
+
+        Args:
+            name: The name in lower case.
+            near: A similar name that exists, if there is one: then the name is probably misspelt.
+        """
         if self.symbols.knows_namespace(name):
             return "error"
         if "::" in name or self.in_module:
@@ -77,86 +82,90 @@ class NameChecker:
 
 
 # --- functions, classes, types
+#
+# A check returns what is wrong with a use of a name, None if nothing is.
 
 
-def _check_function(judge: NameChecker, use: NameUse) -> Found:
-    world, name = judge.symbols, use.name
-    if ("function", name) in judge.names.definitions or world.is_function(name):
+def _check_function(checker: NameChecker, use: NameUse) -> Found:
+    symbols, name = checker.symbols, use.name
+    if ("function", name) in checker.names.definitions or symbols.is_function(name):
         return None
     near = (
-        None if name in IDIOMS else FOREIGN.get(name) or _find_similar(name, world.candidate_functions(name))
+        None
+        if name in IDIOMS
+        else FOREIGN.get(name) or _find_similar(name, symbols.candidate_functions(name))
     )
-    problem = make_error("UNKNOWN_FUNCTION", judge.span(use), name=name)
+    problem = make_error("UNKNOWN_FUNCTION", checker.span(use), name=name)
     return _make_unknown_name(
-        judge, use, problem, near, IDIOMS.get(name) or f"Define it: `function {name}() {{ … }}`."
+        checker, use, problem, near, IDIOMS.get(name) or f"Define it: `function {name}() {{ … }}`."
     )
 
 
-def _check_class(judge: NameChecker, use: NameUse) -> Found:
-    if ("class", use.name) in judge.names.definitions or judge.symbols.has("class", use.name):
+def _check_class(checker: NameChecker, use: NameUse) -> Found:
+    if ("class", use.name) in checker.names.definitions or checker.symbols.has("class", use.name):
         return None
-    is_define = ("define", use.name) in judge.names.definitions or judge.symbols.has("define", use.name)
+    is_define = ("define", use.name) in checker.names.definitions or checker.symbols.has("define", use.name)
     near = (
         None
         if is_define
         else _find_similar(
-            use.name, [*judge.symbols.candidate_classes(use.name), *_list_own_names(judge, "class")]
+            use.name, [*checker.symbols.candidate_classes(use.name), *_list_own_names(checker, "class")]
         )
     )
-    if near is not None and judge.symbols.find_scope("define", near) is not None:
+    if near is not None and checker.symbols.find_scope("define", near) is not None:
         near = None
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
-    problem = make_error(code, judge.span(use), name=use.name, environment="production")
+    problem = make_error(code, checker.span(use), name=use.name, environment="production")
     if is_define:
         problem.needs = ""
-        way = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
-        return _add_help(problem, "error", way)
-    way = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
-    return _make_unknown_name(judge, use, problem, near, way)
+        remedy = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
+        return _add_help(problem, "error", remedy)
+    remedy = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
+    return _make_unknown_name(checker, use, problem, near, remedy)
 
 
-def _check_type(judge: NameChecker, use: NameUse) -> Found:
-    world, name = judge.symbols, use.name
-    if ("define", name) in judge.names.definitions or world.is_type(name):
+def _check_type(checker: NameChecker, use: NameUse) -> Found:
+    symbols, name = checker.symbols, use.name
+    if ("define", name) in checker.names.definitions or symbols.is_type(name):
         return None
-    problem = make_error("RESOURCE_TYPE_NOT_FOUND", judge.span(use), name=name)
-    if ("class", name) in judge.names.definitions or world.has("class", name):
+    problem = make_error("RESOURCE_TYPE_NOT_FOUND", checker.span(use), name=name)
+    if ("class", name) in checker.names.definitions or symbols.has("class", name):
         problem.needs = ""
-        way = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
-        return _add_help(problem, "error", way)
-    near = _find_similar(name, [*world.candidate_types(name), *_list_own_names(judge, "define")])
-    way = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
-    return _make_unknown_name(judge, use, problem, near, way)
+        remedy = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
+        return _add_help(problem, "error", remedy)
+    near = _find_similar(name, [*symbols.candidate_types(name), *_list_own_names(checker, "define")])
+    remedy = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
+    return _make_unknown_name(checker, use, problem, near, remedy)
 
 
-def _check_data_type(judge: NameChecker, use: NameUse) -> Found:
+def _check_data_type(checker: NameChecker, use: NameUse) -> Found:
     """Check a capitalized name: of a data type, an alias, a resource type or a define."""
-    world, name = judge.symbols, use.name
+    symbols, name = checker.symbols, use.name
     lowered = name.lower()
-    if lowered.rpartition("::")[0] and ("type", lowered.rpartition("::")[0]) in judge.names.definitions:
+    if lowered.rpartition("::")[0] and ("type", lowered.rpartition("::")[0]) in checker.names.definitions:
         return None  # declared by a type set
-    if world.is_data_type(lowered, judge.dialect):
+    if symbols.is_data_type(lowered, checker.dialect):
         return None
-    problem = make_error("UNKNOWN_RESOURCE_TYPE", judge.span(use), name=name)
-    if ("class", lowered) in judge.names.definitions or world.has("class", lowered):
-        severity: str = judge.decide_severity(lowered, name)
-        way = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
-        found = _add_help(problem, severity, way)
+    problem = make_error("UNKNOWN_RESOURCE_TYPE", checker.span(use), name=name)
+    if ("class", lowered) in checker.names.definitions or symbols.has("class", lowered):
+        severity: str = checker.decide_severity(lowered, near=name)
+        remedy = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
+        found = _add_help(problem, severity, remedy)
     else:
-        own = map(capitalize_name, (*_list_own_names(judge, "type"), *_list_own_names(judge, "define")))
+        own = map(capitalize_name, (*_list_own_names(checker, "type"), *_list_own_names(checker, "define")))
         near = FOREIGN_TYPES.get(name) or _find_similar(
-            name, {*world.candidate_data_types(name, judge.dialect), *own}
+            name, {*symbols.candidate_data_types(name, checker.dialect), *own}
         )
         found = _make_unknown_name(
-            judge, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
+            checker, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
         )
-    if found is not None and judge.dialect.unknown_types:
+    if found is not None and checker.dialect.unknown_types:
         return "warning", found[1]  # the name may be that of a resource type
     return found
 
 
-def _list_own_names(judge: NameChecker, kind: str) -> Iterator[str]:
-    return (name for other, name in judge.names.definitions if other == kind)
+def _list_own_names(checker: NameChecker, kind: str) -> Iterator[str]:
+    return (name for other, name in checker.names.definitions if other == kind)
 
 
 def _find_similar(name: str, candidates: Iterable[str]) -> str | None:
@@ -172,45 +181,48 @@ def _is_like(last: str, depth: int, other: str) -> bool:
 
 
 def _make_unknown_name(
-    judge: NameChecker, use: NameUse, problem: PuppetError, near: str | None, way: str
+    checker: NameChecker, use: NameUse, problem: PuppetError, near: str | None, remedy: str
 ) -> Found:
-    """Return the error for a name that does not exist, with a similar name, or else the remedy."""
-    severity = judge.decide_severity(use.name.lower(), near)
+    """Return the error for a name that does not exist, with a similar name, or else the remedy.
+
+    If one of them is known, the need of the issue (such as a module path) is not the cause and is dropped.
+    """
+    severity = checker.decide_severity(use.name.lower(), near)
     if near is not None:
         problem.suggestion, problem.needs = near, ""
-    elif judge.symbols.knows_namespace(use.name.lower()):
+    elif checker.symbols.knows_namespace(use.name.lower()):
         problem.needs = ""
-        way = (
+        remedy = (
             f"The module `{use.name.lower().partition('::')[0]}` exists, but defines nothing with this name."
         )
-    return _add_help(problem, severity, None if near is not None else way) if severity else None
+    return _add_help(problem, severity, None if near is not None else remedy) if severity else None
 
 
-def _add_help(problem: PuppetError, severity: str, way: str | None) -> Found:
-    problem.help = way
+def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Found:
+    problem.help = remedy
     return severity, problem
 
 
 # --- attributes
 
 
-def _check_attribute(judge: NameChecker, use: NameUse) -> Found:
+def _check_attribute(checker: NameChecker, use: NameUse) -> Found:
     kind, title = use.owner
-    own = judge.names.definitions.get(("class", title) if kind == "class" else ("define", kind))
+    own = checker.names.definitions.get(("class", title) if kind == "class" else ("define", kind))
     known = (
         METAPARAMETERS.union(own.parameters)
         if own is not None
-        else judge.symbols.valid_attributes(kind, title)
+        else checker.symbols.valid_attributes(kind, title)
     )
-    is_defined = own is not None or judge.symbols.is_defined(kind, title)
+    is_defined = own is not None or checker.symbols.is_defined(kind, title)
     if known is None or use.name in known or (is_defined and use.name == "name"):
         return None
     named = format_key((kind, title)) if title else capitalize_name(kind)
     if is_defined:
         reason = f"has no parameter named '{use.name}'"
-        problem = make_error("UNKNOWN_PARAMETER", judge.span(use), resource=named, reason=reason)
+        problem = make_error("UNKNOWN_PARAMETER", checker.span(use), resource=named, reason=reason)
     else:
-        problem = make_error("UNKNOWN_ATTRIBUTE", judge.span(use), name=use.name, place="", resource=named)
+        problem = make_error("UNKNOWN_ATTRIBUTE", checker.span(use), name=use.name, place="", resource=named)
     other = FOREIGN_ATTRIBUTES.get(use.name)
     problem.suggestion = other if other in known else find_nearest(use.name, known)
     if problem.suggestion is None:
@@ -221,43 +233,43 @@ def _check_attribute(judge: NameChecker, use: NameUse) -> Found:
 # --- variables
 
 
-def _check_variable(judge: NameChecker, use: NameUse) -> Found:
-    if judge.symbols.strict == "off" or use.name.isdigit() or use.body is None:
+def _check_variable(checker: NameChecker, use: NameUse) -> Found:
+    if checker.symbols.strict == "off" or use.name.isdigit() or use.body is None:
         return None
     name = use.name.removeprefix("::")
     owner, _, last = name.rpartition("::")
     visible: set[str] = set()
     if owner:
-        if not _collect_visible_in_class(judge, owner.lower(), visible) or last in visible:
+        if not _collect_visible_in_class(checker, owner.lower(), visible) or last in visible:
             return None
         near = find_nearest(last, visible)
-        return _make_unknown_variable(judge, use, f"{owner}::{near}" if near else None)
+        return _make_unknown_variable(checker, use, f"{owner}::{near}" if near else None)
     if (
-        not _collect_visible(judge, use.body if use.name == name else judge.names.top, visible)
+        not _collect_visible(checker, use.body if use.name == name else checker.names.top, visible)
         or name in visible
     ):
         return None
-    if judge.symbols.is_known_variable(name):
+    if checker.symbols.is_known_variable(name):
         return None
-    known = {*visible, *judge.symbols.known_variables()}
+    known = {*visible, *checker.symbols.known_variables()}
     if use.name != name:  # `$::role` is set by a node or its classification
         known = {other for other in known if edit_distance(name, other, 1) <= 1}
     near = find_nearest(name, known)
-    return _make_unknown_variable(judge, use, near) if near is not None or use.name == name else None
+    return _make_unknown_variable(checker, use, near) if near is not None or use.name == name else None
 
 
-def _make_unknown_variable(judge: NameChecker, use: NameUse, near: str | None) -> Found:
-    problem = make_error("UNKNOWN_VARIABLE", judge.span(use), name=use.name)
+def _make_unknown_variable(checker: NameChecker, use: NameUse, near: str | None) -> Found:
+    problem = make_error("UNKNOWN_VARIABLE", checker.span(use), name=use.name)
     problem.suggestion = f"${near}" if near else None
     problem.help = None if near else "Assign it before you read it; a variable of a class is `$class::name`."
-    return judge.symbols.strict, problem
+    return checker.symbols.strict, problem
 
 
-def _collect_visible(judge: NameChecker, body: VariableScope | None, visible: set[str]) -> bool:
+def _collect_visible(checker: NameChecker, body: VariableScope | None, visible: set[str]) -> bool:
     """Add the variables visible in a body; return False if there may be others that the text does not show."""
     while body is not None:
         if body.open or (
-            body.parent is not None and not _collect_visible_in_class(judge, body.parent, visible)
+            body.parent is not None and not _collect_visible_in_class(checker, body.parent, visible)
         ):
             return False
         visible |= body.names
@@ -265,16 +277,16 @@ def _collect_visible(judge: NameChecker, body: VariableScope | None, visible: se
             visible |= METAPARAMETERS
             visible |= {"name", "title"}
         body = body.around
-    visible |= collect_site_variables(judge.names)
+    visible |= collect_site_variables(checker.names)
     return True
 
 
-def _collect_visible_in_class(judge: NameChecker, name: str, visible: set[str]) -> bool:
+def _collect_visible_in_class(checker: NameChecker, name: str, visible: set[str]) -> bool:
     """Add the variables of a class and of those it inherits from; return False if they cannot be known."""
     passed: set[str] = set()
     while name not in passed:
         passed.add(name)
-        body = judge.names.definitions.get(("class", name)) or judge.symbols.find_scope("class", name)
+        body = checker.names.definitions.get(("class", name)) or checker.symbols.find_scope("class", name)
         if body is None or body.open:
             return False
         visible |= body.names
@@ -285,7 +297,7 @@ def _collect_visible_in_class(judge: NameChecker, name: str, visible: set[str]) 
     return True
 
 
-_JUDGES: dict[str, Callable[[NameChecker, NameUse], Found]] = {
+_CHECKS: dict[str, Callable[[NameChecker, NameUse], Found]] = {
     "function": _check_function,
     "class": _check_class,
     "parent": _check_class,

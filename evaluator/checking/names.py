@@ -10,9 +10,9 @@ from lexer_parser.tree import nodes
 
 Offsets = tuple[int, int]  # the beginning and end of a name
 
-# functions whose arguments are names of classes, and functions that test whether their arguments exist
+# Functions whose arguments are names of classes, and functions that test whether their arguments exist.
 _INCLUDING = frozenset({"include", "contain", "require"})
-_ASKING = frozenset({"defined", "defined_with_params", "is_function_available", "stdlib::has_function"})
+_TESTING = frozenset({"defined", "defined_with_params", "is_function_available", "stdlib::has_function"})
 # variables that Puppet sets, in every scope
 FILLED = frozenset(
     {
@@ -135,17 +135,19 @@ def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
 
 
 # --- definitions
+#
+# A visit function records the names of a node. It returns the scope of the nodes inside it, None for the same scope.
 
 
-def _definition(kind: str) -> Callable[[ProgramNames, Any, VariableScope], VariableScope]:
-    def visit(reading: ProgramNames, node: Any, around: VariableScope) -> VariableScope:
+def _make_definition_visit(kind: str) -> Callable[[ProgramNames, Any, VariableScope], VariableScope]:
+    def visit(names: ProgramNames, node: Any, around: VariableScope) -> VariableScope:
         parent = getattr(node, "parent", None)
-        body = VariableScope(kind, reading.top, parent.lower().removeprefix("::") if parent else None)
+        body = VariableScope(kind, names.top, parent.lower().removeprefix("::") if parent else None)
         body.parameters = [parameter.name for parameter in node.parameters]
-        reading.definitions.setdefault((kind, node.name.lower().removeprefix("::")), body)
+        names.definitions.setdefault((kind, node.name.lower().removeprefix("::")), body)
         if parent:
-            start = reading.text.find(parent, reading.text.find("inherits", node.start))
-            reading.uses.append(
+            start = names.text.find(parent, names.text.find("inherits", node.start))
+            names.uses.append(
                 NameUse("parent", parent.lower().removeprefix("::"), (start, start + len(parent)))
             )
         return body
@@ -153,8 +155,8 @@ def _definition(kind: str) -> Callable[[ProgramNames, Any, VariableScope], Varia
     return visit
 
 
-def _type_alias(reading: ProgramNames, node: nodes.TypeAlias, body: VariableScope) -> None:
-    reading.definitions["type", node.name.lower().removeprefix("::")] = None
+def _visit_type_alias(names: ProgramNames, node: nodes.TypeAlias, body: VariableScope) -> None:
+    names.definitions["type", node.name.lower().removeprefix("::")] = None
     made = node.type
     if (
         isinstance(made, nodes.Access)
@@ -162,16 +164,16 @@ def _type_alias(reading: ProgramNames, node: nodes.TypeAlias, body: VariableScop
         and made.left.value == "TypeSet"
     ):
         for inner in nodes.walk(made):  # the names inside a type set belong to it
-            reading.skip_type_name(inner)
+            names.skip_type_name(inner)
 
 
-def _node(reading: ProgramNames, node: nodes.NodeDefinition, body: VariableScope) -> VariableScope:
-    inner = VariableScope("node", reading.top)
-    reading.nodes.append(inner)
+def _visit_node(names: ProgramNames, node: nodes.NodeDefinition, body: VariableScope) -> VariableScope:
+    inner = VariableScope("node", names.top)
+    names.nodes.append(inner)
     return inner
 
 
-def _template(reading: ProgramNames, node: nodes.Epp, body: VariableScope) -> None:
+def _visit_template(names: ProgramNames, node: nodes.Epp, body: VariableScope) -> None:
     # the parameters of a template that declares none are known only where it is rendered
     body.open = not node.parameters_given
 
@@ -179,7 +181,7 @@ def _template(reading: ProgramNames, node: nodes.Epp, body: VariableScope) -> No
 # --- variables
 
 
-def _assignment(reading: ProgramNames, node: nodes.Assignment, body: VariableScope) -> None:
+def _visit_assignment(names: ProgramNames, node: nodes.Assignment, body: VariableScope) -> None:
     pending = [node.left]
     while pending:
         target = pending.pop()
@@ -192,97 +194,96 @@ def _assignment(reading: ProgramNames, node: nodes.Assignment, body: VariableSco
 # --- types
 
 
-def _access(reading: ProgramNames, node: nodes.Access, body: VariableScope) -> None:
+def _visit_access(names: ProgramNames, node: nodes.Access, body: VariableScope) -> None:
     if isinstance(node.left, nodes.TypeName) and node.left.value.lower().removeprefix("::") == "class":
         for key in node.keys:  # `Class[Foo]` names a class
             for inner in nodes.walk(key):
-                reading.skip_type_name(inner)
+                names.skip_type_name(inner)
 
 
 # --- calls
 
 
-def _call(reading: ProgramNames, node: nodes.Call, body: VariableScope) -> None:
+def _visit_call(names: ProgramNames, node: nodes.Call, body: VariableScope) -> None:
     if isinstance(node.functor, nodes.Name):
-        _add_call(reading, node.functor, node.arguments)
+        _add_call(names, node.functor, node.arguments)
 
 
-def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.Node]) -> None:
+def _add_call(names: ProgramNames, functor: nodes.Name, arguments: list[nodes.Node]) -> None:
     name = functor.value.removeprefix("::")
-    reading.add_use("function", name, functor)
+    names.add_use("function", name, functor)
     if name in _INCLUDING:
         for argument in arguments:
             for text, node in iterate_literal_strings(argument):
-                reading.add_use("class", text.lower(), node)
-    elif name in _ASKING:
+                names.add_use("class", text.lower(), node)
+    elif name in _TESTING:
         for argument in arguments:
             for inner in nodes.walk(argument):
-                _add_tested_name(reading, inner)
+                _add_tested_name(names, inner)
 
 
-def _add_tested_name(reading: ProgramNames, node: nodes.Node) -> None:
+def _add_tested_name(names: ProgramNames, node: nodes.Node) -> None:
     text = node.value if isinstance(node, nodes.TypeName) else nodes.get_literal_string(node)
     if text:
-        reading.tested_names.add(text.lower().removeprefix("::"))
+        names.tested_names.add(text.lower().removeprefix("::"))
 
 
 # --- resources
 
 
-def _resource(reading: ProgramNames, node: nodes.Resource, body: VariableScope) -> None:
+def _visit_resource(names: ProgramNames, node: nodes.Resource, body: VariableScope) -> None:
     kind = nodes.get_literal_string(node.type_name)
     if kind is None:
         return
     kind = kind.lower().removeprefix("::")
     if kind != "class":
-        reading.add_use("type", kind, node.type_name)
+        names.add_use("type", kind, node.type_name)
     for part in node.bodies:
         titles = list(iterate_literal_strings(part.title))
         if kind != "class":
-            reading.add_attributes(part.operations, (kind, titles[0][0] if titles else ""))
+            names.add_attributes(part.operations, (kind, titles[0][0] if titles else ""))
             continue
         for title, place in titles:
-            reading.add_use("class", title.lower(), place)
-            reading.add_attributes(part.operations, (kind, title.lower().removeprefix("::")))
+            names.add_use("class", title.lower(), place)
+            names.add_attributes(part.operations, (kind, title.lower().removeprefix("::")))
 
 
-def _add_attributes_of_type(reading: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
+def _add_attributes_of_type(names: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
     kind = node.value.lower().removeprefix("::") if isinstance(node, nodes.TypeName) else "class"
-    reading.skip_type_name(node)
+    names.skip_type_name(node)
     if kind not in ("class", "resource"):
-        reading.add_use("type", kind, node)
-        reading.add_attributes(operations, (kind, ""))
+        names.add_use("type", kind, node)
+        names.add_attributes(operations, (kind, ""))
 
 
-def _override(reading: ProgramNames, node: nodes.ResourceOverride, body: VariableScope) -> None:
+def _visit_override(names: ProgramNames, node: nodes.ResourceOverride, body: VariableScope) -> None:
+    # All resources of an override have the same attributes: the first one is enough to check them.
     for kind, title in iterate_literal_references(node.resources):
-        reading.add_attributes(node.operations, (kind, title))
+        names.add_attributes(node.operations, (kind, title))
         break
 
 
 _VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], VariableScope | None]] = {
-    nodes.Class: _definition("class"),
-    nodes.Define: _definition("define"),
-    nodes.Function: _definition("function"),
-    nodes.TypeAlias: _type_alias,
-    nodes.NodeDefinition: _node,
-    nodes.Lambda: lambda reading, node, body: VariableScope("lambda", body),
-    nodes.Parameter: lambda reading, node, body: body.names.add(node.name),
-    nodes.Epp: _template,
-    nodes.Assignment: _assignment,
-    nodes.Variable: lambda reading, node, body: reading.uses.append(
+    nodes.Class: _make_definition_visit("class"),
+    nodes.Define: _make_definition_visit("define"),
+    nodes.Function: _make_definition_visit("function"),
+    nodes.TypeAlias: _visit_type_alias,
+    nodes.NodeDefinition: _visit_node,
+    nodes.Lambda: lambda names, node, body: VariableScope("lambda", body),
+    nodes.Parameter: lambda names, node, body: body.names.add(node.name),
+    nodes.Epp: _visit_template,
+    nodes.Assignment: _visit_assignment,
+    nodes.Variable: lambda names, node, body: names.uses.append(
         NameUse("variable", node.name, (node.start, node.end), body)
     ),
-    nodes.TypeName: lambda reading, node, body: reading.add_type_name(node),
-    nodes.Access: _access,
-    nodes.Call: _call,
-    nodes.MethodCall: lambda reading, node, body: _add_call(
-        reading, node.name, [node.receiver, *node.arguments]
+    nodes.TypeName: lambda names, node, body: names.add_type_name(node),
+    nodes.Access: _visit_access,
+    nodes.Call: _visit_call,
+    nodes.MethodCall: lambda names, node, body: _add_call(names, node.name, [node.receiver, *node.arguments]),
+    nodes.Resource: _visit_resource,
+    nodes.ResourceDefaults: lambda names, node, body: _add_attributes_of_type(
+        names, node.type_ref, node.operations
     ),
-    nodes.Resource: _resource,
-    nodes.ResourceDefaults: lambda reading, node, body: _add_attributes_of_type(
-        reading, node.type_ref, node.operations
-    ),
-    nodes.Collector: lambda reading, node, body: _add_attributes_of_type(reading, node.type, node.operations),
-    nodes.ResourceOverride: _override,
+    nodes.Collector: lambda names, node, body: _add_attributes_of_type(names, node.type, node.operations),
+    nodes.ResourceOverride: _visit_override,
 }

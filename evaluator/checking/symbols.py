@@ -124,9 +124,9 @@ class SymbolTable:
                 for kind, name in _DEFINITION.findall(text):
                     found.setdefault((kind, name.lower()), path)
                 if _SITE.search(text):
-                    reading = self.names_in_file(path)
-                    if reading is not None:
-                        variables |= collect_site_variables(reading)
+                    names = self.names_in_file(path)
+                    if names is not None:
+                        variables |= collect_site_variables(names)
         return found, variables
 
     def _read_names(self, path: str) -> ProgramNames | None:
@@ -139,8 +139,8 @@ class SymbolTable:
         """Return the scope of a class, define or function; None if there is none, or it cannot be parsed."""
         path = self.scanned.get((kind, name))
         for place in [path] if path is not None else self._candidates(kind, name):
-            reading = self.names_in_file(place) if place is not None else None
-            found = reading.definitions.get((kind, name)) if reading is not None else None
+            names = self.names_in_file(place) if place is not None else None
+            found = names.definitions.get((kind, name)) if names is not None else None
             if found is not None:
                 return found
         return None
@@ -255,11 +255,11 @@ class SymbolTable:
 
     def candidate_types(self, name: str) -> Iterable[str]:
         """Return the names of resource types and defines that may be meant by `name`."""
-        brought = modules.list_module_types(self.modulepath)
+        module_types = modules.list_module_types(self.modulepath)
         own = self._scanned_names("define")
         return {
             *resource_types.list_names(),
-            *brought,
+            *module_types,
             *self._own_types,
             *own,
             *self._names_in_module("manifests", name),
@@ -309,9 +309,9 @@ def collect_known_facts() -> frozenset[str]:
     return frozenset({*forms.NAMES, *(name for one in sets for name in one)})
 
 
-def collect_site_variables(reading: ProgramNames) -> set[str]:
+def collect_site_variables(names: ProgramNames) -> set[str]:
     """Return the variables that a program sets for all classes: outside of them, and in node definitions."""
-    return reading.top.names.union(*(body.names for body in reading.nodes))
+    return names.top.names.union(*(body.names for body in names.nodes))
 
 
 def scan_ruby(roots: Iterable[str]) -> RubyNames:

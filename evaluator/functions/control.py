@@ -82,15 +82,15 @@ def call_deferred(scope: Scope, deferred: Value) -> Value:
 
 
 @memoize_recursion
-def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
+def _resolve_deferred(recurse: Value, value: Value, scope: Scope) -> Value:
     """Return a value in which Deferred values are resolved, except in keys."""
     kind = type(value)
     if kind is list:
-        return [again(element, scope) for element in value]
+        return [recurse(element, scope) for element in value]
     if kind is dict:
-        return {key: again(element, scope) for key, element in value.items()}
+        return {key: recurse(element, scope) for key, element in value.items()}
     if kind is Sensitive:
-        return Sensitive(again(value.value, scope))
+        return Sensitive(recurse(value.value, scope))
     return call_deferred.invoke(scope, [value], None) if is_deferred(value) else value
 
 

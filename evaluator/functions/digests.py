@@ -126,10 +126,10 @@ def make_random(parts: list[Value]) -> RubyRandom:
 
 
 @memoize_recursion
-def _format_seed(again: Value, part: Value) -> str:
+def _format_seed(recurse: Value, part: Value) -> str:
     """Return a part of a seed as text: arrays are joined, hashes are formatted as in messages."""
     if type(part) is list:
-        return join_checked(":", map(again, part))
+        return join_checked(":", map(recurse, part))
     return to_ruby_text(part) if type(part) is dict else format_value(part)
 
 

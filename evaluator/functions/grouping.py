@@ -240,14 +240,14 @@ NUMBERS, TEXTS = {int, float}, {str}
 
 
 @memoize_recursion
-def compare_values(again: Value, left: Value, right: Value) -> int:
+def compare_values(recurse: Value, left: Value, right: Value) -> int:
     """Return -1, 0 or 1 by the order of two values of one kind; raise Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
         return int((left > right) - (left < right))
     if type(left) is list and type(right) is list:
         for one, other in zip(left, right, strict=False):
             try:
-                result: int = again(one, other)
+                result: int = recurse(one, other)
             except Failure:
                 raise make_comparison_failure(left, right) from None
             if result:

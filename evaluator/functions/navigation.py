@@ -382,10 +382,10 @@ def _join_few(array: list[Value], delimiter: str) -> str:
 
 
 @dag.memoize_recursion
-def _join_inner(again: Value, value: Value, delimiter: str) -> str:
+def _join_inner(recurse: Value, value: Value, delimiter: str) -> str:
     """Return the text of an element; an array's elements are joined with the same delimiter."""
     if type(value) is list:
-        return delimiter.join(_check_texts(value, delimiter, again))
+        return delimiter.join(_check_texts(value, delimiter, recurse))
     return to_ruby_text(value)
 
 

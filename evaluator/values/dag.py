@@ -56,8 +56,8 @@ def has_shared_parts(value: Value) -> bool:
 def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a recursive function that computes its result once for each shared part.
 
-    `function(again, value, *rest)` calls `again(part, *rest)` for the parts of the value. Where arrays or hashes repeat
-    in the value, the results for them are cached while the outermost call lasts.
+    `function(recurse, value, *rest)` calls `recurse(part, *rest)` for the parts of the value. Where arrays or hashes
+    repeat in the value, the results for them are cached while the outermost call lasts.
     """
     plain = partial(function)
     # `plain` calls the function with `plain` itself as its first argument
@@ -95,13 +95,13 @@ def _get_identity(argument: Any) -> Any:
 
 
 @memoize_recursion
-def map_leaves(again: Callable[..., Value], value: Value, change: Callable[[Value], Value]) -> Value:
+def map_leaves(recurse: Callable[..., Value], value: Value, change: Callable[[Value], Value]) -> Value:
     """Return a value with its leaves changed: all but arrays and hashes, keys included."""
     if type(value) is list:
-        return [again(element, change) for element in value]
+        return [recurse(element, change) for element in value]
     if type(value) is dict:
         return make_hash(
-            (again(key, change), again(element, change)) for key, element in iterate_items(value)
+            (recurse(key, change), recurse(element, change)) for key, element in iterate_items(value)
         )
     return change(value)
 
@@ -156,12 +156,12 @@ def flatten_lists(values: list[Value]) -> list[Value]:
 
 
 @memoize_recursion
-def count_values(again: Callable[..., Value], value: Value) -> int:
+def count_values(recurse: Callable[..., Value], value: Value) -> int:
     """Return the number of values in a value and in everything inside it, written out."""
     if type(value) is list:
-        return int(1 + sum(map(again, value)))
+        return int(1 + sum(map(recurse, value)))
     if type(value) is dict:
-        return int(1 + sum(map(again, list_keys(value))) + sum(map(again, value.values())))
+        return int(1 + sum(map(recurse, list_keys(value))) + sum(map(recurse, value.values())))
     if type(value) is Sensitive:
-        return int(again(value.value))
+        return int(recurse(value.value))
     return 1

@@ -197,7 +197,7 @@ def parse_float(text: str) -> float | None:
 
 
 @memoize_recursion
-def is_same(again: Value, left: Value, right: Value) -> bool:
+def is_same(recurse: Value, left: Value, right: Value) -> bool:
     """Return whether Ruby takes two values for equal: case matters, 1 equals 1.0."""
     kind = type(left)
     if kind in (int, float) and type(right) in (int, float):
@@ -205,9 +205,9 @@ def is_same(again: Value, left: Value, right: Value) -> bool:
     if kind is not type(right) and not CONTAINERS.isdisjoint((kind, type(right))):
         return False  # cheap test, before the whole value is converted to a hash key
     if kind is list:
-        return len(left) == len(right) and all(map(again, left, right))
+        return len(left) == len(right) and all(map(recurse, left, right))
     if kind is dict:
-        return left.keys() == right.keys() and all(again(item, right[key]) for key, item in left.items())
+        return left.keys() == right.keys() and all(recurse(item, right[key]) for key, item in left.items())
     return bool(make_key(left) == make_key(right))
 
 

@@ -116,12 +116,12 @@ def deep_merge(*hashes: Value) -> dict[Value, Value]:
 
 
 @memoize_recursion
-def _merge_deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
+def _merge_deep(recurse: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
     """Return two hashes as one; hashes under the same key are merged too."""
     result = dict(left)
     for name, value in right.items():
         old = result.get(name)
-        result[name] = again(old, value) if type(old) is dict and type(value) is dict else value
+        result[name] = recurse(old, value) if type(old) is dict and type(value) is dict else value
     return result
 
 

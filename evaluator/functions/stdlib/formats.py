@@ -41,12 +41,12 @@ def format_json_scalar(value: Value) -> str:
 
 
 @memoize_recursion
-def to_json_text(again: Value, value: Value) -> str:
+def to_json_text(recurse: Value, value: Value) -> str:
     """Return compact JSON."""
     if type(value) is list:
-        return f"[{join_checked(',', map(again, value))}]"
+        return f"[{join_checked(',', map(recurse, value))}]"
     if type(value) is dict:
-        pairs = (f"{_format_json_text(format_value(k))}:{again(v)}" for k, v in iterate_items(value))
+        pairs = (f"{_format_json_text(format_value(k))}:{recurse(v)}" for k, v in iterate_items(value))
         return "{" + join_checked(",", pairs) + "}"
     return format_json_scalar(value)
 
@@ -67,7 +67,7 @@ class JsonLayout(Record):
         """Return the JSON of a value."""
         return str(memoize_recursion(self._write)(value, 0))
 
-    def _write(self, again: Value, value: Value, depth: int) -> str:
+    def _write(self, recurse: Value, value: Value, depth: int) -> str:
         if type(value) in (list, dict) and depth >= self.max_nesting > 0:
             raise Failure("NESTED_TOO_DEEPLY", number=self.max_nesting)
         if type(value) not in (list, dict):
@@ -77,13 +77,13 @@ class JsonLayout(Record):
         STRING.check(self.made)
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
-            elements = (inner + again(element, depth + 1) for element in value)
+            elements = (inner + recurse(element, depth + 1) for element in value)
             inside = join_checked(f",{self.array_nl}", elements)
             return f"[{self.array_nl}{inside}{self.array_nl}{outer}]"
         if not value:
             return f"{{{self.object_nl}{outer}}}"
         entries = (
-            f"{inner}{_format_json_text(format_value(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
+            f"{inner}{_format_json_text(format_value(k))}{self.space_before}:{self.space}{recurse(v, depth + 1)}"
             for k, v in iterate_items(value)
         )
         inside = join_checked(f",{self.object_nl}", entries)
@@ -182,9 +182,9 @@ def _is_section(value: Value) -> bool:
 
 
 @memoize_recursion
-def _format_toml_value(again: Value, value: Value) -> str:
+def _format_toml_value(recurse: Value, value: Value) -> str:
     if type(value) is list:
-        return f"[{join_checked(', ', map(again, value))}]"
+        return f"[{join_checked(', ', map(recurse, value))}]"
     if type(value) is dict:
         return to_ruby_text(value)
     return (
@@ -199,12 +199,14 @@ RUBY = {None: "nil", True: "true", False: "false"}
 
 
 @memoize_recursion
-def _write_literal(again: Value, value: Value, names: dict[Value, str], arrow: str) -> str:
+def _write_literal(recurse: Value, value: Value, names: dict[Value, str], arrow: str) -> str:
     """Return data of JSON as a literal of Python or Ruby."""
     if type(value) is list:
-        return f"[{join_checked(', ', (again(element, names, arrow) for element in value))}]"
+        return f"[{join_checked(', ', (recurse(element, names, arrow) for element in value))}]"
     if type(value) is dict:
-        pairs = (f"{inspect_string(name)}{arrow}{again(item, names, arrow)}" for name, item in value.items())
+        pairs = (
+            f"{inspect_string(name)}{arrow}{recurse(item, names, arrow)}" for name, item in value.items()
+        )
         return "{" + join_checked(", ", pairs) + "}"
     if type(value) is str:
         return inspect_string(value)

@@ -23,15 +23,15 @@ from evaluator.values.ruby_values import to_ruby_s
 
 
 @memoize_recursion
-def _unwrap(again: Value, value: Value) -> Value:
+def _unwrap(recurse: Value, value: Value) -> Value:
     """Return a value with the Sensitive values in it, at any depth, unwrapped."""
     if isinstance(value, Sensitive):
-        return again(value.value)
+        return recurse(value.value)
     if isinstance(value, list):
-        return [again(item) for item in value]
+        return [recurse(item) for item in value]
     if isinstance(value, dict):
         pairs = iterate_items(value)
-        return make_hash((k.value if isinstance(k, Sensitive) else k, again(v)) for k, v in pairs)
+        return make_hash((k.value if isinstance(k, Sensitive) else k, recurse(v)) for k, v in pairs)
     return value
 
 
