@@ -82,7 +82,7 @@ class PuppetError(Exception):
         span: The position. None if there is none, or none yet: code that works on values raises the error without a
             span, and the evaluator adds it.
         operand: Set by code that works on values, if an operand caused the error: 0 for the left one, 1 for the right
-            one.
+            one. For parameters in brackets, 0 for the type as a whole, and 1 + the index for one of them.
         notes: Secondary positions.
         suggestion: A similar name.
         help: One line with the remedy.

@@ -318,10 +318,10 @@ class ResourceDeclarer:
             self._complete(resource, key)
         return make_reference(name, title)
 
-    def add_spoken(self, scope: Scope, title: Value, parameters: dict[str, Value]) -> None:
-        """Add one resource whose title was passed to a function.
+    def add_from_function(self, scope: Scope, title: Value, parameters: dict[str, Value]) -> None:
+        """Add one resource whose title was passed to a function, such as `create_resources`.
 
-        A number stays a number when the title is read.
+        Such a title may be any value. A number stays a number when the program reads the title.
         """
         text = to_ruby_s(title)
         self.add(scope, text, parameters)

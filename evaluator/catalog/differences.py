@@ -23,7 +23,7 @@ _DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, HashKey})
 
 
 def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
-    """Return the difference between two complete catalogs."""
+    """Return the difference between two complete catalogs; relationships are compared when they are requested."""
     found = CatalogDifference()
     if before is after:
         return found
@@ -45,9 +45,10 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
 def compare_growth(
     catalog: Catalog, resources: int, replaced: dict[Key, CatalogResource]
 ) -> CatalogDifference:
-    """Return what was added to a catalog and changed in it.
+    """Return what was added to a catalog and changed in it; relationships are compared when they are requested.
 
     Args:
+        catalog: The catalog as it is now.
         resources: The number of resources that it had before.
         replaced: The former versions of resources that were replaced afterwards.
     """
@@ -67,6 +68,10 @@ def _compare_links(before: Catalog, after: Catalog, found: CatalogDifference) ->
     """Return the relationships of changed resources: new ones, and those that are gone.
 
     A resource had none while it was virtual, or before it was added to the catalog.
+
+    Args:
+        before, after: The catalogs; the same one twice if it has grown.
+        found: The resources that were added, removed and changed.
     """
     ends_before = _collect_ends(before, [*found.removed, *(one for one, _ in found.changed)])
     if ends_before and before is after:

@@ -96,7 +96,7 @@ def apply_defaults(resource: CatalogResource) -> None:
 
 
 def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
-    """Return a collector's change of a resource, with the defaults that its scope sees.
+    """Return a collector's change of a resource, with the defaults that the collector's scope sees.
 
     They replace attributes of the resource.
 
@@ -253,7 +253,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
 
     An attribute that has a value keeps it if the change is to a default that the scope of the resource sees. The
     scope of the resource may only set attributes without value. A class that inherits from the resource's
-    class may set all, and so may a scope whose collector has changed resources before.
+    class may set all, and so may a scope whose collector has changed resources before: it is free.
 
     Raises:
         PuppetError: ONLY_SUBCLASSES_OVERRIDE or PARAMETER_ALREADY_SET.
@@ -261,10 +261,10 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
     runtime = change.scope.runtime
     inside = resource.scope is not None and identify_source(change.scope) == identify_source(resource.scope)
     is_free = change.collected or identify_source(change.scope) in catalog.collecting_scopes
-    # the specification lets any scope set an unset attribute
-    appends = runtime.dialect.override_append
-    new = appends and _find_set_attributes(resource, runtime.dialect).isdisjoint(change.names)
-    if not (is_free or inside or new or _is_subclass(runtime.state, change.scope, resource.scope)):
+    # In the specification any scope may set attributes without value; the scope of the resource may do nothing else.
+    is_specified = runtime.dialect.override_append
+    sets_unset = is_specified and _find_set_attributes(resource, runtime.dialect).isdisjoint(change.names)
+    if not (is_free or inside or sets_unset or _is_subclass(runtime.state, change.scope, resource.scope)):
         raise make_catalog_error(
             "ONLY_SUBCLASSES_OVERRIDE", change.span, notes=_make_declaration_notes(resource)
         )
@@ -272,7 +272,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
         _warn_already_evaluated(change, resource)
     change = _remove_defaults(resource, change) if catalog.has_defaults else change
     if not is_free:
-        _check_attributes(resource, change, appends and inside)
+        _check_attributes(resource, change, is_specified and inside)
     resource = catalog.make_writable(resource)
     catalog.sets_aliases = catalog.sets_aliases or "alias" in change.names
     parameters, recorded = resource.parameters, runtime.settings.recorded
@@ -363,10 +363,7 @@ def _make_declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
 
 
 def _warn_already_evaluated(change: AttributeChange, resource: CatalogResource) -> None:
-    """Report that the body of a define has run with the old values.
-
-    This is a warning, or an error under `strict => error`.
-    """
+    """Log that the body of a define has run with the old values. Raise that as an error under `strict => error`."""
     runtime = change.scope.runtime
     if runtime.settings.strict == "off":
         return

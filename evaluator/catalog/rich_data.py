@@ -70,6 +70,7 @@ def check_written(resource: CatalogResource, name: str, value: Value) -> None:
         if type(definition) is dict:
             objects_written.add(definition.get("name"))
     if unwritable:
+        # A TypeSet has no `type_string`. Puppet fails at RichData as at a TypeSet, which is a part of it.
         is_set = unwritable[0] in (None, "RichData")
         raise make_catalog_error(
             "TYPE_SET_AS_VALUE" if is_set else "ENDLESS_TYPE",
@@ -194,6 +195,7 @@ def _describe_wrapper(type_: Any) -> Fields:
 def _describe_callable(type_: types.CallableType) -> Fields:
     returns = None if type_.returns == types.ANY else type_.returns
     taken = type_.parameters
+    # A Callable with only a number of parameters has parameters of the type Unit in the released Puppet.
     if isinstance(taken, types.TupleType) and not taken.types and taken.size not in (None, (0, 0)):
         taken = types.TupleType((types.UNIT,), taken.size)
     return {"param_types": taken, "block_type": type_.block, "return_type": returns}

@@ -69,9 +69,10 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 
 def run_body(scope: Scope, running: Scope, evaluate: Callable[[], object]) -> None:
-    """Run a body, which sees the match of the nearest scope around it that has one.
+    """Run a body, which sees the match variables of the nearest scope around it that has any.
 
     Args:
+        scope: The scope of the body. It stores the match that the body leaves, or None if that is the one it has seen.
         running: The scope whose match variables are in use; they are restored afterwards.
         evaluate: Sets the parameters and runs the body; a `with` statement would take 2 µs more.
     """
@@ -104,6 +105,7 @@ def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict
     Components have none, because they are called classes.
     """
     state = scope.runtime.state
+    # A body that is evaluated for the fixed point depends on the defaults that it sees: they are in its read set.
     if state.missed is not None and state.missed.body is not None:
         state.missed.body.default_types.add(type_name)
     scopes = () if type_name == COMPONENT else _iterate_dynamic_scopes(scope, state)
