@@ -108,7 +108,11 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
     declare_resources(scope, type_name, instances, defaults)
 
 
-_MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # the number of `@` before the type
+_MARKS = {
+    "exported": 2,
+    "virtual": 1,
+    "regular": 0,
+}  # form of a resource -> the number of `@` before its type
 
 
 def declare_resources(
@@ -138,7 +142,7 @@ def declare_resources(
                 raise Failure(
                     "NO_REFERENCE", text=f":{name}" if declaration.definition is None else f'"{name}"'
                 )
-            declaration.add_spoken(scope, each, dict(attributes))
+            declaration.add_from_function(scope, each, dict(attributes))
 
 
 def _convert_attributes(given: dict[Value, Value]) -> dict[str, Value]:
@@ -212,7 +216,7 @@ def tagged(scope: Scope, *names: Value) -> bool:
     """
     scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
-    catalog.has_listed = True
+    catalog.has_listed = True  # the tags of the catalog depend on all of its resources
     known = {
         *catalog_tags.collect_tags(catalog, catalog.resources[scope.container], final=False),
         *catalog_tags.collect_catalog_tags(catalog),

@@ -122,8 +122,8 @@ def list_classes(runtime: Runtime) -> list[str]:
 
 def list_resource_types(runtime: Runtime) -> list[str]:
     """Return the names of resource types and defines."""
-    brought = modules.list_module_types(runtime.settings.modulepath)
-    return [*type_names(), *runtime.state.definitions.defines, *brought]
+    module_types = modules.list_module_types(runtime.settings.modulepath)
+    return [*type_names(), *runtime.state.definitions.defines, *module_types]
 
 
 def list_types(runtime: Runtime) -> list[str]:

@@ -60,12 +60,15 @@ def _overriding(
 
     Overrides come before all data, defaults after.
     """
-    outer = runtime.brought
+    outer = runtime.lookup_values
     try:
-        runtime.brought = override, defaults  # set inside the `try`, because an interrupt may follow directly
+        runtime.lookup_values = (
+            override,
+            defaults,
+        )  # set inside the `try`, because an interrupt may follow directly
         yield
     finally:
-        runtime.brought = outer
+        runtime.lookup_values = outer
 
 
 def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) -> Value:

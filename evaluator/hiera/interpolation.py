@@ -125,7 +125,7 @@ def get_variable(
         root, *path = split_path(name)
     except Failure:
         raise make_error("HIERA_INTERPOLATION_SYNTAX", text=text) from None
-    override, defaults = scope.runtime.brought
+    override, defaults = scope.runtime.lookup_values
     if root in extra:
         value = extra[root]
     elif root in override:

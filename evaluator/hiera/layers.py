@@ -220,7 +220,7 @@ class ConfiguredLayer:
         seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
         if (
             self.named is None
-            or any(runtime.brought)
+            or any(runtime.lookup_values)
             or any(value is MISSING or (type(value) is str and "%{" in value) for value in seen)
         ):
             return {}
@@ -279,8 +279,8 @@ class ConfiguredLayer:
 
     def _call_level(self, scope: Scope, level: Level, arguments: list[Value]) -> Value:
         """Return the result of the level's function, computed once in a run."""
-        question = (*self.identity, level.name, make_key(arguments))
-        return memoize_in_run(scope.runtime, question, partial(level.call, scope, arguments, self.module))
+        query = (*self.identity, level.name, make_key(arguments))
+        return memoize_in_run(scope.runtime, query, partial(level.call, scope, arguments, self.module))
 
     def _check_names(self, scope: Scope, level: Level, place: DataPlace, table: dict[Value, Value]) -> None:
         """Warn once about each name that is not one of the module in its data."""

@@ -63,7 +63,7 @@ def _look_up(scope: Scope, name: str) -> Value:
 
     The overrides and defaults of the running call are queried too.
     """
-    override, defaults = scope.runtime.brought
+    override, defaults = scope.runtime.lookup_values
     if name in override:
         return override[name]
     value = find(scope, name)
@@ -131,7 +131,7 @@ def _record_effect(scope: Scope) -> None:
     """Record that the program depends on files, unless all data is the session's own."""
     settings = scope.runtime.settings
     if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
-        effects.record()
+        effects.record_unrepeatable()
 
 
 def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], name: str) -> Value:
@@ -182,8 +182,8 @@ def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Val
     known: dict[str, Value]
     if trace is None:
         # all names of a module have the same list of layers during a run
-        question = OPTIONS, id(layers)
-        known = memoize_in_run(scope.runtime, question, partial(_merge_options, scope, layers))
+        query = OPTIONS, id(layers)
+        known = memoize_in_run(scope.runtime, query, partial(_merge_options, scope, layers))
     else:
         with lookup_trace.record_lookup(scope.runtime, OPTIONS) as asked:
             known = _merge_options(scope, layers)
@@ -209,8 +209,8 @@ def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
 
 def _get_options(scope: Scope, layer: Layer) -> dict[str, Value]:
     """Return the options in a layer, computed once in a run."""
-    question = OPTIONS, *layer.identity
-    found: dict[str, Value] = memoize_in_run(scope.runtime, question, partial(_read_options, scope, layer))
+    query = OPTIONS, *layer.identity
+    found: dict[str, Value] = memoize_in_run(scope.runtime, query, partial(_read_options, scope, layer))
     return found
 
 

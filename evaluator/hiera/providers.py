@@ -53,17 +53,17 @@ def cache_file(
     return known[1]
 
 
-def memoize_in_run(runtime: Runtime, question: Any, answer: Callable[[], Any]) -> Any:
+def memoize_in_run(runtime: Runtime, query: Any, compute: Callable[[], Any]) -> Any:
     """Return the answer to a query, computed once in a run.
 
     Data functions may take long, or write log lines.
     """
-    if question not in runtime.answers:
-        found = answer()
+    if query not in runtime.answers:
+        found = compute()
         if found is MISSING:
             return MISSING
-        runtime.answers[question] = found
-    return runtime.answers[question]
+        runtime.answers[query] = found
+    return runtime.answers[query]
 
 
 def describe_problem(problem: Failure, path: str) -> str:

@@ -147,7 +147,7 @@ _TIMESPAN_HASH = (
 
 
 def _get_now() -> Timestamp:
-    effects.record()
+    effects.record_unrepeatable()
     return Timestamp.now()
 
 

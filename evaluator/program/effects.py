@@ -84,7 +84,7 @@ class EffectLog:
         """Add the effects of a part of the evaluation."""
         self.has_effects |= part.has_effects
         self.is_repeatable &= part.is_repeatable
-        part._known, part._taken = {}, {}
+        part._known, part._taken = {}, {}  # a body stores its log, and would keep these in memory
         for request, replies in part.replies.items():
             self.replies.setdefault(request, []).extend(replies)
 
@@ -122,7 +122,7 @@ def repeat(part: EffectLog) -> None:
             _current.add_reply(request, reply)
 
 
-def record() -> None:
+def record_unrepeatable() -> None:
     """Record that the running program uses something which may be different the next time."""
     _current.has_effects = True
     _current.is_repeatable = False
@@ -139,7 +139,7 @@ def forbid_repetition() -> None:
 
 
 def replay(
-    request: Hashable, perform: Callable[[], _T], is_valid: Callable[[_T], bool] = lambda answer: True
+    request: Hashable, perform: Callable[[], _T], is_valid: Callable[[_T], bool] = lambda reply: True
 ) -> _T:
     """Return the reply of another program: the recorded one, or the result of `perform()`.
 

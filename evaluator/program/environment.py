@@ -69,9 +69,9 @@ class Environment(Record):
         factory=lambda: MemoTable("functions in Ruby", _MOST_FUNCTIONS)
     )
 
-    def answer(self, question: Hashable, compute: Callable[[], _T]) -> _T:
+    def answer(self, query: Hashable, compute: Callable[[], _T]) -> _T:
         """Return an answer that depends only on the environment and its files."""
-        return stat_cache.memoize_query((self, question), compute)
+        return stat_cache.memoize_query((self, query), compute)
 
     def find_alias(self, name: str) -> SharedAlias | None:
         """Return the alias of a name in lower case, if its files are unchanged."""

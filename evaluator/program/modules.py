@@ -131,7 +131,7 @@ def _list_functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[st
                 inner = [f"{module}::"] if folder == "functions" else []
                 found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
         if folder == RUBY_FOLDERS[MODERN] and not found:
-            break
+            break  # the module has no functions in Ruby of the present interface: its other ones do not count
     return frozenset(found) or None
 
 
@@ -163,7 +163,7 @@ def list_module_types(modulepath: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the types that modules define in Ruby and that are not built in."""
     return stat_cache.memoize_query(
         ("resource types", modulepath),
-        lambda: frozenset(find_brought_types(modulepath)).difference(resource_types.list_names()),
+        lambda: frozenset(find_ruby_types(modulepath)).difference(resource_types.list_names()),
     )
 
 
@@ -190,16 +190,16 @@ def _list_entries(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[st
                 yield root, module, entry
 
 
-def find_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """Return the types that modules define in Ruby.
+def find_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    """Return the resource types that modules define in Ruby.
 
     Returns:
         By name, the root and the name of the first module that defines the type.
     """
-    return stat_cache.memoize_query(("types in Ruby", modulepath), lambda: _search_brought_types(modulepath))
+    return stat_cache.memoize_query(("types in Ruby", modulepath), lambda: _search_ruby_types(modulepath))
 
 
-def _search_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+def _search_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for root, module, entry in _list_entries(modulepath, _TYPES):
         name = entry.removesuffix(".rb")
@@ -231,14 +231,14 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
 
 def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     """Return a type that a module defines in Ruby, or None."""
-    root, module = find_brought_types(modulepath).get(name, ("", ""))
+    root, module = find_ruby_types(modulepath).get(name, ("", ""))
     path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
     return _read_facts(modulepath, module, name, path) if path is not None else None
 
 
 def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) -> TypeFacts:
     """Return the facts that a source states."""
-    text, cache = _read_text(path), source_cache.get_cache()
+    text, cache = _read_text(path), source_cache.get_disk_cache()
 
     def read_record() -> DeclaredType | None:
         # a cached record spares loading the reader of Ruby, which takes 8 ms

@@ -80,7 +80,7 @@ def is_inside(settings: Settings, path: str) -> bool:
     """Return True when a path, links resolved, is below the roots. The file is not examined."""
     directory = settings.directory
     folder = None if directory is None else directory.folder
-    question = (
+    query = (
         "inside",
         path,
         settings.modulepath,
@@ -88,7 +88,7 @@ def is_inside(settings: Settings, path: str) -> bool:
         settings.hiera_config,
         stat_cache.get_working_folder(),
     )
-    return stat_cache.memoize_query(question, lambda: _find_inside(settings, path))
+    return stat_cache.memoize_query(query, lambda: _find_inside(settings, path))
 
 
 def _find_inside(settings: Settings, path: str) -> bool:
@@ -203,8 +203,8 @@ def find_in_module(
     Returns:
         None for a file that does not exist or is outside the module, and for an invalid module name.
     """
-    question = modulepath, module, parts, kind, permitted
-    return stat_cache.memoize_query(question, lambda: _find_in_module(*question))
+    query = modulepath, module, parts, kind, permitted
+    return stat_cache.memoize_query(query, lambda: _find_in_module(*query))
 
 
 def _find_in_module(

@@ -48,9 +48,9 @@ class _CachedSource(Record):
     value: Any
 
 
-_cache: DiskCache | None = None  # the store of the running program
+_disk_cache: DiskCache | None = None  # that of the running program
 _files: dict[tuple[str, tuple[Hashable, ...]], _CachedSource] = {}
-_room = BUDGET
+_room = BUDGET  # characters that are left of the budget; negative when it is exceeded
 
 
 @contextmanager
@@ -58,23 +58,23 @@ def use_cache(cache: DiskCache | None, on_log: Callable[[Log], None] | None) -> 
     """Store results for other processes as well, for the duration of the block.
 
     Args:
-        cache: The store; None for none.
-        on_log: Receives a warning about the store, if there is one.
+        cache: The disk cache; None for none.
+        on_log: Receives a warning about the disk cache, if there is one.
     """
-    global _cache
-    former, _cache = _cache, cache
+    global _disk_cache
+    former, _disk_cache = _disk_cache, cache
     try:
         yield
     finally:
-        _cache = former
+        _disk_cache = former
         warning = None if cache is None else cache.flush()
         if warning is not None and on_log is not None:
             on_log(Log("warning", warning))
 
 
-def get_cache() -> DiskCache | None:
-    """Return the store of the running program."""
-    return _cache
+def get_disk_cache() -> DiskCache | None:
+    """Return the disk cache of the running program."""
+    return _disk_cache
 
 
 def load(settings: Settings, path: str, purpose: tuple[Hashable, ...], make: Callable[[str], _T]) -> _T:
@@ -116,7 +116,7 @@ def _load(
     if known is not None and known.text == text:
         known.stamp = stamp
         return known.value
-    value = make(text) if _cache is None else _cache.load_source(*key, text, make)
+    value = make(text) if _disk_cache is None else _disk_cache.load_source(*key, text, make)
     _keep(key, _CachedSource(stamp, text, value))
     return value
 

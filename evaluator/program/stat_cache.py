@@ -35,11 +35,14 @@ _PATIENCE, _MOST_PATIENCE = 4, 1_000  # runs without a change before folders are
 # As in `sys/inotify.h`: attributes change, and entries or the folder itself come, go or move. No link is followed.
 _EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000000
 # The file systems of one machine, by their numbers in `linux/magic.h`: btrfs, ext, F2FS, overlay, tmpfs, XFS and ZFS.
-_STATFS_BYTES = 1_000  # more than the size of `struct statfs`, which begins with that number
 _LOCAL = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
 
-# The values that show whether the content of a file or folder has changed: the times of modification and status change
-# in nanoseconds, the size, the inode number, the device and the mode.
+_STATFS_BYTES = (
+    1_000  # more than the size of `struct statfs`, which begins with the number of the file system
+)
+
+# The values that show whether the content of a file or folder has changed: (modification time, status change time,
+# size, inode number, device, mode), times in nanoseconds. The last three identify the file, whatever its content.
 Stamp = tuple[int, ...]
 
 
@@ -164,12 +167,12 @@ class Dependencies:
         self._period: object = None  # the watch's period in which all folders were unchanged
 
     def add(self, others: Dependencies) -> None:
-        """Add the places on which another answer depends."""
+        """Add the places on which another answer depends, by a reference that all answers share."""
         self.parts |= {others} if others.identities or others.stamps else others.parts
         self.is_provable &= others.is_provable
 
     def include(self, others: Dependencies) -> None:
-        """Add all places of others. These are as current as before."""
+        """Copy all places of others, instead of a reference to them; whether these are current does not change."""
         self.parts |= others.parts
         self.identities |= others.identities
         self.stamps |= others.stamps
@@ -213,9 +216,9 @@ class Dependencies:
         return True
 
     def _collect_proofs(self) -> tuple[dict[str, Stamp | None], dict[str, Stamp]]:
-        """Return the stamps of folders and files that prove an answer.
+        """Return the stamps of folders, and those of files, by path: if they are the same, so is the answer.
 
-        A folder whose stamp proves nothing has None.
+        A folder has None if it may have changed during the run that computed the answer: its entries are compared.
         """
         folders: dict[str, Stamp | None] = {}
         contents: dict[str, Stamp] = {}
@@ -329,27 +332,27 @@ def depend_on(dependencies: Dependencies) -> None:
         _recorded.add(dependencies)
 
 
-def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
+def memoize_query(query: Hashable, compute: Callable[[], _T]) -> _T:
     """Return the answer to a query, computed again when a file on which it depends changes.
 
     Args:
-        question: The query, and everything else that determines the answer.
-        answer: A function that computes the answer.
+        query: The query, and everything else that determines the answer.
+        compute: Computes the answer.
     """
     if _run is None:
         begin()
         try:
-            return memoize_query(question, answer)
+            return memoize_query(query, compute)
         finally:
             end_run()
-    known = _answers.get(question)
+    known = _answers.get(query)
     if known is not None and (known.dependencies.run is _run or known.dependencies.are_current()):
         depend_on(known.dependencies)
         return known.value  # type: ignore[no-any-return]
     with record_dependencies() as dependencies:
-        value = answer()
+        value = compute()
     if dependencies.run is _run:
-        _answers[question] = _Answer(value, dependencies)
+        _answers[query] = _Answer(value, dependencies)
     return value
 
 
@@ -519,7 +522,7 @@ def _examine(place: str) -> Stamp | None:
     if place in run.places:
         return run.places[place]
     found: Stamp | None = _watch.stamps.get(place)
-    # nothing exists in a folder that does not exist
+    # Nothing exists in a folder that was examined and does not exist; `run` is only a default that is not None.
     if found is None and run.places.get(place.rpartition("/")[0], run) is not None:
         found = _get_stamp(place)
     if len(run.places) > _MOST:

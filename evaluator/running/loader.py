@@ -161,8 +161,8 @@ class ModuleLoader(Record):
     def _is_usable(self, module: str) -> bool:
         """Return False for a module with unusable `metadata.json`; its fault is logged once."""
         settings = self.runtime.settings
-        question = module, settings.modulepath, settings.strict
-        fault = stat_cache.memoize_query(("metadata", question), lambda: _find_metadata_fault(*question))
+        query = module, settings.modulepath, settings.strict
+        fault = stat_cache.memoize_query(("metadata", query), lambda: _find_metadata_fault(*query))
         if fault is None:
             return True
         level, text = fault

@@ -58,7 +58,7 @@ class Runtime:
         data_files: Contents of data files.
         answers: Results of look-ups in data.
         looked_up: Names that are being looked up in data; each look-up was caused by the previous one.
-        brought: Values that the running call of `lookup` supplies, as overrides of all data and as defaults.
+        lookup_values: Values that the running call of `lookup` supplies, as overrides of all data and as defaults.
         trace: Records how names are looked up, if that was requested; always if causes are recorded.
         used_permission: True if the program used a permission; it is then not run a second time for a note.
         companions: Other programs that run during this one, by name.
@@ -75,7 +75,7 @@ class Runtime:
         )
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
-        self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+        self.lookup_values: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
         self.trace: LookupTrace | None = LookupTrace("") if settings.recorded else None
         self.companions: dict[str, RubyCompanion] = {}
         self.used_permission = False

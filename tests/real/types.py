@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from evaluator.program.modules import find_brought_types, get_type_facts
+from evaluator.program.modules import find_ruby_types, get_type_facts
 from tests.real.programs import MODULES
 from tests.released.asking import is_installed, run_script
 
@@ -63,7 +63,7 @@ def main() -> int:
     parser.add_argument("--modules", type=Path, default=MODULES, help="a folder of modules")
     options = parser.parse_args()
     modulepath = [str(options.modules)]
-    names = sorted(find_brought_types(tuple(modulepath)))
+    names = sorted(find_ruby_types(tuple(modulepath)))
     if not is_installed() or not names:
         print("the released Puppet and modules with types are needed", file=sys.stderr)
         return 2

@@ -410,6 +410,6 @@ def shuffle(value: Value, *_ignored: Value) -> Value:
         expected="either array or string to work with",
     )
     mixed = list(value)
-    effects.record()
+    effects.record_unrepeatable()
     SystemRandom().shuffle(mixed)
     return mixed if type(value) is list else "".join(mixed)

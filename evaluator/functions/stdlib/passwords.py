@@ -201,7 +201,7 @@ def str2saltedsha512(password: Value) -> str:
     if type(password) is not str:
         expected = f"a String argument, you passed: {get_ruby_class(password)}"
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
-    effects.record()
+    effects.record_unrepeatable()
     salt = secrets.token_bytes(4)
     return format_value(salt.hex() + hashlib.sha512(salt + encode_utf8(password)).hexdigest())
 
