@@ -55,9 +55,12 @@ def compare_growth(
     found = CatalogDifference()
     count = len(catalog.resources) - resources
     found.added = list(islice(reversed(catalog.resources.values()), count))[::-1]
-    keys: Iterable[Key] = replaced
-    if len(replaced) > 1:
-        keys = catalog.sort_keys([key for key in catalog.resources if key in replaced])
+    # Sorting lists all keys of the catalog, which one replaced resource does not need.
+    keys: Iterable[Key] = (
+        catalog.sort_keys([key for key in catalog.resources if key in replaced])
+        if len(replaced) > 1
+        else replaced
+    )
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
     found.compare = partial(_compare_links, catalog, catalog)

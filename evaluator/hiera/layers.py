@@ -86,7 +86,7 @@ def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
     Raises:
         PuppetError: A hash in it has a key that is neither a String nor a number.
     """
-    # The answer holds the value, so that no other one has its identity.
+    # The answer contains the value, so that no other value gets its identity during the run.
     if (
         type(value) in (list, dict)
         and not memoize_in_run(
@@ -100,8 +100,8 @@ def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
     return value
 
 
-def _make_layer(known: Configuration | None, module: str | None) -> list[Layer]:
-    return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
+def _make_layer(configuration: Configuration | None, module: str | None) -> list[Layer]:
+    return [] if configuration is None else [ConfiguredLayer(configuration, configuration.levels, module)]
 
 
 class CommonLayer(Record):
@@ -157,29 +157,32 @@ class ConfiguredLayer:
     """The levels of a `hiera.yaml`.
 
     Attributes:
-        module: The name of the module that has the data; None for the global layer.
+        levels: The levels of the hierarchy, or those of its default hierarchy.
+        module: The name of the module that has the data; None for the global layer and the environment.
         identity: A value that distinguishes it from other layers.
+        named: The variables that determine the data places of all levels; None if they depend on something else, too.
         fallback: The layers that are queried if no layer has a value; None for none.
     """
 
     fallback: list[Layer] | None = None
 
-    def __init__(self, known: Configuration, levels: list[Level], module: str | None) -> None:
-        self.known = known
+    def __init__(self, configuration: Configuration, levels: list[Level], module: str | None) -> None:
+        self.configuration = configuration
         self.levels = levels
         self.module = module
-        self.identity = (known.folder, levels is known.levels)
-        decisive = [level.named for level in levels]
-        self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
+        self.identity = (configuration.folder, levels is configuration.levels)
+        named = [level.named for level in levels]
+        self.named = None if None in named else frozenset().union(*filter(None, named))
         self._places: dict[tuple[int, ...], tuple[dict[Level, list[DataPlace]], Any]] = {}
-        if levels is known.levels and known.default_levels:
-            self.fallback = [ConfiguredLayer(known, known.default_levels, module)]
+        if levels is configuration.levels and configuration.default_levels:
+            self.fallback = [ConfiguredLayer(configuration, configuration.default_levels, module)]
 
     @property
     def words(self) -> str:
         """The label of the layer: the file that lists its levels, and the name of the hierarchy."""
         whose = "" if self.module is None else f" of module {self.module}"
-        return f"{'' if self.levels is self.known.levels else 'default '}hierarchy{whose}: {self.known.path}"
+        label = "hierarchy" if self.levels is self.configuration.levels else "default hierarchy"
+        return f"{label}{whose}: {self.configuration.path}"
 
     def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
         """Yield the values of a name, the first of `path`, in order of priority.
@@ -214,7 +217,8 @@ class ConfiguredLayer:
     def _get_places(self, scope: Scope) -> dict[Level, list[DataPlace]]:
         """Return the data places of the levels that were queried, cached by variable values.
 
-        In a run, the same variables lead to the same places, unless they refer to further variables.
+        In a run, the same variables lead to the same places. Nothing is cached while `lookup` has values of its own,
+        which count as variables, or while a variable has no value or refers to further variables.
         """
         runtime = scope.runtime
         seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
@@ -297,7 +301,7 @@ class ConfiguredLayer:
 
 
 Layer = CommonLayer | ConfiguredLayer
-# How the function of a level is called, by the kind of the function.
+# The method that calls the function of a level, by the kind of the function.
 _CALLS = {
     "data_hash": ConfiguredLayer._find_in_hash,
     "lookup_key": ConfiguredLayer._call_with_name,

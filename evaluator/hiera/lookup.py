@@ -44,7 +44,7 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
         return MISSING
     layers = get_layers(scope.runtime, path[0], everywhere)
     if not layers:
-        merging.check_strategy(merge)
+        merging.read_merge_options(merge)
         return MISSING
     _record_effect(scope)
     depth = len(looked_up)

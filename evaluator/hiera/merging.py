@@ -23,7 +23,7 @@ DEEP = ("deep", "unconstrained_deep", "reverse_deep")
 STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
-def check_strategy(merge: Value) -> dict[Value, Value]:
+def read_merge_options(merge: Value) -> dict[Value, Value]:
     """Return the options of a merge.
 
     Raises:
@@ -50,7 +50,7 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
         Failure: The strategy is unknown, or cannot merge the values.
         PuppetError: A value has the wrong type for the strategy.
     """
-    options = check_strategy(merge)
+    options = read_merge_options(merge)
     strategy = options["strategy"]
     if strategy in (None, "first"):
         return next(iter(found), MISSING)
@@ -69,6 +69,7 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
     merge_two = partial(_merge_deeply, options)
     if strategy == "reverse_deep":
         return reduce(merge_two, values)
+    # Nothing is merged into a plain value: the levels below it do not count.
     return reduce(
         lambda above, below: (
             merge_two(below, above) if above is None or type(above) in (dict, list) else above
@@ -178,9 +179,9 @@ def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool 
 
 
 def _knock_out_itself(options: dict[str, Value], items: list[Value]) -> list[Value]:
-    """Return an array knocked out of itself, with the result of Ruby.
+    """Return an array without the elements that its own knockout strings remove, with the result of Ruby.
 
-    Ruby skips the element that follows a removed one.
+    Ruby removes elements from the array over which it iterates, so it skips the element that follows a removed one.
     """
     prefix = options["knockout_prefix"]
     if prefix in items:
