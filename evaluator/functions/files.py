@@ -166,7 +166,7 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     name = path if path.endswith(".epp") else f"{path}.epp"
     found = require_found(sandbox.locate(scope, "epp", name, "templates"), "FILE_NOT_FOUND", path=name)
     template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", found), found)
-    return _render(scope, "epp", template, parameters, scope.runtime.state.top)
+    return _render_epp(scope, "epp", template, parameters, scope.runtime.state.top)
 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
@@ -182,7 +182,7 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None 
     '3'
     """
     compiled = _compile_template(scope, "inline_epp", template)
-    return _render(scope, "inline_epp", compiled, parameters, scope)
+    return _render_epp(scope, "inline_epp", compiled, parameters, scope)
 
 
 def _compile_template(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
@@ -195,7 +195,7 @@ def _compile_template(scope: Scope, function: str, text: str, name: str | None =
         raise failure from None
 
 
-def _render(
+def _render_epp(
     scope: Scope, name: str, template: Value, passed: dict[str, Value] | None, parent: Value
 ) -> Value:
     """Return the text of an EPP template, or the value that it returns.
@@ -370,7 +370,7 @@ def template(scope: Scope, *paths: Value) -> str:
         files.append((path, require_found(file, "FILE_NOT_FOUND", path=path)))
     sandbox.require_permission(scope, "templates", "template")
     texts = [(sandbox.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
-    return _render_erb(scope, "template", texts)
+    return _render_erb_templates(scope, "template", texts)
 
 
 @function("inline_template(Any p0, Any p1*)", context=True, usage=("inline_template(String templates+)",))
@@ -387,10 +387,10 @@ def inline_template(scope: Scope, *texts: Value) -> str:
         if text is not None and type(text) is not str:
             raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
     given = [(text or "", "inline template", None) for text in texts]
-    return _render_erb(scope, "inline_template", given)
+    return _render_erb_templates(scope, "inline_template", given)
 
 
-def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, str | None]]) -> str:
+def _render_erb_templates(scope: Scope, name: str, templates: Iterable[tuple[Value, str, str | None]]) -> str:
     """Return the rendered texts, joined.
 
     A template is its text, its name in messages, and its file or None.
@@ -398,7 +398,7 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
     rendered = []
     for text, title, file in templates:
         try:
-            rendered.append(render(scope, name, text, file))
+            rendered.append(render_erb(scope, name, text, file))
         except RubyError as failure:
             passed_on = failure.to_bare_error(file or title)
             if passed_on is not None:
@@ -421,8 +421,8 @@ _VARIABLE = r"@([a-z_]\w*)"
 _NAMED_VARIABLE = r"\bscope(?:\.lookupvar)?[\[(]\s*['\"]([\w:]+)['\"]\s*[\])]"
 
 
-def render(scope: Scope, name: str, source: str, file: str | None = None) -> str:
-    """Return the rendered text of a template.
+def render_erb(scope: Scope, name: str, source: str, file: str | None = None) -> str:
+    """Return the rendered text of an ERB template.
 
     Args:
         scope: The scope of the variables.

@@ -287,6 +287,6 @@ BOOLEAN.set_rules(
             NUMBER_LETTERS: _format_number,
             "sp": lambda value, format: format.pad("true" if value else "false"),
         },
-        brackets="sptTyY",
+        undelimited="sptTyY",
     ),
 )

@@ -40,13 +40,13 @@ from lexer_parser.memo import MemoTable
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
-_MOST_TEXTS = 1000  # strings of one Sensitive value that are recorded as secrets
+_MOST_TEXTS = 1000  # parts of one Sensitive value that are searched for secrets
 _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors of Object types", 1000)
 
 
 def _make_object(type: Any, args: list[Value], runtime: object) -> Value:
     """Return an object of an Object type, which has a constructor of its own."""
-    type = getattr(type, "base", type)
+    type = getattr(type, "base", type)  # the type of `T[…]`, whose parameters do not matter here
     if not type.bare:
         return _get_constructor(type)(args)
     if len(args) == 1 and type.instance(args[0]):
@@ -68,6 +68,8 @@ def _format_key(attribute: ObjectAttribute) -> str:
 
 
 def _make_constructor(type: ObjectType) -> Constructor:
+    """Return a new constructor for an Object type: it takes a hash of attributes, or their values by position."""
+
     def is_optional(attribute: ObjectAttribute) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
@@ -78,7 +80,7 @@ def _make_constructor(type: ObjectType) -> Constructor:
     parameters = type.parameters()
     # Required parameters may follow optional ones.
     least = sum(not is_optional(attribute) for attribute in parameters)
-    rows = []
+    rows = []  # as `ParameterRow` describes them
     for index, attribute in enumerate(parameters):
         shown, mode = attribute.type, "" if index < least else "?"
         if mode and isinstance(shown, OptionalType) and shown.type is not None:
@@ -114,9 +116,12 @@ def _check_count(name: str, parameters: list[ObjectAttribute], number: int) -> N
 
 
 def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
-    """Raise Failure if a type inherits an initializer that takes others than these attributes.
+    """Raise Failure if the initializer that a type inherits does not take the attributes of the type.
 
-    A type that declares no attributes of new objects does so.
+    The nearest type that declares attributes of new objects has the initializer.
+
+    Args:
+        names: The attributes that the initializer of the type itself takes.
     """
     declaring = (one for one in type.ancestry() if any(each.given for each in one.attributes.values()))
     taken = next((ancestor.parameters() for ancestor in declaring), [])
@@ -127,9 +132,14 @@ def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
 
 
 def _initialize(type: ObjectType, values: dict[str, Value]) -> dict[str, Value]:
-    """Return the attributes of a new object from the values of all.
+    """Return the attributes of a new object, with those that the initializers of its ancestors set.
 
-    The initializer of its parent takes, by position, the values that the type does not override.
+    The initializer of the parent takes, by position, the values of the attributes that the type does not override. It
+    sets the other attributes of the parent to their defaults.
+
+    Args:
+        type: The type of the object, or an ancestor of it.
+        values: The values of the attributes that the initializer of the type takes, by name.
     """
     own = {name: value for name, value in values.items() if name in type.attributes}
     for parent in islice(type.ancestry(), 1, 2):
@@ -152,7 +162,7 @@ def _format_object(value: Value, format: Format) -> str:
 OBJECT.set_rules(
     new=_make_object,
     signatures=lambda type: _get_constructor(getattr(type, "base", None) or type).signatures,
-    printing=Printing(_format_object, brackets="spq"),
+    printing=Printing(_format_object, undelimited="spq"),
 )
 
 
@@ -176,7 +186,7 @@ def _name_type(name: str) -> Value:
 
 
 def make_sensitive(value: Value) -> Sensitive:
-    """Return a Sensitive, and note the texts in it as secrets, of many the first."""
+    """Return a Sensitive, and note the texts in its first parts as secrets."""
     left = [value]
     for _ in range(_MOST_TEXTS):
         if not left:
@@ -199,7 +209,7 @@ RESOURCE.set_rules(printing=TYPE.printing)
 
 # An iterator is printed as the array of its values, whatever the format.
 ITERATOR.set_rules(
-    printing=Printing(lambda value, format: format_literal(value), brackets=string.ascii_letters)
+    printing=Printing(lambda value, format: format_literal(value), undelimited=string.ascii_letters)
 )
 
 
@@ -218,7 +228,7 @@ UNDEF.set_rules(
             "s": lambda value, format: format.pad("", alternate=True),
             "p": lambda value, format: format.pad("undef", alternate=True),
         },
-        brackets=f"nu{NUMBER_LETTERS}vVsp",
+        undelimited=f"nu{NUMBER_LETTERS}vVsp",
     )
 )
 DEFAULT.set_rules(
@@ -229,7 +239,7 @@ DEFAULT.set_rules(
             "D": lambda value, format: format.pad("Default", alternate=True),
             "sp": lambda value, format: format.pad("default", alternate=True),
         },
-        brackets="dDsp",
+        undelimited="dDsp",
     ),
     order=KindOrder((DEFAULT,), "Symbol not comparable to non Symbol", lambda left, right: 0),
 )

@@ -367,7 +367,7 @@ kinds.URI.set_rules(
             "s": lambda value, format: format.pad(quote(value.text()) if format.alternate else value.text()),
             "p": lambda value, format: str(value.literal()),
         },
-        brackets="p",
+        undelimited="p",
     ),
 )
 

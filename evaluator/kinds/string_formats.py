@@ -78,22 +78,22 @@ class Printing:
 
     Attributes:
         write: The function (value, format) -> string.
-        brackets: The letters for which delimiters of containers, such as `%[d`, are ignored.
+        undelimited: The letters for which delimiters of containers, such as `%[d`, are ignored.
         alternate: The same letters for an alternate format (`%#`).
     """
 
     def __init__(
-        self, write: Callable[[Any, Format], str], brackets: str = "", alternate: str | None = None
+        self, write: Callable[[Any, Format], str], undelimited: str = "", alternate: str | None = None
     ) -> None:
         self.write = write
-        self.brackets = brackets
-        self.alternate = brackets if alternate is None else alternate
+        self.undelimited = undelimited
+        self.alternate = undelimited if alternate is None else alternate
 
 
 def print_by_letter(
     kind: str,
     writers: dict[str, Callable[[Any, Format], str]],
-    brackets: str = "",
+    undelimited: str = "",
     alternate: str | None = None,
 ) -> Printing:
     """Return how values of a kind are printed by the letter of a format.
@@ -101,7 +101,7 @@ def print_by_letter(
     Args:
         kind: The name of the type, for the error about a letter that its values do not have.
         writers: For letters the function (value, format) -> string.
-        brackets: As for `Printing`.
+        undelimited: As for `Printing`.
         alternate: As for `Printing`.
     """
     known = {letter: write for letters, write in writers.items() for letter in letters}
@@ -111,7 +111,7 @@ def print_by_letter(
         format.check_letter(kind, letters)
         return known[format.letter](value, format)
 
-    return Printing(write, brackets, alternate)
+    return Printing(write, undelimited, alternate)
 
 
 def write_text(spell: Callable[..., str]) -> dict[str, Callable[..., str]]:
@@ -371,7 +371,7 @@ def format_scalar(value: Value, format: Format) -> str:
     """Return the text of a value that is no array or hash. Raise Failure if its type lacks the letter."""
     printing = get_kind(value).printing
     text = format_object(value, format.source) if printing is None else printing.write(value, format)
-    known = "" if printing is None else printing.alternate if format.alternate else printing.brackets
+    known = "" if printing is None else printing.alternate if format.alternate else printing.undelimited
     if format.delimiter.strip() and format.letter not in known:
         named = format.delimiter in "<{"
         part = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"

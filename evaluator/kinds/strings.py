@@ -27,7 +27,8 @@ def _format_camel_case(value: str) -> str:
     return "::".join(map(str.capitalize, remove_empty_end(value.split("::"))))
 
 
-_CASES: dict[str, Callable[[str], str]] = {
+# The letters of a format that change the string, and how.
+_CHANGES: dict[str, Callable[[str], str]] = {
     "c": str.capitalize,
     "C": _format_camel_case,
     "u": str.upper,
@@ -36,8 +37,8 @@ _CASES: dict[str, Callable[[str], str]] = {
 }
 
 
-def _format_in_case(value: str, format: Format) -> str:
-    changed = _CASES[format.letter](value)
+def _format_changed(value: str, format: Format) -> str:
+    changed = _CHANGES[format.letter](value)
     return format.pad(quote(changed) if format.alternate else changed)
 
 
@@ -51,12 +52,12 @@ STRING.set_rules(
     printing=print_by_letter(
         "String",
         {
-            "cCud": _format_in_case,
+            "cCud": _format_changed,
             "s": lambda value, format: format.pad(value),
             "p": lambda value, format: format.pad(quote(value, format.alternate)),
-            "t": _format_in_case,
+            "t": _format_changed,
         },
-        brackets="p",
+        undelimited="p",
         alternate="cCudpt",
     ),
     order=KindOrder((STRING,), "A String is not comparable to a non String"),

@@ -35,21 +35,26 @@ _NOT_IN_ROWS = {"resources": {"tag"}, "nodes": {"fact"}}
 
 
 class EntityRows:
-    """The rows of each entity, computed on demand, without deactivated and expired nodes."""
+    """The rows of each entity, computed on demand, without deactivated and expired nodes.
+
+    The method for the entity `NAME` is `_NAME`.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.gone = {row["certname"] for row in store.nodes if row.get("deactivated") or row.get("expired")}
-        self.made: dict[str, list[Row]] = {}
+        self._inactive = {
+            row["certname"] for row in store.nodes if row.get("deactivated") or row.get("expired")
+        }
+        self._cached: dict[str, list[Row]] = {}
 
     def rows(self, entity: str) -> list[Row]:
         """Return the rows of an entity. Raise Failure for an unknown one or one without rows."""
         require(entity in FIELDS, "QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
-        found = self.made.get(entity)
+        found = self._cached.get(entity)
         if found is None:
             rows = getattr(self, f"_{entity}")()
             require(rows, "QUERY_NOTHING_TOLD", entity=entity)
-            found = self.made[entity] = [row for row in rows if row["certname"] not in self.gone]
+            found = self._cached[entity] = [row for row in rows if row["certname"] not in self._inactive]
         return found
 
     def _resources(self) -> Iterable[Row]:
@@ -122,17 +127,17 @@ def _iterate_leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value
             yield path, item
 
 
-def evaluate_query(known: EntityRows, query: PuppetDbQuery) -> list[Value]:
+def evaluate_query(entities: EntityRows, query: PuppetDbQuery) -> list[Value]:
     """Return the rows of a query. Raises Failure."""
-    rows = [*known.rows(query.entity)]
+    rows = [*entities.rows(query.entity)]
     if query.condition is not None:
-        rows = list(filter(_make_predicate(known, query.entity, query.condition), rows))
-    value_of = _make_reader(known, query.entity)
+        rows = list(filter(_make_predicate(entities, query.entity, query.condition), rows))
+    value_of = _make_reader(entities, query.entity)
     if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
         rows = _group_rows(query, rows, value_of)
         value_of = _read_group
     for field, descends in reversed(query.order):
-        value_of({}, field)
+        value_of({}, field)  # an unknown field is an error even if there are no rows
         rows.sort(key=lambda row, field=field: _sort_key(value_of(row, field)), reverse=descends)  # type: ignore[misc]
     rows = rows[query.offset :]
     rows = rows if query.limit is None else rows[: query.limit]
@@ -154,7 +159,7 @@ def _sort_key(value: Value) -> tuple[int, Value]:
     return (1, value) if isinstance(value, str) else (2, "" if value is None else str(value))
 
 
-def _make_reader(known: EntityRows, entity: str) -> Callable[[Row, Field], Value]:
+def _make_reader(entities: EntityRows, entity: str) -> Callable[[Row, Field], Value]:
     """Return a function that reads a field of a row; it raises Failure for an unknown field."""
     names = FIELDS[entity]
 
@@ -164,7 +169,7 @@ def _make_reader(known: EntityRows, entity: str) -> Callable[[Row, Field], Value
             shown = ", ".join(name for name in names if name not in _NOT_IN_ROWS.get(entity, ()))
             raise Failure("QUERY_FIELD", field=_column_name(field), entity=entity, known=shown)
         if first == "fact":
-            value: Value = known.facts_of_nodes.get(row.get("certname", ""), {})
+            value: Value = entities.facts_of_nodes.get(row.get("certname", ""), {})
         else:
             value = row.get("tags" if first == "tag" else str(first))
         for step in path:
@@ -221,27 +226,27 @@ def _aggregate(wanted: Aggregate, rows: list[Row], value_of: Callable[[Row, Fiel
 # --- conditions
 
 
-def _make_predicate(known: EntityRows, entity: str, condition: Condition) -> Callable[[Row], bool]:
+def _make_predicate(entities: EntityRows, entity: str, condition: Condition) -> Callable[[Row], bool]:
     """Return the predicate of a condition. Raises Failure for an invalid condition."""
-    value_of = _make_reader(known, entity)
+    value_of = _make_reader(entities, entity)
     match condition:
         case [("and" | "or") as word, *operands]:
-            parts = [_make_predicate(known, entity, part) for part in operands]
+            parts = [_make_predicate(entities, entity, part) for part in operands]
             joined = all if word == "and" else any
             return lambda row: joined(part(row) for part in parts)
         case ["not", negated]:
-            inner = _make_predicate(known, entity, negated)
+            inner = _make_predicate(entities, entity, negated)
             return lambda row: not inner(row)
         case ["subquery", query]:
-            rows = known.rows(query.entity)
+            rows = entities.rows(query.entity)
             if query.condition is not None:
-                rows = list(filter(_make_predicate(known, query.entity, query.condition), rows))
+                rows = list(filter(_make_predicate(entities, query.entity, query.condition), rows))
             nodes = {row["certname"] for row in rows}
             return lambda row: row["certname"] in nodes
         case ["in", fields, looked]:
-            return _make_membership(known, value_of, fields, looked)
+            return _make_membership(entities, value_of, fields, looked)
     word, field, wanted = condition
-    value_of({}, field)
+    value_of({}, field)  # an unknown field is an error even if there are no rows
     if word == "null?":
         return lambda row: (value_of(row, field) is None) is wanted
     fits = _COMPARED[word](wanted.lower() if field == ("tag",) and type(wanted) is str else wanted)
@@ -251,7 +256,7 @@ def _make_predicate(known: EntityRows, entity: str, condition: Condition) -> Cal
 
 
 def _make_membership(
-    known: EntityRows,
+    entities: EntityRows,
     value_of: Callable[[Row, Field], Value],
     fields: list[Field],
     looked: PuppetDbQuery | list[Value],
@@ -262,12 +267,12 @@ def _make_membership(
     """
     is_single = len(fields) == 1
     if isinstance(looked, PuppetDbQuery):
-        values = [[*row.values()] for row in evaluate_query(known, looked)]
+        values = [[*row.values()] for row in evaluate_query(entities, looked)]
     else:
         values = [[value] if is_single else value for value in looked]
     found = {make_key(value) for value in values}
     for field in fields:
-        value_of({}, field)
+        value_of({}, field)  # an unknown field is an error even if there are no rows
     return lambda row: make_key([value_of(row, field) for field in fields]) in found
 
 

@@ -222,6 +222,7 @@ def _to_clampable(value: Value) -> int:
         return parse_leading_integer(value)
     if type(value) in (int, float):
         return int(value)
+    # Only a Timespan and a Timestamp have `whole_seconds`.
     if value is None or type(value) is str or hasattr(value, "whole_seconds"):
         raise Failure("CLAMP_NUMERIC", value=format_value(value), actual=get_ruby_class(value))
     raise make_no_method_failure("to_i", value)

@@ -116,7 +116,15 @@ class KindValidation(NamedTuple):
 class ValueKind(NamedTuple):
     """A kind of values, and the functions that test for it.
 
-    None for a function that does not exist.
+    Attributes:
+        name: The end of the names of its functions.
+        words: The kind in the help of `is_NAME`.
+        plural: The kind in the help of `validate_NAME`; "" if that does not exist.
+        example: The source of a value of the kind.
+        test: Returns True for a value of the kind.
+        query: The function `is_NAME`; None if it does not exist.
+        validation: The function `validate_NAME`; None if it does not exist.
+        warn: Logs warnings about an argument before it is tested; None for none.
     """
 
     name: str
@@ -126,11 +134,13 @@ class ValueKind(NamedTuple):
     test: Test
     query: KindQuery | None = None
     validation: KindValidation | None = None
-    remark: Callable[[Scope, Value], None] | None = None
+    warn: Callable[[Scope, Value], None] | None = None
 
 
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
-_KEYS = {"is_ipv6_address": "is_ipv4_address"}  # stdlib reports one function under the name of another
+_WARNED_NAMES = {
+    "is_ipv6_address": "is_ipv4_address"
+}  # stdlib warns of one function under the name of another
 
 KINDS = (
     ValueKind(
@@ -194,8 +204,8 @@ KINDS = (
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
 
-# The parameters of a function without a replacement, and those of one that a type replaces, which ignores a block.
-_TAKEN = ("Any p0*", "Any args*, Callable block?")
+# The parameters of a function, by whether a type replaces it: then it ignores a block.
+_PARAMETERS = {False: "Any p0*", True: "Any args*, Callable block?"}
 _MATCH_TYPES = (
     "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
     " https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions."
@@ -212,18 +222,20 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
 
     def body(scope: Scope, *values: Value, block: object = None) -> bool:
         if query.replacement:
-            warn_once(scope, _KEYS.get(name, name), _MATCH_TYPES.format(query.replacement))
+            warn_once(scope, _WARNED_NAMES.get(name, name), _MATCH_TYPES.format(query.replacement))
         is_counted = len(values) == 1 or (values and query.ignores_rest)
         require(is_counted, query.count_issue, function=name, number=len(values), expected="1")
-        if kind.remark:
-            kind.remark(scope, values[0])
+        if kind.warn:
+            kind.warn(scope, values[0])
         return kind.test(values[0])
 
     old = " (deprecated: match with a type instead)" if query.replacement else ""
     body.__doc__ = (
         f"Return whether a value is {kind.words}{old}.\n\n    > {name}({kind.example})\n    true\n    "
     )
-    function(f"{name}({_TAKEN[bool(query.replacement)]})", context=True, usage=("{name}(Any value)",))(body)
+    function(f"{name}({_PARAMETERS[query.replacement != '']})", context=True, usage=("{name}(Any value)",))(
+        body
+    )
 
 
 def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
@@ -237,8 +249,8 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
             # only `validate_absolute_path` accepts an array of values to test
             parts = value if kind.name == "absolute_path" and type(value) is list else [value]
             for part in parts:
-                if kind.remark:
-                    kind.remark(scope, part)
+                if kind.warn:
+                    kind.warn(scope, part)
                 if not is_valid(part):
                     raise _make_invalid_failure(validation, part)
 
@@ -272,7 +284,7 @@ def _declare_check(name: str, replacement: str, usage: tuple[str, ...], check: C
         check(scope, *values)
 
     body.__doc__ = check.__doc__
-    function(f"{name}({_TAKEN[bool(replacement)]})", context=True, usage=usage)(body)
+    function(f"{name}({_PARAMETERS[replacement != '']})", context=True, usage=usage)(body)
     CHECKS[name] = check
 
 
