@@ -1,5 +1,9 @@
 """Compilation of blocks and conditionals.
 
+A conditional is emitted as an expression, or as statements where its value is not used or is that of a function. Then
+`returns` is True if the statements return the value of the conditional from the function around them. `held` is the
+name of the local with the value that options are compared with.
+
 Specification: Expressions, "Conditional Expressions".
 """
 
@@ -232,13 +236,20 @@ def _emit_chain(
     default: nodes.Node | None,
     miss: ast.expr | None,
 ) -> ast.expr:
-    """Emit `value if test else …`, ending in the default or in the error for no match."""
+    """Emit `value if test else …`, ending in the default or in the error for no match.
+
+    Args:
+        pairs: The test and the value of each option.
+        default: The value of the option `default`; None if there is none.
+        miss: Emitted where no option matches and there is no default; None for undef.
+    """
     result: ast.expr
     emitters = [lambda node=node: emitter.emit_expression(node) for _, node in pairs]
     if default is not None:
         emitters.append(lambda node=default: emitter.emit_expression(node))
         *found, result = emitter.emit_branches(emitters)
     else:
+        # no option may match: without a further alternative, variables that all options assign would be certain
         found = emitter.emit_branches([*emitters, lambda: None])[:-1]
         result = miss if miss is not None else emitter.literal(None)
     for (test, _), value in zip(reversed(pairs), reversed(found), strict=True):

@@ -51,7 +51,11 @@ UNROLLED = 32  # types of a Tuple up to which its test has code for each
 
 
 class CollectionType(Type):
-    """Collection[min, max]: arrays and hashes by size."""
+    """Collection[min, max]: arrays and hashes by size.
+
+    In the source that `write_test` writes, `v` is the value, `n` a number of elements, `k` a key, `e` an element or the
+    value of an entry, `x` the value of a member.
+    """
 
     keyword = "Collection"
     size: Size | None = None
@@ -157,7 +161,7 @@ class TupleType(CollectionType):
     """Tuple[T1, T2, min, max]: the last type repeats.
 
     A bare one (`types` is None) takes any array; that of the specification is `Tuple[Data, 0, default]` and `bare`.
-    An `exact` one, as in the specification, is above another Tuple only if it contains all its instances.
+    An `exact` one, as in the specification, accepts another Tuple only if it contains all its instances.
     """
 
     __slots__ = ("bare", "exact", "types")
@@ -320,8 +324,8 @@ class HashType(CollectionType):
             )
         if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
             return False
-        # In the specification a Struct without members is below a Hash without parameters, although it contains all
-        # hashes.
+        # In the specification a Hash without parameters accepts a Struct without members, although that one contains
+        # all hashes.
         return (self.bare and actual.any) or all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
             for key, value in actual.entry_types()
@@ -371,7 +375,7 @@ class Member(NamedTuple):
     required: bool
 
     def key(self) -> str:
-        """Return the key as source, with what says whether it must be there."""
+        """Return the key as source: in Optional or NotUndef if its type does not decide whether it is required."""
         key = quote_string(self.name)
         if self.required == accepts_undef(self.type):
             return f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
@@ -385,7 +389,7 @@ class StructType(CollectionType):
     """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification.
 
     Its least size is the number of its members. An `exact` one, as in the specification, counts those that are
-    required, and is above a Hash only if it contains all instances of it.
+    required, and accepts a Hash only if it contains all instances of it.
     """
 
     __slots__ = ("any", "exact", "members")
@@ -479,7 +483,10 @@ class StructType(CollectionType):
         return matched == len(theirs)
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
-        """Return whether a Hash is below; as released, its size decides if no member is required."""
+        """Return whether every instance of a Hash is an instance.
+
+        In the released Puppet only its size decides if no member is required.
+        """
         required = [member for member in self.members if member.required]
         if self.exact and actual.size != EMPTY:
             possible = [member for member in self.members if actual.key_type.instance(member.name)]

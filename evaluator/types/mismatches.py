@@ -436,7 +436,11 @@ def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path)
 
 
 def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    """Compare the parameters, the block and the result, up to the first mismatch."""
+    """Compare the parameters, the block and the result, up to the first mismatch.
+
+    A Callable is assignable if it accepts every call that the expected one accepts: for parameters and the block, the
+    roles of the two are exchanged. As this is called only for one that is not assignable, there is a mismatch.
+    """
     if not isinstance(actual, CallableType):
         return [TypeMismatch(path, (shown,), actual)]
     if expected.parameters is not None and actual.parameters is not None:

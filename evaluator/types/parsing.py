@@ -50,7 +50,9 @@ from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import get_released_class
 
-Invalid = Callable[[], Failure]
+Invalid = Callable[
+    [], Failure
+]  # returns the failure for the expression as a whole, which few parameters need
 Prepare = Callable[[list[Any], Invalid], list[Any]]
 Refuse = Callable[[str, Any, Invalid], Failure]
 
@@ -72,7 +74,13 @@ class ParameterRule(NamedTuple):
 
 
 def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value]:
-    """Return the parameters as in a program; none if they have no effect. Raise Failure if they are wrong."""
+    """Return the parameters as in a program; none if they have no effect. Raise Failure if they are wrong.
+
+    Args:
+        kind: The type without parameters.
+        arguments: The parameters in source text.
+        invalid: Returns the failure for the expression as a whole.
+    """
     row = _find_rule(kind)
     if row.counts is not None:
         require(
@@ -428,8 +436,15 @@ def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) ->
 
 
 def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
-    """Return the failure of parameters that a type does not take, in the words for source text."""
-    if kind.keyword == "SemVer":
+    """Return the failure of parameters that a type does not take, in the words for source text.
+
+    Args:
+        kind: The type without parameters.
+        arguments: The parameters.
+        problem: The error in the words for programs; its operand is 1 + the index of the wrong parameter, or 0.
+        text: The source of the expression.
+    """
+    if kind.keyword == "SemVer":  # a string before the wrong parameter may be no range, which fails first
         for argument in arguments[: (problem.operand or 1) - 1]:
             if type(argument) is str:
                 SemVerRange.parse(argument)

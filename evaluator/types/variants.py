@@ -28,7 +28,8 @@ from lexer_parser.dialect import PUPPET, Dialect
 def merge_members(members: list[Type]) -> list[Type]:
     """Merge Enums and known strings, Patterns, and number ranges that overlap.
 
-    The results are at the end, ranges at the front, the last one first.
+    A merged Enum or Pattern is at the end of the result. If there are several ranges of one class, all of them are at
+    the front, the last one first.
     """
     members = _merge_patterns(_merge_enums(members))
     for kind in (IntegerType, FloatType):
@@ -83,6 +84,7 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         apart = []
         for other in left:
             if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
+                # The released Puppet fails to unite a Float range with one that has no bound on a side.
                 if kind is FloatType and None in (other.low, other.high):
                     raise Failure("COMPARISON_FAILED", left="Float", right="nil")
                 union = union.unite(other)
@@ -137,6 +139,10 @@ class VariantType(Type):
     """Variant[T1, T2]: an instance of any.
 
     A bare one has no instance, but accepts every Variant unless it is `empty`, as in the specification.
+
+    Attributes:
+        types: The alternatives.
+        empty: True if a bare one accepts only bare ones.
     """
 
     __slots__ = ("empty", "types")
