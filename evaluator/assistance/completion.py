@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from evaluator.session.session import Session
 
 MOST_DESCRIBED = 12  # at most this many candidates are described
-LONGEST_CHECKED = 20_000  # characters; whether candidates fit is not checked in longer sources
+LONGEST_CHECKED = 20_000  # characters; whether candidates can follow is not checked in longer sources
 CLASS_FUNCTIONS = ("include", "contain", "require", "inherits")
 
 
@@ -86,15 +86,16 @@ def _keep_valid(session: Session, head: str, found: Completions) -> list[Candida
     before = head[: found.start]
     if len(before) > LONGEST_CHECKED or not found.items or session.status(before).kind == "invalid":
         return found.items
-    fits: dict[str, bool] = {}
+    known: dict[str, bool] = {}
 
-    def fit(item: Candidate) -> bool:
-        sort = item.text if item.kind in ("keyword", "module") else item.kind
-        if sort not in fits:
-            fits[sort] = session.status(before + item.text).kind != "invalid"
-        return fits[sort]
+    def can_follow(item: Candidate) -> bool:
+        """Return True if the item can follow; only keywords and modules differ from others of their kind."""
+        role = item.text if item.kind in ("keyword", "module") else item.kind
+        if role not in known:
+            known[role] = session.status(before + item.text).kind != "invalid"
+        return known[role]
 
-    return [item for item in found.items if fit(item)]
+    return [item for item in found.items if can_follow(item)]
 
 
 def _is_open(token: CursorToken) -> bool:
@@ -213,6 +214,7 @@ def _complete_word(session: Session, before: list[CursorToken], word: str) -> It
 
 
 def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
+    """Yield the names that can begin an expression; none without a letter, as they would be all."""
     if not word:
         return
     if word.removeprefix("::")[:1].isupper():
@@ -259,6 +261,7 @@ def _complete_method(session: Session, receiver: list[CursorToken], word: str) -
     items = find_functions(session, word)
     if suiting is None:
         return [*named, *items]
+    # Only functions of the program and of modules have words yet; they may accept any value.
     return [*named, *(item for item in items if item.words or item.text in suiting)]
 
 

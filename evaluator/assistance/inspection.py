@@ -146,7 +146,7 @@ def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
     with a module's name lists all of it.
     """
     wanted = text.lower()
-    word = wanted if "::" in wanted else "::"
+    word = wanted if "::" in wanted else "::"  # without the name of a module, all modules are listed
     items = {item.text: item for item in _KINDS[table](session, word)}
     found = [
         Candidate(name, items[name].kind, _describe_item(session, table, items[name]))
@@ -188,15 +188,16 @@ def read_hierarchy() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def find_holding_types(value: Value, dialect: Dialect) -> set[str]:
-    """Return the types of the tree, and unions, of which a value is an instance in a dialect."""
+def find_types_of_value(value: Value, dialect: Dialect) -> set[str]:
+    """Return the names of the types, of the hierarchy and of UNIONS, of which a value is an instance."""
     return {name for name, known in _iterate_types(dialect) if known.instance(value)}
 
 
-def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
-    """Return the types of the tree, and unions, that include every value of a type.
+def find_supertypes(inner: Type, dialect: Dialect) -> set[str]:
+    """Return the names of the types, of the hierarchy and of UNIONS, that include every value of a type.
 
-    Without parameters Enum and Pattern are as wide as String, or empty: they count for their own kind only.
+    A type that accepts the type right above it, such as Enum without parameters, which accepts String, is no real part
+    of that one. It is included only if `inner` is of that kind.
     """
     above = {
         name: find_builtin_type(outer, dialect) for outer, names in read_hierarchy().items() for name in names

@@ -126,9 +126,9 @@ def _write_type(
         aliases: The aliases that contain the type.
         written: The types that have been written already: a type may occur many times in another.
     """
-    place = id(type_), aliases
-    if place in written:
-        return written[place][1]
+    key = id(type_), aliases
+    if key in written:
+        return written[key][1]
     if isinstance(type_, AliasType):
         if type_.name in _RECURSIVE or type_.name in aliases:
             return {"__ptype": "Pcore::TypeReference", "type_string": type_.name}
@@ -146,8 +146,8 @@ def _write_type(
         return recurse(value, redact)
 
     metatype = f"Pcore::{'URI' if isinstance(type_, UriType) else type_.keyword}Type"
-    written[place] = type_, _write_object(write, metatype, _describe(type_), redact)
-    return written[place][1]
+    written[key] = type_, _write_object(write, metatype, _describe(type_), redact)
+    return written[key][1]
 
 
 def _describe(type_: types.Type) -> Fields:

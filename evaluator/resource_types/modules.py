@@ -1,4 +1,7 @@
-"""The types of the modules that come with the packages of the released Puppet, and of stdlib."""
+"""The types of the modules that come with the packages of the released Puppet, and of stdlib.
+
+`records` describes the columns of the rows: a description, the title attributes, the module, and the attributes.
+"""
 
 from evaluator.resource_types.records import Facts
 

@@ -7,6 +7,9 @@ A row is
 and an attribute in it is
 
     name: (kind, description, accepted values)
+
+The kind is "property" for what is managed, "param" for how, or "metaparam" for what all types have. An accepted value
+is a string, or a pattern between slashes; there are none if any value is accepted.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from lexer_parser.record import Record
 Attribute = tuple[str, str, tuple[str, ...]]
 Facts = tuple[str, tuple[str, ...], str, dict[str, Attribute]]
 
-# a regular expression for titles in Ruby's form, and the attributes that its groups set
+# A regular expression for titles in Ruby's form, and the attributes that its groups set.
 Pattern = tuple[str, tuple[str, ...]]
 
 

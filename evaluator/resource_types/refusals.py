@@ -69,11 +69,11 @@ class Refusal(Record):
     near: str | None = None
 
 
-Found = Iterator[Refusal]
-Rule = Callable[[str, object], Found]
+Refusals = Iterator[Refusal]
+Rule = Callable[[str, object], Refusals]
 
 
-def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]) -> Found:
+def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]) -> Refusals:
     """Yield what the type `name`, in lower case, refuses of a resource.
 
     Args:
@@ -101,7 +101,7 @@ def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]
 # --- values listed in the rows
 
 
-def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
+def check_listed(known: TypeFacts, attribute: str, value: object) -> Refusals:
     """Yield a refusal of a value that the row of the type does not list."""
     row = known.attributes.get(attribute) or get_metaparameters().get(attribute)
     key = (known.name, attribute)
@@ -116,9 +116,9 @@ def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
     if attribute == "provider":
         if near is None and known.name not in FIXED_PROVIDERS:
             return  # modules have providers of their own
-        yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _one_of(plain), near)
+        yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _format_choices(plain), near)
         return
-    yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", _one_of(plain), near)
+    yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", _format_choices(plain), near)
 
 
 def _matches(listed: str, text: str) -> bool:
@@ -141,7 +141,7 @@ def _format(value: object) -> str:
     return f"'{value}'" if isinstance(value, str) else f"`{to_text(value)}`"
 
 
-def _one_of(texts: list[str]) -> str:
+def _format_choices(texts: list[str]) -> str:
     shown = [f"`{text}`" for text in texts[:12]]
     if not shown:
         return "Look up the values that the attribute accepts."
@@ -152,35 +152,40 @@ def _one_of(texts: list[str]) -> str:
 # --- rules of attributes
 
 
-def _matching(pattern: str, takes: str, kinds: tuple[type, ...] = (str, int, float, bool)) -> Rule:
+def _make_pattern_rule(pattern: str, takes: str, kinds: tuple[type, ...] = (str, int, float, bool)) -> Rule:
     """Return the rule of an attribute whose values match a regular expression as a whole."""
 
-    def rule(attribute: str, value: object) -> Found:
+    def rule(attribute: str, value: object) -> Refusals:
         if type(value) not in kinds or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):
             yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
 
     return rule
 
 
-def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Rule:
-    """Return the rule of a field of a cron job: a number in a range, or a month or day."""
+def _make_cron_rule(least: int, most: int, names: tuple[str, ...] = ()) -> Rule:
+    """Return the rule of a field of a cron job: a number in a range, or a month or day.
+
+    Args:
+        least, most: The range.
+        names: The months or days in lower case, of which three letters are enough.
+    """
     numbers = "|".join(map(str, range(least, most + 1)))
     parts = "|".join(("", *(f"{name[:3]}(?:{name[3:]})?" for name in names)))
     named = " or a name" if names else ""
-    return _matching(
+    return _make_pattern_rule(
         rf"0*(?:{numbers})|\*(?:/\d+)?|\d+-\d+(?:/\d+)?|absent{parts}",
         f"It accepts {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these.",
         (str, int),
     )
 
 
-def _path(attribute: str, value: object) -> Found:
+def _check_path(attribute: str, value: object) -> Refusals:
     if not isinstance(value, str) or not ABSOLUTE.match(value):
         takes = "A path is absolute: it begins with `/`."
         yield Refusal(attribute, f"the path {_format(value)} is not absolute", takes, f"'/{value}'")
 
 
-def _mode(attribute: str, value: object) -> Found:
+def _check_mode(attribute: str, value: object) -> Refusals:
     if not isinstance(value, str):
         octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
         takes = f"A mode is a string, with its leading zero: `'{octal}'`, or `'u=rw,go=r'`."
@@ -192,27 +197,27 @@ def _mode(attribute: str, value: object) -> Found:
         yield Refusal(attribute, f"'{value}' is not a mode", takes)
 
 
-def _file_state(attribute: str, value: object) -> Found:
+def _check_file_state(attribute: str, value: object) -> Refusals:
     text = to_text(value)
     if text in FILE_STATES or "/" in text or "\\" in text:
         return
     near = find_nearest(text, FILE_STATES)
     if near is not None or text in STATES_OF_OTHERS or find_nearest(text, STATES_OF_OTHERS) is not None:
         why = f"`ensure` would make it a link to {_format(value)}"
-        yield Refusal(attribute, why, _one_of([*FILE_STATES]), near)
+        yield Refusal(attribute, why, _format_choices([*FILE_STATES]), near)
 
 
-def _package_state(attribute: str, value: object) -> Found:
+def _check_package_state(attribute: str, value: object) -> Refusals:
     text = to_text(value)
     if text in PACKAGE_STATES or text in ("true", "false") or any(sign.isdigit() for sign in text):
         return
     near = find_nearest(text, PACKAGE_STATES)
     if near is not None or text in ("running", "stopped", "file", "yes", "no"):
         why = f"`ensure` would search for a version {_format(value)}"
-        yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
+        yield Refusal(attribute, why, _format_choices([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
 
 
-def _address(attribute: str, value: object) -> Found:
+def _check_address(attribute: str, value: object) -> Refusals:
     try:
         ip_address(str(value))
     except ValueError:
@@ -221,19 +226,19 @@ def _address(attribute: str, value: object) -> Found:
         )
 
 
-def _owner(attribute: str, value: object) -> Found:
+def _check_owner(attribute: str, value: object) -> Refusals:
     if isinstance(value, str) and ":" in value:
         owner, _, group = value.partition(":")
         takes = f"They are two attributes: `owner => '{owner}', group => '{group}'`."
         yield Refusal(attribute, f"there is no {attribute} '{value}'", takes)
 
 
-_group = _matching(r"(?!\d+$)[^,]+", "It accepts names of groups, not their numbers.", (str,))
+_check_group = _make_pattern_rule(r"(?!\d+$)[^,]+", "It accepts names of groups, not their numbers.", (str,))
 
 
-def _groups(attribute: str, value: object) -> Found:
+def _check_groups(attribute: str, value: object) -> Refusals:
     if not isinstance(value, str) or "," not in value:
-        yield from _group(attribute, value)
+        yield from _check_group(attribute, value)
     else:
         listed = ", ".join(f"'{part.strip()}'" for part in value.split(","))
         yield Refusal(
@@ -246,7 +251,7 @@ def _groups(attribute: str, value: object) -> Found:
 # --- rules of types
 
 
-def _exec(title: str | None, parameters: Mapping[str, object]) -> Found:
+def _check_exec(title: str | None, parameters: Mapping[str, object]) -> Refusals:
     command = parameters.get("command", title)
     word = command.split(None, 1)[0] if isinstance(command, str) and command.strip() else ""
     if word in BUILTINS and parameters.get("provider", "posix") == "posix":
@@ -269,110 +274,120 @@ def _exec(title: str | None, parameters: Mapping[str, object]) -> Found:
             yield Refusal(where, f"the path of `{program}` is not known", takes)
 
 
-def _file(title: str | None, parameters: Mapping[str, object]) -> Found:
+def _check_file(title: str | None, parameters: Mapping[str, object]) -> Refusals:
     given = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
     if len(given) > 1:
         takes = "The content of a file can be set only once: keep one of them."
         yield Refusal(given[1], f"it has {' and '.join(f'`{name}`' for name in given)}", takes)
 
 
-def _resources(title: str | None, parameters: Mapping[str, object]) -> Found:
+def _check_resources(title: str | None, parameters: Mapping[str, object]) -> Refusals:
     name = str(parameters.get("name", title)).lower()
     if parameters.get("purge") is True and is_known(name) and "ensure" not in get_facts(name).attributes:
         yield Refusal("purge", f"resources of the type {name} cannot be purged", "They have no `ensure`.")
 
 
-def _tidy(title: str | None, parameters: Mapping[str, object]) -> Found:
+def _check_tidy(title: str | None, parameters: Mapping[str, object]) -> Refusals:
     if parameters.get("matches") is not None and parameters.get("recurse", False) in (False, 0):
         yield Refusal("matches", "`matches` needs `recurse`", "Add `recurse => true`, or a depth.")
 
 
-_DAYS_OF_PASSWORD = _matching(r"-?\d+", "It accepts a whole number of days.")
-_READ_ONLY = _matching("(?!)", "Puppet only reads it.")
+_DAYS_OF_PASSWORD = _make_pattern_rule(r"-?\d+", "It accepts a whole number of days.")
+_READ_ONLY = _make_pattern_rule("(?!)", "Puppet only reads it.")
 
 RULES: dict[tuple[str, str], Rule] = {
-    ("cron", "environment"): _matching(r"[a-z_]\w*=.*|absent", "Each entry is `'NAME=value'`."),
-    ("cron", "hour"): _times(0, 23),
-    ("cron", "minute"): _times(0, 59),
-    ("cron", "month"): _times(1, 12, MONTHS),
-    ("cron", "monthday"): _times(1, 31),
-    ("cron", "weekday"): _times(0, 7, DAYS),
-    ("exec", "command"): _matching(".+", "It accepts a command line, or an array of its words.", (str,)),
-    ("exec", "creates"): _path,
-    ("exec", "cwd"): _path,
-    ("exec", "environment"): _matching(r".*\w=.*", "Each entry is `'NAME=value'`."),
-    ("exec", "path"): _matching(".*", "It accepts folders: `['/usr/bin', '/bin']`.", (str,)),
-    ("exec", "timeout"): _matching(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e\d+)?", "It accepts a number of seconds."),
-    ("exec", "tries"): _matching(r"0*[1-9]\d*", "It accepts a whole number from 1."),
-    ("exec", "try_sleep"): _matching(r"\d+(?:\.\d+)?(?:e\d+)?", "It accepts a number of seconds."),
-    ("exec", "umask"): _matching("0?[0-7]{1,4}", "A umask is a string of octal digits: `'022'`.", (str,)),
-    ("file", "content"): _matching(".*", 'Write it as a string: `"${x}\\n"`.', (str,)),
+    ("cron", "environment"): _make_pattern_rule(r"[a-z_]\w*=.*|absent", "Each entry is `'NAME=value'`."),
+    ("cron", "hour"): _make_cron_rule(0, 23),
+    ("cron", "minute"): _make_cron_rule(0, 59),
+    ("cron", "month"): _make_cron_rule(1, 12, MONTHS),
+    ("cron", "monthday"): _make_cron_rule(1, 31),
+    ("cron", "weekday"): _make_cron_rule(0, 7, DAYS),
+    ("exec", "command"): _make_pattern_rule(
+        ".+", "It accepts a command line, or an array of its words.", (str,)
+    ),
+    ("exec", "creates"): _check_path,
+    ("exec", "cwd"): _check_path,
+    ("exec", "environment"): _make_pattern_rule(r".*\w=.*", "Each entry is `'NAME=value'`."),
+    ("exec", "path"): _make_pattern_rule(".*", "It accepts folders: `['/usr/bin', '/bin']`.", (str,)),
+    ("exec", "timeout"): _make_pattern_rule(
+        r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e\d+)?", "It accepts a number of seconds."
+    ),
+    ("exec", "tries"): _make_pattern_rule(r"0*[1-9]\d*", "It accepts a whole number from 1."),
+    ("exec", "try_sleep"): _make_pattern_rule(r"\d+(?:\.\d+)?(?:e\d+)?", "It accepts a number of seconds."),
+    ("exec", "umask"): _make_pattern_rule(
+        "0?[0-7]{1,4}", "A umask is a string of octal digits: `'022'`.", (str,)
+    ),
+    ("file", "content"): _make_pattern_rule(".*", 'Write it as a string: `"${x}\\n"`.', (str,)),
     ("file", "ctime"): _READ_ONLY,
-    ("file", "ensure"): _file_state,
-    ("file", "ignore"): _matching(".*", "It accepts patterns of names: `['*.bak']`.", (str,)),
-    ("file", "mode"): _mode,
+    ("file", "ensure"): _check_file_state,
+    ("file", "ignore"): _make_pattern_rule(".*", "It accepts patterns of names: `['*.bak']`.", (str,)),
+    ("file", "mode"): _check_mode,
     ("file", "mtime"): _READ_ONLY,
-    ("file", "path"): _path,
-    ("file", "source"): _matching(
+    ("file", "path"): _check_path,
+    ("file", "source"): _make_pattern_rule(
         r"(?:/|[a-z]:[/\\]|\\\\|(?:puppet|file|https?):).*",
         "It accepts `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address.",
         (str,),
     ),
-    ("file", "group"): _owner,
-    ("file", "owner"): _owner,
+    ("file", "group"): _check_owner,
+    ("file", "owner"): _check_owner,
     ("file", "type"): _READ_ONLY,
-    ("filebucket", "path"): _matching("/.*|true|false", "A path is absolute: it begins with `/`."),
-    ("group", "gid"): _matching(r"-?\d+", "It accepts a whole number."),
-    ("host", "host_aliases"): _matching(r"\S+", "A name has no spaces; write several names in brackets."),
-    ("host", "ip"): _address,
-    ("host", "name"): _matching(
+    ("filebucket", "path"): _make_pattern_rule("/.*|true|false", "A path is absolute: it begins with `/`."),
+    ("group", "gid"): _make_pattern_rule(r"-?\d+", "It accepts a whole number."),
+    ("host", "host_aliases"): _make_pattern_rule(
+        r"\S+", "A name has no spaces; write several names in brackets."
+    ),
+    ("host", "ip"): _check_address,
+    ("host", "name"): _make_pattern_rule(
         rf"{LABEL}(?:\.{LABEL})*\.?",
         "A name has no spaces: `'web1.example.com'`. It has letters, digits, `-` and `.`.",
     ),
-    ("mount", "fstype"): _matching(r"\S+", "It accepts a word: `'ext4'`."),
-    ("mount", "options"): _matching(
+    ("mount", "fstype"): _make_pattern_rule(r"\S+", "It accepts a word: `'ext4'`."),
+    ("mount", "options"): _make_pattern_rule(
         r"\S+", "It accepts words with commas and no spaces: `'ro,noatime'`.", (str,)
     ),
-    ("package", "ensure"): _package_state,
-    ("package", "name"): _matching(".*", "It accepts a string.", (str,)),
-    ("resources", "unless_uid"): _matching(r"-?(?:0x[\da-f]+|\d+)", "It accepts whole numbers."),
-    ("schedule", "range"): _matching(
+    ("package", "ensure"): _check_package_state,
+    ("package", "name"): _make_pattern_rule(".*", "It accepts a string.", (str,)),
+    ("resources", "unless_uid"): _make_pattern_rule(r"-?(?:0x[\da-f]+|\d+)", "It accepts whole numbers."),
+    ("schedule", "range"): _make_pattern_rule(
         f"{HOUR}-{HOUR}", "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`.", (str,)
     ),
-    ("schedule", "repeat"): _matching(r"-?\d+", "It accepts a whole number."),
-    ("schedule", "weekday"): _matching(
+    ("schedule", "repeat"): _make_pattern_rule(r"-?\d+", "It accepts a whole number."),
+    ("schedule", "weekday"): _make_pattern_rule(
         "[0-6]|tues|thurs|" + "|".join(f"{day[:3]}(?:{day[3:]})?" for day in DAYS),
         "It accepts the name of a day, or 0 to 6, Sunday first.",
     ),
-    ("ssh_authorized_key", "key"): _matching(
+    ("ssh_authorized_key", "key"): _make_pattern_rule(
         r"\S*", "It accepts the key alone, without its type and its comment."
     ),
-    ("ssh_authorized_key", "options"): _matching(
+    ("ssh_authorized_key", "options"): _make_pattern_rule(
         r"[a-z0-9_-]+(?:=\".*?\")?", "An option is `'NAME'` or `'NAME=\"value\"'`; write several in brackets."
     ),
-    ("sshkey", "host_aliases"): _matching(
+    ("sshkey", "host_aliases"): _make_pattern_rule(
         r"[^\s,]*", "A name has no spaces; write several names in brackets."
     ),
-    ("sshkey", "name"): _matching("[^,]*", "Write other names of the host as `host_aliases`."),
-    ("tidy", "age"): _matching(
+    ("sshkey", "name"): _make_pattern_rule("[^,]*", "Write other names of the host as `host_aliases`."),
+    ("tidy", "age"): _make_pattern_rule(
         r"\d+(?:[smhdw][a-z]*)?", "It accepts a number with a unit: `'1d'`, `'2w'`.", (str,)
     ),
-    ("tidy", "size"): _matching(
+    ("tidy", "size"): _make_pattern_rule(
         r"\d+(?:[bkmgt][a-z]*)?", "It accepts a number with a unit: `'5k'`, `'10m'`.", (str,)
     ),
-    ("user", "groups"): _groups,
-    ("user", "password"): _matching("[^:]*", "It accepts only the encrypted password, which has no `:`."),
+    ("user", "groups"): _check_groups,
+    ("user", "password"): _make_pattern_rule(
+        "[^:]*", "It accepts only the encrypted password, which has no `:`."
+    ),
     ("user", "password_max_age"): _DAYS_OF_PASSWORD,
     ("user", "password_min_age"): _DAYS_OF_PASSWORD,
     ("user", "password_warn_days"): _DAYS_OF_PASSWORD,
-    ("user", "purge_ssh_keys"): _matching(
+    ("user", "purge_ssh_keys"): _make_pattern_rule(
         "true|false|(?:/|~/|%h/).*", "It accepts `true`, `false`, or absolute paths of files."
     ),
-    ("user", "uid"): _matching(r"\d+|absent", "It accepts a whole number."),
+    ("user", "uid"): _make_pattern_rule(r"\d+|absent", "It accepts a whole number."),
 }
-WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object]], Found]] = {
-    "exec": _exec,
-    "file": _file,
-    "resources": _resources,
-    "tidy": _tidy,
+WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object]], Refusals]] = {
+    "exec": _check_exec,
+    "file": _check_file,
+    "resources": _check_resources,
+    "tidy": _check_tidy,
 }

@@ -21,7 +21,7 @@ from evaluator.fleet.table import Fleet
 from evaluator.program import source_cache
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
-from evaluator.session import supervisor as worker
+from evaluator.session import supervisor
 from evaluator.session.arguments import open_cache
 from evaluator.session.cell import Cell
 from evaluator.session.evaluation import Compile, Units, make_units, parse_text
@@ -43,7 +43,7 @@ def compile_cells(
     """Return the Fleet of a program that consists of cells; see `evaluator.fleet.compilation.compile_nodes`.
 
     Args:
-        cache: the folder in which compiled modules are stored, for the processes of the fleet too.
+        cache: The folder in which compiled modules are stored, for the processes of the fleet too.
     """
     return compile_nodes(PortableProgram(settings, cells, cache), facts, executor, on_progress, certname)
 
@@ -52,11 +52,11 @@ class PortableProgram:
     """A program that can be pickled, for the processes of a fleet.
 
     Attributes:
-        dialect: the name of the dialect.
-        settings: the other settings of the session that do not depend on the node.
-        cells: the cells.
-        cache: the folder in which compiled modules are stored, if there is one.
-        trusted: the trusted data in addition to the data derived from the name of a node.
+        dialect: The name of the dialect.
+        settings: The other settings of the session that do not depend on the node.
+        cells: The cells.
+        cache: The folder in which compiled modules are stored, if there is one.
+        trusted: The trusted data in addition to the data derived from the name of a node.
     """
 
     def __init__(self, settings: Settings, cells: Sequence[Cell], cache: str | None = None) -> None:
@@ -97,9 +97,9 @@ class WarmProgram:
         """Return the facts of a node, and its trusted data."""
         return read_facts(facts, node), make_trusted_facts(self._trusted, node)
 
-    def make_supervisor(self) -> AbstractContextManager[worker.Supervisor]:
+    def make_supervisor(self) -> AbstractContextManager[supervisor.Supervisor]:
         """Return the supervisor for compilations, within the limits of the session."""
-        return worker.make_supervisor(self._settings.limits)
+        return supervisor.make_supervisor(self._settings.limits)
 
     def use_cache(self) -> AbstractContextManager[None]:
         """Return a context in which compiled files are stored where the session stores them."""
@@ -109,14 +109,16 @@ class WarmProgram:
         """Return the catalog of a node as JSON text. Raises PuppetError, and what stops it.
 
         Args:
-            facts: the facts of the node: a mapping, or the name of a bundled set.
+            node: The name of the node.
+            facts: The facts of the node: a mapping, or the name of a bundled set.
         """
         runtime = self._runtime
         own, trusted = self._read_node(node, facts)
         with runtime.running():
             runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
             timeline = Timeline(runtime)
-            if (self._settings.directory, self._settings.classification) != (None, None):
+            # Only these two have code or classes of their own, which are evaluated before the cells.
+            if self._settings.directory is not None or self._settings.classification is not None:
                 timeline.evaluate_environment()
                 _raise_error(timeline.beginning.error if timeline.beginning is not None else None)
             for cell, compiler in self._cells:
@@ -125,7 +127,7 @@ class WarmProgram:
                 timeline.append(entry)
             state = timeline.state.fixed_point().state
             found = json.dumps(to_json(state.catalog.to_released_order()), check_circular=False)
-            runtime.files |= state.release_files()
+            runtime.files |= state.release_files()  # the next node takes the files of modules from there
             return found
 
     def explain(self, problem: BaseException) -> PuppetError:

@@ -29,7 +29,9 @@ _CONTEXT_FRAMES = 4
 _CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
-_ROOM = 64 << 20  # bytes of address space that must remain for programs; the modules for help need half of it
+_REMAINING = (
+    64 << 20
+)  # bytes of address space that must remain for programs; the modules for help need half of it
 _RESERVE = 8 << 20  # bytes
 _OWN_STACK = 8 << 20  # bytes of the main thread's stack that code around a program may use
 _POLL_SECONDS = 0.005
@@ -52,7 +54,7 @@ class PooledThread:
 
     Attributes:
         frames: The number of Python frames for which the stack was requested.
-        room: The number of frames for which it has space.
+        room: The number of frames for which the stack has space: fewer if the system refused more.
         thread: The identifier of the thread.
     """
 
@@ -89,7 +91,7 @@ class PooledThread:
         for divisor in _STACK_DIVISORS:
             self.room = max(self.frames // divisor, 1000)
             size = _measure_stack(self.frames, divisor)
-            if divisor != _STACK_DIVISORS[-1] and not _is_available(size + _ROOM):
+            if divisor != _STACK_DIVISORS[-1] and not _is_available(size + _REMAINING):
                 continue
             former = threading.stack_size(size)
             try:
@@ -117,8 +119,8 @@ class PooledThread:
         if self._wake.locked():
             self._wake.release()
 
-    def has_room_for(self, frames: int) -> bool:
-        """Return True when the thread has the requested room and belongs to this process.
+    def is_usable_for(self, frames: int) -> bool:
+        """Return True when the stack was requested for these frames and the thread belongs to this process.
 
         After a fork the object exists in the child, but its thread runs only in the parent.
         """
@@ -158,7 +160,7 @@ def acquire(frames: int) -> PooledThread:
     """Return the waiting thread when it has the room for these frames, otherwise a new one."""
     global _waiting
     found, _waiting = _waiting, None
-    if found is None or not found.has_room_for(frames):
+    if found is None or not found.is_usable_for(frames):
         if found is not None:
             found.submit(None)
         found = PooledThread(frames)
@@ -211,10 +213,10 @@ def wait_until_freed() -> None:
         time.sleep(_POLL_SECONDS)
 
 
-def free(parts: list[object]) -> None:
+def free_with_left(parts: list[object]) -> None:
     """Free objects together with those that the last program left when it was stopped.
 
-    If no objects wait to be freed, this does nothing, and the caller's own references decide.
+    If no objects wait to be freed, this does nothing: the objects are freed when the caller drops them.
     """
     if _left is not None:
         _left.extend(parts)
@@ -225,11 +227,11 @@ def clear_frames(problem: BaseException) -> None:
 
     `traceback.clear_frames` does the same, but loading that module takes memory, which is what a program lacks then.
     """
-    place = problem.__traceback__
-    while place is not None:
+    traceback = problem.__traceback__
+    while traceback is not None:
         with suppress(RuntimeError):
-            place.tb_frame.clear()
-        place = place.tb_next
+            traceback.tb_frame.clear()
+        traceback = traceback.tb_next
 
 
 def _free_later() -> None:

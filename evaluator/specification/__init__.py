@@ -50,7 +50,7 @@ class RuleExample(Record):
     """
 
     program: str = ""
-    due: list[tuple[str, str]] = fresh(factory=list)
+    expected: list[tuple[str, str]] = fresh(factory=list)
     data: str = ""
     modules: list[tuple[str, str]] = fresh(factory=list)
     strict_variables: bool = False
@@ -58,7 +58,7 @@ class RuleExample(Record):
     @property
     def error(self) -> str:
         """The code of the error that is due, or ""."""
-        return next((text for mark, text in self.due if mark == "!"), "")
+        return next((text for mark, text in self.expected if mark == "!"), "")
 
 
 class SpecificationRule(Record):
@@ -174,14 +174,14 @@ def _add_line(rule: SpecificationRule, line: str) -> None:
     if mark == "*":
         rule.status = text
     elif mark in (">", "@"):
-        if not examples or examples[-1].due:
+        if not examples or examples[-1].expected:
             examples.append(RuleExample())
         if mark == ">":
             examples[-1].program += f"\n{text}" if examples[-1].program else text
         else:
             _add_setting(examples[-1], text)
     elif mark in ("=", "::", "!", "+", "-") or mark.endswith(":"):
-        examples[-1].due.append((mark.removesuffix(":") or mark, text))
+        examples[-1].expected.append((mark.removesuffix(":") or mark, text))
     elif not examples and line.startswith("  "):
         rule.words += f" {line.strip()}"
     else:
@@ -222,6 +222,7 @@ def find_rules(query: str) -> list[SpecificationRule]:
             return _find_line(document, int(within))
         section = find_section(document, within)
         return section.rules if section is not None else find_words(within, list(document.rules))
+    # The rules of 001 are included from 000.
     rules = [rule for document in load_documents() if document.number != "001" for rule in document.rules]
     return find_words(query.removeprefix("§"), rules)
 
@@ -268,7 +269,9 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
             )
             for word in words
         ]
-        if None not in places:
+        if (
+            None not in places
+        ):  # the fewer words are not in the title, and the fewer only in a program, the better
             ranked.append((places.count(1) + places.count(2), places.count(2), rule))
     return [rule for *_, rule in sorted(ranked, key=lambda found: found[:2])]
 
