@@ -123,7 +123,7 @@ class DebugDialog:
     def __init__(self, console: DebugConsole, width: Callable[[], int]) -> None:
         self._console = console
         self._width = width
-        self._last = "next"
+        self._last = "next"  # the last word that resumed the program; an empty line repeats it
         self._greeted = False
         self._place = 0  # the index of the frame that is inspected
 
@@ -138,10 +138,10 @@ class DebugDialog:
             self._greeted = True
             self._console.show(NoteElement("hint", GREETING))
         while True:
-            said = self._console.read_line(PROMPT)
-            if said is None:
+            line = self._console.read_line(PROMPT)
+            if line is None:
                 return "continue"
-            word = said.strip() or self._last
+            word = line.strip() or self._last
             if word in ("quit", "q"):
                 raise KeyboardInterrupt
             step = next((kind for name, (kind, _) in STEPS.items() if word in (name, name[0])), None)
@@ -183,7 +183,7 @@ class DebugDialog:
 
     def _describe_variables(self, frame: Frame) -> Element:
         """Return the variables that a frame sees, each with its value."""
-        *scopes, _, _ = frame.list_scopes()
+        *scopes, _, _ = frame.list_scopes()  # without the last two: the catalog and the built-in variables
         found = {  # the innermost scope is last and hides the others
             f"${name}": value for _, variables in reversed(scopes) for name, value in variables().items()
         }

@@ -217,7 +217,7 @@ class Shell:
     def _run_commands(self, parsed: ParsedInput, key: str) -> Reply:
         """Run the commands of an input, then its code; stop at the first error."""
         words = [directive.text[1:].split() for directive in parsed.directives]
-        has_code = self.has_code = parsed.has_code and not parsed.taken
+        has_code = self.has_code = parsed.has_code and not parsed.takes_code
         keeps_cell = has_code or any(self.commands.runs_code(name) for name, *_ in filter(None, words))
         reply = Reply() if keeps_cell else self.withdraw(key)
         for directive in parsed.directives:

@@ -15,11 +15,11 @@ from puppet_kernel.cli.options import INTERRUPTED, OK, PUPPET_ERROR, Options
 from puppet_kernel.cli.session_options import (
     Json,
     convert_error_to_json,
+    convert_log_to_json,
     convert_span_to_json,
     describe_dialect,
     format_json,
-    holds_released_code,
-    log_to_json,
+    has_released_code,
     make_session,
     read_source,
 )
@@ -37,7 +37,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         then: Called with the session instead of printing its results; returns the exit code.
     """
     session = make_session(options)
-    if options.catalog and then is None and not options.json and holds_released_code(options):
+    if options.catalog and then is None and not options.json and has_released_code(options):
         terminal.show(describe_dialect(session.dialect))
     logs: list[Log] = []
     inputs = [
@@ -119,7 +119,7 @@ def _print_json(
     """Print the result of a run as one object, within the limits of the session."""
 
     def write() -> str:
-        answer: Json = {"value": None, "type": None, "logs": [log_to_json(entry) for entry in logs]}
+        answer: Json = {"value": None, "type": None, "logs": [convert_log_to_json(entry) for entry in logs]}
         error = None if outcome is None else outcome.error
         if outcome is not None and error is None:
             if outcome.has_value:

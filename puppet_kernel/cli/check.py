@@ -33,7 +33,7 @@ from puppet_kernel.cli.session_options import (
     convert_error_to_json,
     expand_folders,
     format_json,
-    holds_released_code,
+    has_released_code,
     read_session_settings,
     read_source,
 )
@@ -79,7 +79,7 @@ class Checker:
     """
 
     def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
-        is_released = holds_released_code(options)
+        is_released = has_released_code(options)
         self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_released else None
         self.dialects: set[str] = set()
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]

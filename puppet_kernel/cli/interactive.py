@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puppet_kernel.cli.options import Options, usage_problems
-from puppet_kernel.cli.session_options import describe_dialect, holds_released_code, read_session_settings
+from puppet_kernel.cli.session_options import describe_dialect, has_released_code, read_session_settings
 from puppet_kernel.terminal.console import make_shell, run_console
 from puppet_kernel.terminal.terminal import Terminal
 
@@ -16,6 +16,6 @@ def interact(options: Options, terminal: Terminal) -> int:
     """
     with usage_problems(ValueError):
         shell = make_shell(read_session_settings(options), terminal)
-    if holds_released_code(options):
+    if has_released_code(options):
         terminal.show(describe_dialect(shell.session.dialect))
     return run_console(shell, terminal)

@@ -48,8 +48,11 @@ def read_source(path: str) -> str:
         raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
 
 
-def holds_released_code(options: Options) -> bool:
-    """Return True for a command line about a repository, an environment, a folder or a fleet."""
+def has_released_code(options: Options) -> bool:
+    """Return True for a command line about a repository, an environment, a folder or a fleet.
+
+    Such code is written for the released Puppet, whose dialect is then the default.
+    """
     files = [os.path.abspath(value) for kind, value in options.inputs if kind == "file" and value != "-"]
     is_named = options.environment is not None or options.fleet
     return is_named or any(os.path.isdir(path) or is_in_repository(path) for path in files)
@@ -74,14 +77,14 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
     """
     with usage_problems(OSError, lead=f"cannot read {folder}: "):
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    path = (*above, real)
+    enclosing = (*above, real)
     for entry in entries:
         if entry.is_dir():
             if entry.name.startswith("."):
                 continue
             target = os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
-            if target not in path:  # a link may lead back to a parent folder
-                yield from _walk(entry.path, target, path)
+            if target not in enclosing:  # a link may lead back to a parent folder
+                yield from _walk(entry.path, target, enclosing)
         elif entry.name.endswith(SUFFIXES):
             yield entry.path
 
@@ -108,7 +111,7 @@ def convert_error_to_json(problem: PuppetError) -> Json:
     return data | {name: value for name, value in details.items() if value}
 
 
-def log_to_json(entry: Log) -> Json:
+def convert_log_to_json(entry: Log) -> Json:
     """Return a log entry with its level, message, position and suggestion."""
     data: Json = {"level": entry.level, "message": entry.message, **convert_span_to_json(entry.span)}
     return data | ({"suggestion": entry.suggestion} if entry.suggestion else {})
@@ -162,7 +165,7 @@ def read_session_settings(options: Options) -> dict[str, Any]:
         for name in ("dialect", "node", "environment", "hiera_config", "strict", "strict_variables")
         if getattr(options, name) is not None
     }
-    if holds_released_code(options):
+    if has_released_code(options):
         settings.setdefault("dialect", PUPPET.name)
     if options.modulepath is not None:
         settings["modulepath"] = split_path(options.modulepath)

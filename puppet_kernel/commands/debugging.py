@@ -55,7 +55,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         return NoteElement("hint", f"Programs do not stop at line {number}.")
     new = Breakpoint(number, found["condition"] or "")
     debugging.set_breakpoints(debugger, context.session, [*points, new], text, path)
-    if new.statement is None:
+    if new.statement is None:  # the debugger has found no statement for it, so it is taken away again
         debugging.set_breakpoints(debugger, context.session, points, text, path)
         raise CommandError(f"There is no statement on line {number} or below it")
     return _list_breakpoints(context, debugger)
@@ -64,8 +64,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
 def _find_cell(context: CommandContext, number: str) -> tuple[str, None]:
     """Return the text of a cell, and None for its path."""
     found = (cell.source for cell in context.session.cells if cell.number == int(number))
-    text = require_found(next(found, None), f"There is no cell [{number}]", help="%cells lists all")
-    return text, None
+    return require_found(next(found, None), f"There is no cell [{number}]", help="%cells lists all"), None
 
 
 def _find_file(context: CommandContext, name: str) -> tuple[str, str]:

@@ -66,28 +66,32 @@ class Directive(Record):
 class ParsedInput:
     """A parsed input.
 
+    Args:
+        source: The input.
+        takes_code: Returns True for the name of a command that takes code.
+
     Attributes:
         directives: The commands and questions, in order.
         code: The Puppet code; each directive is replaced by spaces, so that offsets stay the same.
-        taken: True if the last directive is a command that takes the code.
+        takes_code: True if the last directive is a command that takes the code.
     """
 
     def __init__(self, source: str, takes_code: Callable[[str], bool]) -> None:
         self.directives: list[Directive] = []
-        self.taken = False
+        self.takes_code = False
         offset = 0
         for line in _iterate_lines(source):
             text = "#" if _COMMENT.match(line) else line.strip()  # a comment may be too long to be copied
             if text.startswith((COMMAND, QUESTION)):
-                self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
+                self.takes_code = text.startswith(COMMAND) and takes_code(next(iter(text[1:].split()), ""))
                 start, end = offset + line.index(text), offset + len(line.rstrip("\r\n"))
-                if self.taken:
+                if self.takes_code:
                     text = text.split()[0]
                     end = start + len(text)
                 self.directives.append(Directive(start, text, end))
             elif text and not text.startswith("#"):
                 break
-            if self.taken:
+            if self.takes_code:
                 break
             offset += len(line)
         blanks = ((place.start, place.end, " " * (place.end - place.start)) for place in self.directives)

@@ -10,7 +10,7 @@ from typing import Any
 from evaluator import types as data_types
 from evaluator.assistance.explain.branches import evaluate_alone
 from evaluator.assistance.explain.steps import LONGEST, EvaluationStep, Iteration, compute_steps
-from evaluator.assistance.inspection import UNIONS, find_holding_types, find_wider_types, read_hierarchy
+from evaluator.assistance.inspection import UNIONS, find_supertypes, find_types_of_value, read_hierarchy
 from evaluator.catalog.model import Key, format_key
 from evaluator.catalog.provenance import trace_provenance
 from evaluator.catalog.references import parse_reference
@@ -146,7 +146,7 @@ def _find_types_around(context: CommandContext, value: Any, argument: str) -> El
     dialect = DIALECTS[context.session.dialect]
     named = shorten_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
-    holding = find_wider_types(value, dialect) if is_type else find_holding_types(value, dialect)
+    holding = find_supertypes(value, dialect) if is_type else find_types_of_value(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
     parts: list[Element] = [TextElement((*make_line("● "), *named)), _make_tree("Any", holding)]
     parts += [NoteElement("hint", f"and in {unions}")] if unions else []

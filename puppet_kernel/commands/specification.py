@@ -128,7 +128,7 @@ def write_program(example: RuleExample) -> str:
     needs = [f"# with the data {example.data}"] if example.data else []
     needs += [f"# with the file {path}: {text.splitlines()[0]}" for path, text in example.modules]
     needs += ["# with strict_variables"] if example.strict_variables else []
-    due = [f"#   {_MARKS.get(mark, f'{mark}: ')}{text}" for mark, text in example.due]
+    due = [f"#   {_MARKS.get(mark, f'{mark}: ')}{text}" for mark, text in example.expected]
     return "\n".join([*needs, example.program, *due])
 
 

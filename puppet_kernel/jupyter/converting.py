@@ -78,7 +78,7 @@ def _to_code(source: str) -> str:
     """Return the code of an input, with the rest of it as comments."""
     found = ParsedInput(source, COMMANDS.takes_code)
     code = replace_parts(source, ((one.start, one.end, f"# {one.text}") for one in found.directives))
-    if found.taken:
+    if found.takes_code:
         taker = found.directives[-1]
         if not COMMANDS.runs_code(taker.text[1:]):
             return _to_comment(source)

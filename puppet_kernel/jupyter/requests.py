@@ -75,7 +75,13 @@ class RobustKernel(Kernel):
     async def dispatch_shell(
         self, msg: list[Any], /, subshell_id: str | None = None, *, concurrent: bool = False
     ) -> None:
-        """Handle a message of the shell channel, for the main shell or for a subshell."""
+        """Handle a message of the shell channel, for the main shell or for a subshell.
+
+        Args:
+            msg: The frames of the message.
+            subshell_id: The subshell; None for the main shell.
+            concurrent: True if ipykernel handles the message during another one, whose status stays "busy".
+        """
         self.shell_stream.take(msg)
         read = self._parse(msg)
         if read is None:
@@ -116,7 +122,10 @@ class RobustKernel(Kernel):
     dispatch_control = process_control  # the base class handles the messages one by one
 
     def _parse(self, frames: list[Any]) -> tuple[Any, dict[str, Any]] | None:
-        """Return the sender of a message and the message; None if it cannot be parsed."""
+        """Return the sender of a message and the message; None if it cannot be parsed.
+
+        As in ipykernel, they are called `ident` and `parent`: the message is the parent of its replies.
+        """
         try:
             ident, parts = self.session.feed_identities(frames, copy=False)
             parent = self.session.deserialize(parts, copy=False)

@@ -278,7 +278,7 @@ def test_places_in_an_input_stay() -> None:
     given = ParsedInput("%vars\n  %time foo(\n1)", COMMANDS.takes_code)
     assert given.code == "     \n        foo(\n1)"
     assert [place.text for place in given.directives] == ["%vars", "%time"]
-    assert given.taken and given.has_code
+    assert given.takes_code and given.has_code
     assert given.directive_at(2) is given.directives[0]
     assert given.directive_at(20) is None
 

@@ -35,9 +35,9 @@ def run_example(example: RuleExample, dialect: str = "spec") -> str:
             return ""
         resources = session.catalog().summary()
     logs = [f"{log.level}: {log.message}" for log in outcome.logs if log.level not in ("debug", "info")]
-    due_logs = [f"{mark}: {text}" for mark, text in example.due if re.fullmatch(r"[a-z]+", mark)]
+    due_logs = [f"{mark}: {text}" for mark, text in example.expected if re.fullmatch(r"[a-z]+", mark)]
     problems = [f"logs {logs}"] if due_logs and due_logs != logs else []
-    for mark, text in example.due:
+    for mark, text in example.expected:
         if mark == "=" and outcome.text != text:
             problems.append(f"= {outcome.text}")
         elif mark == "::" and outcome.type != text:

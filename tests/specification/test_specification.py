@@ -34,7 +34,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 def test_a_rule(rule: SpecificationRule) -> None:
     for example in rule.examples:
         problem = run_example(example)
-        assert not problem, f"{example.program}\ndue: {example.due}\ngot: {problem}"
+        assert not problem, f"{example.program}\nexpected: {example.expected}\ngot: {problem}"
 
 
 def test_every_document_is_read() -> None:
@@ -59,7 +59,7 @@ def test_each_rule_is_a_row() -> None:
 
 def check_row(rule: SpecificationRule) -> None:
     assert rule.words.endswith((".", "?", "="))
-    assert rule.examples and all(example.program and example.due for example in rule.examples)
+    assert rule.examples and all(example.program and example.expected for example in rule.examples)
     assert rule.status.startswith(STATUSES)
     if rule.status.startswith("slip"):
         assert ": we follow " in rule.status
