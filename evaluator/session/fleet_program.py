@@ -21,11 +21,11 @@ from evaluator.fleet.table import Fleet
 from evaluator.program import source_cache
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
-from evaluator.session import supervisor
 from evaluator.session.arguments import open_cache
 from evaluator.session.cell import Cell
 from evaluator.session.evaluation import Compile, Units, make_units, parse_text
 from evaluator.session.program_state import explain_error
+from evaluator.session.supervisor import Supervisor, make_supervisor
 from evaluator.session.timeline import Timeline
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
@@ -40,7 +40,9 @@ def compile_cells(
     on_progress: Callable[[Fleet], None] | None = None,
     certname: str | None = None,
 ) -> Fleet:
-    """Return the Fleet of a program that consists of cells; see `evaluator.fleet.compilation.compile_nodes`.
+    """Return the Fleet of a program that consists of cells.
+
+    See `evaluator.fleet.compilation.compile_nodes`.
 
     Args:
         cache: The folder in which compiled modules are stored, for the processes of the fleet too.
@@ -97,9 +99,9 @@ class WarmProgram:
         """Return the facts of a node, and its trusted data."""
         return read_facts(facts, node), make_trusted_facts(self._trusted, node)
 
-    def make_supervisor(self) -> AbstractContextManager[supervisor.Supervisor]:
+    def make_supervisor(self) -> AbstractContextManager[Supervisor]:
         """Return the supervisor for compilations, within the limits of the session."""
-        return supervisor.make_supervisor(self._settings.limits)
+        return make_supervisor(self._settings.limits)
 
     def use_cache(self) -> AbstractContextManager[None]:
         """Return a context in which compiled files are stored where the session stores them."""

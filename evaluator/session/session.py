@@ -22,7 +22,6 @@ from evaluator.program.log import Log
 from evaluator.program.settings import EnvironmentDirectory
 from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
-from evaluator.session import supervisor as worker
 from evaluator.session.arguments import Arguments, make_settings, open_cache
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
@@ -41,6 +40,7 @@ from evaluator.session.edits import (
 )
 from evaluator.session.epochs import make_stop_error
 from evaluator.session.history import History
+from evaluator.session.supervisor import Supervisor, make_supervisor
 from evaluator.session.timeline import Timeline
 from evaluator.values import format_literal
 from evaluator.values.printing import quote_double
@@ -139,9 +139,9 @@ class Session:
 
     # --- running
 
-    def guard(self) -> AbstractContextManager[worker.Supervisor]:
+    def guard(self) -> AbstractContextManager[Supervisor]:
         """Return the supervisor for what belongs to a cell and is no part of its program."""
-        return worker.make_supervisor(self.runtime.settings.limits)
+        return make_supervisor(self.runtime.settings.limits)
 
     def enter(self, cell_id: str | None, sent: Sequence[str] = (), *, is_command: bool = False) -> str:
         """Begin an input, be it code or a command, and return its key; see `History.enter`."""
@@ -589,7 +589,7 @@ def _open_timeline(cache: str | None, arguments: Arguments) -> Timeline:
     settings = make_settings(arguments)
     timeline = Timeline(Runtime(settings), open_cache(settings, cache))
     if (settings.directory, settings.classification) != (None, None):
-        with worker.make_supervisor(settings.limits):
+        with make_supervisor(settings.limits):
             try:
                 with timeline.running() as supervisor:
                     supervisor.run(timeline.evaluate_environment)

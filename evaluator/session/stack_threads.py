@@ -120,7 +120,7 @@ class PooledThread:
             self._wake.release()
 
     def is_usable_for(self, frames: int) -> bool:
-        """Return True when the stack was requested for these frames and the thread belongs to this process.
+        """Return True for a stack that was requested for these frames by this process.
 
         After a fork the object exists in the child, but its thread runs only in the parent.
         """
@@ -142,7 +142,7 @@ def _is_available(size: int) -> bool:
 
 
 def use_main_thread(raise_limit: Callable[[int], str | None]) -> None:
-    """Run programs in the main thread from now on, if its stack can grow as far as they may need.
+    """Run programs in the main thread from now on, if its stack can grow enough.
 
     Args:
         raise_limit: Raises the limit of the stack to a number of bytes. Returns the former limit in bytes, "" if there
@@ -223,7 +223,9 @@ def free_with_left(parts: list[object]) -> None:
 
 
 def clear_frames(problem: BaseException) -> None:
-    """Clear the variables of the frames through which an exception passed, except those that still run.
+    """Clear the variables of the frames through which an exception passed.
+
+    Those of frames that still run are kept.
 
     `traceback.clear_frames` does the same, but loading that module takes memory, which is what a program lacks then.
     """

@@ -41,8 +41,8 @@ def make_resource_lines(
     Args:
         resource: The resource.
         columns: The width for drawing.
-        role: The role of the fragments.
-        sign: Text before the first line.
+        role: The role of the sign, which decides its colour: "added", "removed", "changed" or "".
+        sign: Text before the first line, such as `+ `.
         arrows: False to omit relationships that arrows added.
         former: Former values of attributes, shown after the current ones.
     """
@@ -125,7 +125,7 @@ def _format_reference(item: Any) -> str:
 
 
 def describe_change(changed: Any, columns: int = COLUMNS) -> Element | None:
-    """Return what a cell added to, removed from and changed in the catalog."""
+    """Return what a cell added to, removed from and changed in the catalog; None for nothing."""
     draw = partial(make_resource_lines, columns=columns, arrows=False)
     removed = partial(draw, role="removed", sign="- ")
     added = partial(draw, role="added", sign="+ ")
@@ -141,19 +141,19 @@ def describe_change(changed: Any, columns: int = COLUMNS) -> Element | None:
             if edge.reason in ARROWS and not (role == "removed" and (edge.source, edge.target) in arrows)
         ),
     ]
-    sheet = Sheet()
+    budget = ViewBudget()
     if len(changed.removed) + len(changed.added) > FEW:
         fresh = {resource.key for resource in changed.added}
         folds = [
-            *fold_resources(changed.removed, removed, (), sheet, make_line(("removed", "- "))),
-            *fold_resources(changed.added, added, fresh, sheet, make_line(("added", "+ "))),
+            *fold_resources(changed.removed, removed, (), budget, make_line(("removed", "- "))),
+            *fold_resources(changed.added, added, fresh, budget, make_line(("added", "+ "))),
         ]
-        return Group(*folds, sheet.text(rest)) if rest else Group(*folds)
+        return Group(*folds, budget.draw(rest)) if rest else Group(*folds)
     each = [
         *(partial(removed, resource) for resource in changed.removed),
         *(partial(added, resource) for resource in changed.added),
     ]
-    text = sheet.text([*each, *rest])
+    text = budget.draw([*each, *rest])
     return text if text.lines else None
 
 
@@ -176,14 +176,14 @@ def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
         return [(*first, ("dim", "  # realized")), *rest]
     if after.virtual and not before.virtual:
         return make_resource_lines(before, columns, "removed", "- ", arrows=False)
-    twin = after.copy(after.owner)
-    twin.parameters = {
+    reduced = after.copy(after.owner)  # only with the attributes that have changed
+    reduced.parameters = {
         name: given
         for name, given in after.parameters.items()
         if values.make_key(_remove_arrows(name, given))
         != values.make_key(_remove_arrows(name, before.parameters.get(name)))
     }
-    lines = make_resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
+    lines = make_resource_lines(reduced, columns, "changed", "~ ", arrows=False, former=before.parameters)
     gone = [
         name
         for name, given in before.parameters.items()
@@ -211,10 +211,10 @@ def describe_catalog(
         return TextElement(*(row for resource in resources for row in draw(resource)))
     if not resources:
         return NoteElement("hint", "The catalog is empty.")
-    sheet = Sheet()
+    budget = ViewBudget()
     if len(resources) <= FEW:
-        return sheet.text([partial(draw, resource) for resource in resources])
-    return Group(*fold_resources(resources, draw, fresh, sheet))
+        return budget.draw([partial(draw, resource) for resource in resources])
+    return Group(*fold_resources(resources, draw, fresh, budget))
 
 
 def _matches(resource: Any, text: str) -> bool:
@@ -235,28 +235,37 @@ _OUTSIDE = (None, MAIN_CLASS, MAIN_STAGE)
 Draw = Callable[[Any], list[Line]]
 
 
-class Sheet:
-    """The room of one view, in lines and characters; what exceeds it is counted and not drawn."""
+class ViewBudget:
+    """The size that is left of one view; what exceeds it is counted and not drawn.
+
+    Attributes:
+        lines: The number of lines that are left.
+        characters: The number of characters that are left.
+    """
 
     def __init__(self) -> None:
         self.lines = LINES
-        self.room = CHARACTERS
+        self.characters = CHARACTERS
 
-    def text(self, parts: Sequence[Callable[[], list[Line]]]) -> TextElement:
-        """Return the lines of parts until the view is full."""
+    def draw(self, parts: Sequence[Callable[[], list[Line]]]) -> TextElement:
+        """Return the lines of parts until the view is full.
+
+        Args:
+            parts: Functions that draw a part each; they are called only while something is left.
+        """
         lines: list[Line] = []
         for shown, part in enumerate(parts):
-            if self.lines <= 0 or self.room <= 0:
+            if self.lines <= 0 or self.characters <= 0:
                 return TextElement(*lines, make_line(("dim", f"# … {len(parts) - shown:,} more")))
             drawn = part()
             lines += drawn
             self.lines -= len(drawn)
-            self.room -= sum(map(count_characters, drawn))
+            self.characters -= sum(map(count_characters, drawn))
         return TextElement(*lines)
 
 
 def fold_resources(
-    resources: Sequence[Any], draw: Draw, fresh: Container[Any], sheet: Sheet, sign: Line = ()
+    resources: Sequence[Any], draw: Draw, fresh: Container[Any], budget: ViewBudget, sign: Line = ()
 ) -> list[Element]:
     """Return resources by container, then by type; new ones are open if they are few.
 
@@ -264,12 +273,14 @@ def fold_resources(
         resources: The resources.
         draw: Returns the lines of a resource.
         fresh: The keys of new resources.
-        sheet: Counts the lines that are left for them.
+        budget: The size that is left for them.
         sign: Text before containers.
     """
     groups = group_by(resources, lambda one: MAIN_CLASS if one.container in _OUTSIDE else one.container)
     new = sum(resource.key in fresh for resource in resources)
-    left = FEW if new <= FEW else FEW // 2
+    left = (
+        FEW if new <= FEW else FEW // 2
+    )  # new resources that may still be open; a container has all of them or none
     found: list[Element] = []
     for container, members in groups.items():
         opened = [resource for resource in members if resource.key in fresh]
@@ -278,21 +289,21 @@ def fold_resources(
         left -= len(opened)
         keys = {resource.key for resource in opened}
         rest = [resource for resource in members if resource.key not in keys]
-        parts = [sheet.text([partial(draw, resource) for resource in opened])] if opened else []
+        parts = [budget.draw([partial(draw, resource) for resource in opened])] if opened else []
         label = "outside of classes" if container == MAIN_CLASS else format_key(container)
         kinds = format_kinds(capitalize_name(resource.type) for resource in members)
         head = (*sign, ("type", label), ("dim", f"  {kinds}"))
-        found.append(Fold(head, Group(*parts, *_render_by_type(rest, draw, sheet)), open=bool(opened)))
+        found.append(Fold(head, Group(*parts, *_render_by_type(rest, draw, budget)), open=bool(opened)))
     return found
 
 
-def _render_by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
+def _render_by_type(resources: Sequence[Any], draw: Draw, budget: ViewBudget) -> list[Fold]:
     """Return the resources of each type, folded."""
     kinds = group_by(sorted(resources, key=attrgetter("type")), attrgetter("type"))
     return [
         Fold(
             make_line(("type", capitalize_name(kind)), ("dim", f"  {len(members):,}")),
-            sheet.text([partial(draw, resource) for resource in members]),
+            budget.draw([partial(draw, resource) for resource in members]),
         )
         for kind, members in kinds.items()
     ]

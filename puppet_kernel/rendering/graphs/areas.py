@@ -1,8 +1,9 @@
 """Areas: the parts of a container that are drawn in layers; their ranks, folds and lanes.
 
-Children that pieces connect form one area, and so do those that are connected to the border of the container. Blocks
-and areas without relationships among each other are packed in rows. A layer that is wider than its limit is wrapped
-into several. A relationship that passes a layer has a lane there, an item without a block (a dummy vertex).
+The relationships in a container are drawn as pieces of nets, see `blocks`. Children that pieces connect form one area,
+and so do those that are connected to the border of the container. Blocks and areas without relationships among each
+other are packed in rows. A layer that is wider than its limit is wrapped into several. A relationship that passes a
+layer has a lane there, an item without a block (a dummy vertex).
 """
 
 from __future__ import annotations
@@ -14,17 +15,29 @@ from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering.elements import group_by
 from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece
 
+# Lengths are in pixels.
 GAP = 18.0  # between boxes side by side
 LANE = 10.0  # the width of a vertical line with the space around it
-PAD = 14.0
+PAD = 14.0  # between the border of a container and its contents
 TITLE = 24.0  # the strip with a container's label
-PAGE = 1100.0
-LAYER_GAP = 26.0
+PAGE = 1100.0  # the width of the drawing
+LAYER_GAP = 26.0  # between a layer and the next one
 OPEN = 1.7  # the ratio of width to height of an area, approximately
 
 
 class Item(Record):
-    """An element of a layer: a block, a group of packed blocks, a lane of a net, or its port."""
+    """An element of a layer: a block, a group of packed blocks, a lane of a net, or its port.
+
+    Attributes:
+        block: The block; None for any other element.
+        net: The net of a lane or port; -1 for any other element.
+        rank: The number of the layer, from the top.
+        is_packed: True for the group of packed blocks.
+        place: The index in the layer, set by the ordering.
+        x, y: The middle of the item and its upper side, set by the layout.
+        up, down: The linked items in the layers above and below, each with the net.
+        above, below: The same items without the nets.
+    """
 
     block: LayoutBlock | None
     net: int
@@ -33,11 +46,11 @@ class Item(Record):
     height: float = 0
     is_packed: bool = False
     place: int = 0
-    x: float = 0.0  # x is the middle of the item
+    x: float = 0.0
     y: float = 0.0
-    up: list[tuple[Item, int]] = fresh(factory=list)  # the linked items in the layer above, each with the net
+    up: list[tuple[Item, int]] = fresh(factory=list)
     down: list[tuple[Item, int]] = fresh(factory=list)
-    above: list[Item] = fresh(factory=list)  # the same items without the nets
+    above: list[Item] = fresh(factory=list)
     below: list[Item] = fresh(factory=list)
 
 
@@ -50,7 +63,7 @@ class Area:
         items: The item of each block, by its index, in the order of the blocks.
         layers: The items from top to bottom.
         limit: The width that the area should not exceed.
-        shape: Equal for areas with the same order, see `shape`.
+        shape: Equal for areas that are drawn in the same order, see `ordering.compute_shape`.
         x, y, width, height: The position in the container, once placed.
     """
 
@@ -77,7 +90,10 @@ class Area:
 
 
 def split_into_areas(container: LayoutBlock) -> list[Area]:
-    """Return the areas of a container; unconnected children are areas of one block."""
+    """Return the areas of a container; unconnected children are areas of one block.
+
+    Connected children are found by union-find over their indices, and the border counts as one more child.
+    """
     count = len(container.children)
     root = list(range(count + 1))  # the last one represents the border
 
@@ -109,8 +125,8 @@ def compute_ranks(area: Area) -> None:
         return
     before: dict[int, list[int]] = {block.place: [] for block in area.blocks}
     after: dict[int, list[int]] = {block.place: [] for block in area.blocks}
-    leaving = dict.fromkeys(before, 0)
-    waiting = dict.fromkeys(before, 0)
+    leaving = dict.fromkeys(before, 0)  # the number of relationships to the border
+    waiting = dict.fromkeys(before, 0)  # the number of predecessors without a rank
     for piece in area.pieces:
         for source in piece.sources:
             for target in piece.targets:
@@ -133,15 +149,18 @@ def compute_ranks(area: Area) -> None:
             if not waiting[target]:
                 order.append(target)
     last = max(found.values())
+    # A block with more successors than predecessors is moved down to its successors, so that fewer lines are long.
     for place in reversed(order):
         if len(after[place]) + leaving[place] > len(before[place]):
             found[place] = min((found[target] for target in after[place]), default=last + 1) - 1
-    used = {at: first + n for n, at in enumerate(sorted(set(found.values())))}
+    used = {
+        at: first + n for n, at in enumerate(sorted(set(found.values())))
+    }  # the moves may have emptied layers
     area.rank = {place: used[at] for place, at in found.items()}
 
 
 def estimate_size(area: Area) -> tuple[float, float]:
-    """Return an estimate of the width and height of an area, and set its limit."""
+    """Set the limit of an area, and return an estimate of its width and height within it."""
     layers = group_by(area.blocks, lambda block: area.rank[block.place])
     surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)
     widest = max(b.width for b in area.blocks)
@@ -183,7 +202,12 @@ def wrap_layers(area: Area) -> bool:
 
 
 def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
-    """Make and connect the items of the layers: blocks, lanes, ports, and the packed blocks."""
+    """Make and connect the items of the layers: blocks, lanes, ports, and the packed blocks.
+
+    Args:
+        area: The area, whose blocks have ranks.
+        packed_size: The width and height of the group of packed blocks; None without one.
+    """
     entering = area.is_ported and bool(area.container.entering)
     leaving = area.is_ported and bool(area.container.leaving)
     last = max(area.rank.values()) + 1
@@ -212,10 +236,18 @@ def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
 
 
 def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None:
-    """Add the ports and lanes of a piece, each connected to the adjacent layers."""
+    """Add the ports and lanes of a piece, each connected to the adjacent layers.
+
+    Args:
+        area: The area that draws the piece.
+        piece: The piece.
+        layers: The items by rank, to which those of the piece are added.
+        last: The rank of the lower border; that of the upper border is 0.
+    """
     net, piece.lanes = piece.net, {}
 
-    def end(place: int, rank: int) -> Item:
+    def get_end(place: int, rank: int) -> Item:
+        """Return the item of a block, or the port at a border, which is made if there is none."""
         if place != PORT:
             return area.items[place]
         port = piece.lanes.get(rank)
@@ -228,8 +260,9 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
         hubs, others, border, step = piece.sources, piece.targets, 0, 1
     else:
         hubs, others, border, step = piece.targets, piece.sources, last, -1
-    trunk = end(next(iter(hubs)), border)
-    by_rank = group_by((end(place, last - border) for place in others), lambda item: item.rank)
+    trunk = get_end(next(iter(hubs)), border)
+    # `last - border` is the opposite border
+    by_rank = group_by((get_end(place, last - border) for place in others), lambda item: item.rank)
     farthest = max(by_rank, key=lambda rank: rank * step)
     for at in range(trunk.rank + step, farthest + step, step):
         branches = by_rank.get(at, [])
