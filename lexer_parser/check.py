@@ -1,4 +1,7 @@
-"""A check that reports all errors of a text at once: after a syntax error it goes on at the next statement."""
+"""A check that reports all errors of a text at once.
+
+After a syntax error it goes on at the next statement.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,9 @@ def find_problems(
     modulepath: Sequence[str] = (),
     find_further: Callable[[Program], Sequence[Diagnostic]] | None = None,
 ) -> list[Diagnostic]:
-    """Return errors, ten at most, and warnings of a manifest or template, in the order of the text.
+    """Return the errors and warnings of a manifest or template in the order of the text.
+
+    There are ten errors at most.
 
     The statement with a syntax error is blanked out and the rest is parsed again. An error that may only be a
     consequence of an earlier one is left out. Validation checks what could be parsed.
@@ -211,7 +216,9 @@ def is_consequence(source: Source, offset: int) -> bool:
 
 
 def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
-    """Return the range of the faulty parameter of a definition, up to the next line of its list.
+    """Return the range of the faulty parameter of a definition.
+
+    It ends at the next line of the list of parameters.
 
     None is returned if the error is not in such a list, or if the parameters are not on lines of their own.
     """

@@ -1,4 +1,6 @@
-"""Completion: the candidates at the cursor, from the words before it and the names that the session knows.
+"""Completion: the candidates at the cursor.
+
+They depend on the words before the cursor and the names that the session knows.
 
 Nothing is evaluated or loaded: names come from the session's tables and from the files of the module path, keys
 and methods from the values of variables.
@@ -89,7 +91,7 @@ def _keep_valid(session: Session, head: str, found: Completions) -> list[Candida
     known: dict[str, bool] = {}
 
     def can_follow(item: Candidate) -> bool:
-        """Return True if the item can follow; only keywords and modules differ from others of their kind."""
+        """Return True if the item can follow; most items of one kind can, or none."""
         role = item.text if item.kind in ("keyword", "module") else item.kind
         if role not in known:
             known[role] = session.status(before + item.text).kind != "invalid"
@@ -162,7 +164,10 @@ def _complete_string(session: Session, before: list[CursorToken], word: str) -> 
 
 
 def _find_value_before(session: Session, before: list[CursorToken]) -> Value:
-    """Return the value of `$name['key']…` that ends these tokens; None if that needs evaluation."""
+    """Return the value of `$name['key']…` that ends these tokens.
+
+    None is returned if that needs evaluation.
+    """
     wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
         wanted.insert(0, before[-2].text.strip("'\""))
@@ -214,7 +219,7 @@ def _complete_word(session: Session, before: list[CursorToken], word: str) -> It
 
 
 def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
-    """Yield the names that can begin an expression; none without a letter, as they would be all."""
+    """Yield the names that can begin an expression; none before a letter is typed."""
     if not word:
         return
     if word.removeprefix("::")[:1].isupper():
@@ -310,7 +315,7 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
 
 
 def find_methods(kind: str) -> set[str] | None:
-    """Return the built-in functions that accept a kind of value; None if nothing is known of the kind."""
+    """Return the built-in functions that accept a kind of value; None for an unknown kind."""
     if kind not in METHODS:
         return None
     # types such as Integer[1, 3] are ranges

@@ -45,7 +45,10 @@ if TYPE_CHECKING:
 
 
 def inspect(session: Session, source: str, cursor: int) -> Card | None:
-    """Return the card of the name at `cursor`, or of the function around it; None if there is neither."""
+    """Return the card of the name at `cursor`, or of the function around it.
+
+    None is returned if there is neither.
+    """
     tokens = [token for token in scan_tokens(source) if token.kind != "comment"]
     at = next(
         (i for i, token in enumerate(tokens) if token.start <= cursor <= token.end and _is_name(token)), None
@@ -132,7 +135,7 @@ def find_cards(session: Session, name: str) -> list[Card]:
 
 
 def list_topics(session: Session) -> list[str]:
-    """Return the names of what the program defines and of what the language has, except variables."""
+    """Return the names that the program defines and those of the language, except variables."""
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
     known = [*list_function_names(), *list_builtin_names(session.runtime.dialect), *resource_type_names()]
@@ -140,7 +143,7 @@ def list_topics(session: Session) -> list[str]:
 
 
 def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
-    """Return the functions or classes (`table`) with a text in their name or description, by name.
+    """Return the functions or classes with a text in their name or description, by name.
 
     The case of letters does not matter. Modules are listed by their main class, or as `name::`; a text that begins
     with a module's name lists all of it.
@@ -189,12 +192,12 @@ def read_hierarchy() -> dict[str, tuple[str, ...]]:
 
 
 def find_types_of_value(value: Value, dialect: Dialect) -> set[str]:
-    """Return the names of the types, of the hierarchy and of UNIONS, of which a value is an instance."""
+    """Return the names of the types, in the hierarchy and UNIONS, that include a value."""
     return {name for name, known in _iterate_types(dialect) if known.instance(value)}
 
 
 def find_supertypes(inner: Type, dialect: Dialect) -> set[str]:
-    """Return the names of the types, of the hierarchy and of UNIONS, that include every value of a type.
+    """Return the names of the types, in the hierarchy and UNIONS, that include all of a type.
 
     A type that accepts the type right above it, such as Enum without parameters, which accepts String, is no real part
     of that one. It is included only if `inner` is of that kind.

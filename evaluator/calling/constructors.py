@@ -1,4 +1,4 @@
-"""Constructors make the values of a type; they are dispatched by signatures, as functions are.
+"""Constructors make the values of a type; like functions, they have signatures.
 
 A constructor is declared by its signatures as the released Puppet lists them in a message. In the text of a type
 `Name = Type` names that type for the other texts of the constructor, as in `Formats = Variant[String, Array[String]]`.
@@ -21,7 +21,9 @@ _TEXT_ONLY = 3  # the number of entries in such a row without a Type
 
 
 class Constructor:
-    """A constructor of values: it calls the body of the first signature that takes the arguments.
+    """A constructor of values.
+
+    It calls the body of the first signature that takes the arguments.
 
     Attributes:
         name: The name in errors: `new_timespan`.

@@ -23,7 +23,10 @@ _DATA = frozenset({*_PLAIN, *CONTAINERS, *_REFERENCES, float, HashKey})
 
 
 def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
-    """Return the difference between two complete catalogs; relationships are compared when they are requested."""
+    """Return the difference between two complete catalogs.
+
+    Their relationships are compared when they are requested.
+    """
     found = CatalogDifference()
     if before is after:
         return found
@@ -45,7 +48,9 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
 def compare_growth(
     catalog: Catalog, resources: int, replaced: dict[Key, CatalogResource]
 ) -> CatalogDifference:
-    """Return what was added to a catalog and changed in it; relationships are compared when they are requested.
+    """Return what was added to a catalog and changed in it.
+
+    Its relationships are compared when they are requested.
 
     Args:
         catalog: The catalog as it is now.

@@ -96,7 +96,7 @@ def apply_defaults(resource: CatalogResource) -> None:
 
 
 def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
-    """Return a collector's change of a resource, with the defaults that the collector's scope sees.
+    """Return a collector's change of a resource, with the defaults of the collector's scope.
 
     They replace attributes of the resource.
 
@@ -363,7 +363,10 @@ def _make_declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
 
 
 def _warn_already_evaluated(change: AttributeChange, resource: CatalogResource) -> None:
-    """Log that the body of a define has run with the old values. Raise that as an error under `strict => error`."""
+    """Log that the body of a define has run with the old values.
+
+    Under `strict => error` that is raised as an error.
+    """
     runtime = change.scope.runtime
     if runtime.settings.strict == "off":
         return

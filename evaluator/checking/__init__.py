@@ -35,7 +35,9 @@ COMMON = frozenset(
 
 
 def check(source: str, dialect: str = "spec", name: str | None = None, **settings: Any) -> list[Diagnostic]:
-    """Return the errors, ten at most, and warnings of a manifest in the order of its text; nothing is run.
+    """Return the errors and warnings of a manifest in the order of its text.
+
+    Nothing is run. There are ten errors at most.
 
     Args:
         source: The manifest.
@@ -113,7 +115,10 @@ class ProgramChecks:
         return found
 
     def find_joint_cycles(self) -> Iterator[tuple[str, PuppetError]]:
-        """Yield the cycles that the checked files make together, each with the name of the file that reports it."""
+        """Yield the cycles that the checked files make together.
+
+        Each comes with the name of the file that reports it.
+        """
         files = self.orders
         if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
             return
@@ -122,7 +127,7 @@ class ProgramChecks:
 
 
 def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
-    """Return whether a name is the program's own, or built in, so that no further check is needed."""
+    """Return whether a name is the program's own or built in, and needs no further check."""
     match use.kind:
         case "variable":
             return _is_visible(use.name, use.body)

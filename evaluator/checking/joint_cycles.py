@@ -56,7 +56,9 @@ def find_cycle(order: EvaluationOrder, span: Callable[[Any], Span]) -> PuppetErr
 
 
 class JointCycles:
-    """The search for cycles that several files make together; a class that several files define is left out.
+    """The search for cycles that several files make together.
+
+    A class that several files define is left out.
 
     Args:
         files: The relationships in each file, by the name of the file in errors.
@@ -136,7 +138,10 @@ def _add_file_names(parts: BodyOrders, name: str) -> BodyOrders:
 
 
 def _find_site_folder(name: str, modulepath: Sequence[str]) -> str | None:
-    """Return the folder `manifests` of the environment that contains a file: its files are one program."""
+    """Return the folder `manifests` of the environment that contains a file.
+
+    Its files are one program.
+    """
     path = os.path.abspath(name)
     folder, found, _ = path.rpartition("/manifests/")
     in_module = split_module_path(path, modulepath) is not None or find_module_root(path) is not None

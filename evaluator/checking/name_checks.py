@@ -169,7 +169,10 @@ def _list_own_names(checker: NameChecker, kind: str) -> Iterator[str]:
 
 
 def _find_similar(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate most similar to a name, with as many `::` and a similar last segment."""
+    """Return the candidate most similar to a name.
+
+    It has as many `::` as the name, and a similar last segment.
+    """
     *around, last = name.split("::")
     return find_nearest(name, (other for other in candidates if _is_like(last, len(around), other)))
 
@@ -183,7 +186,7 @@ def _is_like(last: str, depth: int, other: str) -> bool:
 def _make_unknown_name(
     checker: NameChecker, use: NameUse, problem: PuppetError, near: str | None, remedy: str
 ) -> Found:
-    """Return the error for a name that does not exist, with a similar name, or else the remedy.
+    """Return the error for a name that does not exist, with a similar name or the remedy.
 
     If one of them is known, the need of the issue (such as a module path) is not the cause and is dropped.
     """
@@ -266,7 +269,10 @@ def _make_unknown_variable(checker: NameChecker, use: NameUse, near: str | None)
 
 
 def _collect_visible(checker: NameChecker, body: VariableScope | None, visible: set[str]) -> bool:
-    """Add the variables visible in a body; return False if there may be others that the text does not show."""
+    """Add the variables visible in a body; return False if there may be others.
+
+    The text does not show all variables of a body that is open.
+    """
     while body is not None:
         if body.open or (
             body.parent is not None and not _collect_visible_in_class(checker, body.parent, visible)
@@ -282,7 +288,7 @@ def _collect_visible(checker: NameChecker, body: VariableScope | None, visible: 
 
 
 def _collect_visible_in_class(checker: NameChecker, name: str, visible: set[str]) -> bool:
-    """Add the variables of a class and of those it inherits from; return False if they cannot be known."""
+    """Add the variables of a class and its ancestors; return False if they cannot be known."""
     passed: set[str] = set()
     while name not in passed:
         passed.add(name)

@@ -1,4 +1,4 @@
-"""The names that a program defines and uses, with their positions, read from its syntax tree."""
+"""The names that a program defines and uses, read from its syntax tree."""
 
 from __future__ import annotations
 
@@ -126,7 +126,10 @@ def iterate_literal_strings(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]
 
 
 def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
-    """Yield the type, in lower case, with each literal title of a reference: `File['/a', '/b']`."""
+    """Yield the type with each literal title of a reference such as `File['/a', '/b']`.
+
+    The type is in lower case.
+    """
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName):
         kind = node.left.value.lower().removeprefix("::")
         for key in node.keys:

@@ -469,7 +469,10 @@ def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list
 
 
 def _encode_named_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
-    """Return the variables that a template names as `scope['name']`: it does not ask for each then."""
+    """Return the variables that a template names as `scope['name']`.
+
+    Sent with the template, they need no request each.
+    """
     found: list[list[Value]] = []
     for name in _find_names(source, _NAMED_VARIABLE):
         with suppress(Failure):  # the template raises the error where it reads the variable

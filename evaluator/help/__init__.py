@@ -1,4 +1,4 @@
-"""Help for errors of evaluation: a line that says what to do, a near name, and secondary places.
+"""Help for errors of evaluation: a line of advice, a near name, and secondary places.
 
 `add_help` is called in one place, where an error leaves evaluation (`session.program_state`). Nothing here runs
 for a program without an error, and no message changes: messages keep the wording of released Puppet.

@@ -179,7 +179,7 @@ def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool 
 
 
 def _knock_out_itself(options: dict[str, Value], items: list[Value]) -> list[Value]:
-    """Return an array without the elements that its own knockout strings remove, with the result of Ruby.
+    """Return an array without the elements that its own knockout strings remove in Ruby.
 
     Ruby removes elements from the array over which it iterates, so it skips the element that follows a removed one.
     """

@@ -1,4 +1,7 @@
-"""Objects, types, Sensitive values, iterators, undef and default: how they are made, and their formats."""
+"""How objects, types and Sensitive values are made, and formatted.
+
+The formats of iterators, undef and default are here, too.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,10 @@ def _format_key(attribute: ObjectAttribute) -> str:
 
 
 def _make_constructor(type: ObjectType) -> Constructor:
-    """Return a new constructor for an Object type: it takes a hash of attributes, or their values by position."""
+    """Return a new constructor for an Object type.
+
+    It takes a hash of attributes, or their values by position.
+    """
 
     def is_optional(attribute: ObjectAttribute) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
@@ -116,7 +122,7 @@ def _check_count(name: str, parameters: list[ObjectAttribute], number: int) -> N
 
 
 def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
-    """Raise Failure if the initializer that a type inherits does not take the attributes of the type.
+    """Raise Failure if an inherited initializer does not take the attributes of a type.
 
     The nearest type that declares attributes of new objects has the initializer.
 
@@ -132,7 +138,7 @@ def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
 
 
 def _initialize(type: ObjectType, values: dict[str, Value]) -> dict[str, Value]:
-    """Return the attributes of a new object, with those that the initializers of its ancestors set.
+    """Return the attributes of a new object, with those that its ancestors initialize.
 
     The initializer of the parent takes, by position, the values of the attributes that the type does not override. It
     sets the other attributes of the parent to their defaults.

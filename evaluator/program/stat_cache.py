@@ -172,7 +172,10 @@ class Dependencies:
         self.is_provable &= others.is_provable
 
     def include(self, others: Dependencies) -> None:
-        """Copy all places of others, instead of a reference to them; whether these are current does not change."""
+        """Copy all places of others, instead of a reference to them.
+
+        Whether these are current does not change.
+        """
         self.parts |= others.parts
         self.identities |= others.identities
         self.stamps |= others.stamps
@@ -216,7 +219,7 @@ class Dependencies:
         return True
 
     def _collect_proofs(self) -> tuple[dict[str, Stamp | None], dict[str, Stamp]]:
-        """Return the stamps of folders, and those of files, by path: if they are the same, so is the answer.
+        """Return the stamps of folders, and those of files, that prove an answer.
 
         A folder has None if it may have changed during the run that computed the answer: its entries are compared.
         """
@@ -470,7 +473,7 @@ def is_link(path: str) -> bool:
 
 
 def list_entries(path: str) -> list[tuple[str, int]]:
-    """Return the names in a folder and the kind of each, as in `st_mode`, in order of the names."""
+    """Return the names in a folder in order, each with its kind, as in `st_mode`."""
     get_stamp(path)  # the stamp covers the kinds of the entries, except those of the targets of links
     found = []
     try:

@@ -1,4 +1,4 @@
-"""The types of the modules that come with the packages of the released Puppet, and of stdlib.
+"""The resource types of stdlib, and of the modules in the packages of the released Puppet.
 
 `records` describes the columns of the rows: a description, the title attributes, the module, and the attributes.
 """

@@ -204,7 +204,7 @@ def _add_setting(example: RuleExample, text: str) -> None:
 
 
 def find_section(document: SpecificationDocument, title: str) -> Section | None:
-    """Return the section with a title or with the beginning of it, in any case; None if there is none."""
+    """Return the section whose title is or begins with a text, in any case; None without one."""
     wanted = title.strip().casefold()
     titles = [(section.title.casefold(), section) for section in document.sections]
     exact = (section for name, section in titles if name == wanted)
@@ -212,7 +212,10 @@ def find_section(document: SpecificationDocument, title: str) -> Section | None:
 
 
 def find_rules(query: str) -> list[SpecificationRule]:
-    """Return the rules for a query, the best first: `004`, `004:38`, `004 Collector Expressions`, a name, or words."""
+    """Return the rules for a query, the best first.
+
+    A query is `004`, `004:38`, `004 Collector Expressions`, a name, or words.
+    """
     place = _PLACE.fullmatch(query)
     if place is not None and place[1] in DOCUMENTS:
         document, within = load_document(place[1]), (place[2] or "").strip()
@@ -281,7 +284,10 @@ _MOST_WORDS = 20
 
 
 def correct_query(query: str) -> str | None:
-    """Return a query with similar words of the rules for its unknown ones, None without any or for a long text."""
+    """Return a query with similar words of the rules for its unknown ones.
+
+    None is returned if there are none, and for a long text.
+    """
     known = {
         word
         for document in load_documents()

@@ -375,7 +375,10 @@ class Member(NamedTuple):
     required: bool
 
     def key(self) -> str:
-        """Return the key as source: in Optional or NotUndef if its type does not decide whether it is required."""
+        """Return the key as source.
+
+        It is in Optional or NotUndef if the type of the member does not decide whether the key is required.
+        """
         key = quote_string(self.name)
         if self.required == accepts_undef(self.type):
             return f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
@@ -386,7 +389,9 @@ class Member(NamedTuple):
 
 
 class StructType(CollectionType):
-    """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification.
+    """Struct[{key => type}].
+
+    A bare one takes only the empty hash, or every hash (`any`) in the specification.
 
     Its least size is the number of its members. An `exact` one, as in the specification, counts those that are
     required, and accepts a Hash only if it contains all instances of it.
@@ -529,7 +534,7 @@ class StructType(CollectionType):
 
 
 def _fails_on_anything_else(test: str) -> bool:
-    """Return True if a test examines the Python type first, so that it fails for a missing value too."""
+    """Return True if a test examines the Python type first: it fails for a missing value, too."""
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
 
 

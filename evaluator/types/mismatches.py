@@ -1,4 +1,4 @@
-"""Mismatches between an expected and an actual type, found as the released Puppet finds them.
+"""Mismatches between an expected and an actual type, as the released Puppet finds them.
 
 The released Puppet explains a mismatch by types, not by values: the detailed type of the value (every array a Tuple,
 every hash a Struct) is compared with the expected type, part by part. `find_mismatches` follows its order and its
@@ -157,7 +157,7 @@ class TypeMismatch(Mismatch):
         return type(self)(self.path, tuple(expected), self.actual if apart else self.actual.normalize())
 
     def alternatives(self) -> tuple[list[Type], bool]:
-        """Return the expected types without an Optional around them, and True if undef is expected too."""
+        """Return the expected types without an Optional around them, and whether undef is one."""
         found: list[Type] = []
         defined = [kind for kind in self.expected if kind is not UNDEF] or self.expected
         optional = len(defined) < len(self.expected)
@@ -175,7 +175,7 @@ class PatternMismatch(TypeMismatch):
 
 
 def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], count: int) -> Mismatch | None:
-    """Return one mismatch for `count` alternatives that all fail in the same way at the same place.
+    """Return one mismatch for alternatives that all fail in the same way at the same place.
 
     Args:
         mismatches: The mismatches of all alternatives.
@@ -214,7 +214,10 @@ def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mis
 
 
 def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
-    """Return the mismatches of an argument; only the one about types if there is exactly one such mismatch."""
+    """Return the mismatches of an argument.
+
+    If exactly one is about types, it is the only one.
+    """
     mismatches = find_call_mismatches(subject, expected, value)
     of_types: list[Mismatch] = [mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)]
     return of_types if len(of_types) == 1 else mismatches
@@ -357,7 +360,10 @@ def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -
 
 
 def _remove_shown_size(expected: Type, shown: Type) -> Type:
-    """Return the expected Array without its size, within the Optional around it; or the alias that is shown."""
+    """Return the expected Array without its size, or the alias that is shown.
+
+    An Optional around the Array is kept.
+    """
     if isinstance(shown, AliasType):
         return shown
     plain = remove_size(expected)
@@ -365,7 +371,10 @@ def _remove_shown_size(expected: Type, shown: Type) -> Type:
 
 
 def _compare_elements(expected: list[Type], actual: Iterable[Type], path: Path) -> list[Mismatch]:
-    """Compare the elements of a Tuple. The last expected type repeats, and so does its index in the path."""
+    """Compare the elements of a Tuple.
+
+    The last expected type repeats, and so does its index in the path.
+    """
     mismatches: list[Mismatch] = []
     last = len(expected) - 1
     for index, kind in enumerate(actual):
@@ -383,7 +392,10 @@ def _compare_tuple(
     path: Path,
     size_class: type[SizeMismatch] = SizeMismatch,
 ) -> list[Mismatch]:
-    """Compare a Tuple, or the parameters of a Callable; `size_class` is the mismatch of a wrong number."""
+    """Compare a Tuple, or the parameters of a Callable.
+
+    `size_class` is the class of the mismatch of a wrong number.
+    """
     if isinstance(actual, TupleType | ArrayType):
         if not is_size_within(actual.extent, expected.extent):
             return [size_class(path, *expected.extent, actual.extent)]

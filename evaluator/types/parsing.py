@@ -74,7 +74,9 @@ class ParameterRule(NamedTuple):
 
 
 def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value]:
-    """Return the parameters as in a program; none if they have no effect. Raise Failure if they are wrong.
+    """Return the parameters as in a program; none if they have no effect.
+
+    Raise Failure if they are wrong.
 
     Args:
         kind: The type without parameters.
@@ -279,7 +281,9 @@ def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_un
 def evaluate_type_node(
     node: Any, text: str, named: Named, dialect: Dialect, resolve: Resolve, begin: int | None = None
 ) -> Type:
-    """Return the Type of an expression in source text. Raise Failure if it is no type expression.
+    """Return the Type of an expression in source text.
+
+    Raise Failure if it is no type expression.
 
     A type with parameters is quoted in messages from `begin` to its last parameter: an alias from its name on.
     """
@@ -313,14 +317,20 @@ class TypeEvaluator(Record):
     outermost: tuple[Any, str] | None = None
 
     def evaluate(self, node: Any) -> Value:
-        """Return the value of a name, parameter or literal. Raise Failure for any other expression."""
+        """Return the value of a name, parameter or literal.
+
+        Raise Failure for any other expression.
+        """
         handler = _HANDLERS.get(type(node))
         if handler is None:
             raise _make_invalid_failure(self.source_of(node))
         return handler(node, self)
 
     def evaluate_member(self, node: Any, resolve: Resolve) -> Any:
-        """Return a type, or the hash of an Object type, in which `resolve` knows the names. Raise Failure."""
+        """Return a type, or the hash of an Object type, in which `resolve` knows the names.
+
+        Raise Failure for anything else.
+        """
         inside = TypeEvaluator(self.text, self.named, self.dialect, resolve)
         found = (
             _evaluate_short_form(node, inside)
@@ -380,7 +390,10 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
 
 
 def _apply_parameters(kind: Type, arguments: list[Value], node: Any, within: TypeEvaluator) -> Value:
-    """Return a type with the parameters of an expression. Raise Failure if it does not take them."""
+    """Return a type with the parameters of an expression.
+
+    Raise Failure if the type does not take them.
+    """
     given = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(within.source_of(node)))
     if isinstance(kind, ClassType | ResourceType) and not within.dialect.catalog_grammar:
         given = [one for one in given if one is not None]  # undef is not a name there
@@ -425,7 +438,10 @@ def _evaluate_type_set(node: Any, within: TypeEvaluator) -> Any:
 
 
 def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) -> Any:
-    """Return the hash of `Object { … }` or `Parent { … }`, an Object type among the types of a set."""
+    """Return the hash of `Object { … }` or `Parent { … }`.
+
+    Such is an Object type among the types of a set.
+    """
     parent = within.evaluate(node.type_ref)
     given = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
     for entry in node.operations:
@@ -436,7 +452,7 @@ def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) ->
 
 
 def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
-    """Return the failure of parameters that a type does not take, in the words for source text.
+    """Return the failure of parameters that a type does not take, worded for source text.
 
     Args:
         kind: The type without parameters.

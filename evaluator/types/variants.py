@@ -1,4 +1,4 @@
-"""Types made of other types: Variant, Optional, NotUndef, Type, Sensitive, Iterable and Iterator."""
+"""Types made of others: Variant, Optional, NotUndef, Type, Sensitive, Iterable, Iterator."""
 
 from __future__ import annotations
 
@@ -110,7 +110,9 @@ def _is_adjacent(first: RangeType, second: RangeType) -> bool:
 
 
 class ElementType(Type):
-    """A type with the type of something inside its instances as its one parameter, which may be missing.
+    """A type whose one parameter is the type of something inside its instances.
+
+    The parameter may be missing.
 
     Attributes:
         type: The parameter, or None.
@@ -292,7 +294,7 @@ class NotUndefType(ElementType):
         return None if self.type is None else self.type.element_type()
 
     def normalize(self) -> Type:
-        """Return the type alone if it does not accept undef; NotUndef[Optional[T]] becomes NotUndef[T]."""
+        """Return the type alone if it refuses undef; NotUndef[Optional[T]] becomes NotUndef[T]."""
         if self.type is None:
             return self
         inner = self.type.normalize()
@@ -315,7 +317,7 @@ class NotUndefType(ElementType):
 
 
 def format_parameter(type: Type | None) -> list[str]:
-    """Return the parameter of Optional and NotUndef: a type, or a string for the type of that string."""
+    """Return the parameter of Optional or NotUndef: a type, or the only string of a String."""
     if type is None:
         return []
     if isinstance(type, StringType) and type.value is not None:
@@ -334,7 +336,7 @@ def flatten(types: Iterable[Type]) -> Iterator[Type]:
 
 
 def make_variant(types: Iterable[Type]) -> Type:
-    """Return the Variant of the types, flattened and without repetition; a single type as it is."""
+    """Return the Variant of the types, flattened and each once; a single type as it is."""
     members = tuple(flatten(types))
     return members[0] if len(members) == 1 else VariantType(members)
 
@@ -393,7 +395,10 @@ class IterableType(ElementType):
     keyword = "Iterable"
 
     def _is_instance(self, value: Value) -> bool:
-        """Of any element, what can be iterated; else by the inferred type, which unites the types of elements."""
+        """Return whether a value can be iterated, and its elements are instances.
+
+        The inferred type of the value decides, which unites the types of its elements.
+        """
         kind = type(value)
         if self.type is None or self.type.assignable(ANY):
             if kind is list or kind is dict:

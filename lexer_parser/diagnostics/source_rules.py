@@ -73,7 +73,7 @@ def to_lower_case(name: str) -> str:
 
 
 def _find_opening(site: ErrorSite) -> tuple[int, int, bool]:
-    """Return the offset and the line at which the unclosed string begins, and whether a `${` is open in it."""
+    """Return the offset and the line of an unclosed string, and whether a `${` is open in it."""
     lexer = Lexer(site.source, PUPPET)
     with suppress(PuppetError):
         lexer.scan()
@@ -100,7 +100,7 @@ def find_unclosed_interpolation(site: ErrorSite) -> RuleMatch | None:
 
 
 def find_unclosed_string(site: ErrorSite) -> RuleMatch:
-    """Return the place of the opening quote, and of an earlier string whose end may have opened this one."""
+    """Return the place of the opening quote, and of an earlier string that may lack its own."""
     start, line, _ = _find_opening(site)
     notes = [Note("the string begins here", Span(site.source, start, start + 1))]
     tokens = TokenContext(site.source, start)
@@ -145,7 +145,10 @@ def find_decimal_with_zero(site: ErrorSite) -> RuleMatch | None:
 
 
 def find_unquoted_path(site: ErrorSite) -> RuleMatch | None:
-    """Recognize `/etc/motd`: the specification takes what follows the second slash for options of a pattern."""
+    """Recognize `/etc/motd`.
+
+    The specification takes what follows the second slash for options of a pattern.
+    """
     text = site.source.text
     path = PATH.match(text, max(text.rfind(" ", 0, site.start) + 1, 0))
     line = site.source.line(site.source.position(site.start)[0])

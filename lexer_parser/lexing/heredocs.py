@@ -155,7 +155,7 @@ class HeredocReader:
 
 
 def _make_form(escapes: str) -> StringForm:
-    """Return the form of a heredoc with interpolations in which some escape sequences are enabled.
+    """Return the form of a heredoc with interpolations and some escape sequences.
 
     Args:
         escapes: The letters of the sequences, as `_check_escapes` returns them.

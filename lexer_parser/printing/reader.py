@@ -1,4 +1,6 @@
-"""Units: the tokens of a source with what is between them, read with the marks of its syntax tree.
+"""Units: the tokens of a source with what is between them.
+
+The marks of the syntax tree show what a token means.
 
 A unit is a token, a string with all its interpolations, or the header of a heredoc. It is never broken. Commas,
 semicolons and colons belong to the unit before them.
@@ -341,7 +343,7 @@ class UnitReader(Units):
         return bool(self.starts) and self.starts[-1] in self.marks.bare
 
     def _classify_opening(self, kind: str, start: int) -> tuple[str, str]:
-        """Return the kind of the unit that a token becomes, and that of the pair of brackets it opens."""
+        """Return the kind of the unit of a token, and that of the pair of brackets it opens."""
         if kind in ("LBRACE", "SELBRACE"):
             if start in self.marks.hashes:
                 return "HASH", "hash"
@@ -380,7 +382,7 @@ class UnitReader(Units):
     # --- Strings and heredocs
 
     def _read_literal(self, index: int, start: int) -> None:
-        """Read a string without interpolations or a regular expression, which may have several lines."""
+        """Read a string without interpolations, or a regular expression, of one or more lines."""
         self._read_plain(index, start)
         self._note_multiline()
 
@@ -398,7 +400,7 @@ class UnitReader(Units):
             self.multiline.add(len(self.texts) - 1)
 
     def _skip_string(self, index: int) -> tuple[int, list[tuple[int, int]]]:
-        """Return the index of the token behind a string, and the extents of the heredocs within it."""
+        """Return the index of the token behind a string, and the extents of heredocs within it."""
         depth, bodies = 0, []
         while True:
             kind = self.types[index]
@@ -418,7 +420,10 @@ class UnitReader(Units):
         return stop
 
     def _skip_heredoc_text(self, index: int) -> tuple[int, tuple[int, int]]:
-        """Return the index of the token behind a heredoc, and the extent of its text with the end line."""
+        """Return the index of the token behind a heredoc, and the extent of its text.
+
+        The text includes the end line.
+        """
         low, high, _ = self.tokens[index + 1]
         stop = self.text.find("\n", high)
         index += 2
@@ -456,7 +461,10 @@ class UnitReader(Units):
             self.blanks.add(len(self.texts))
 
     def _split_at_heredocs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the ranges of a gap that are not texts of heredocs, and drop these texts from those to come."""
+        """Yield the ranges of a gap that are not texts of heredocs.
+
+        These texts no longer count as those that are still to come.
+        """
         while self._bodies and self._bodies[0][0] < end:
             low, high = self._bodies.popleft()
             yield start, low - 1  # without the line end before the text

@@ -32,7 +32,9 @@ class NotLiteralError(Exception):
 
 
 def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
-    """Return (kind, content), equal for equal literals. Raise NotLiteralError if it is no literal.
+    """Return (kind, content), equal for equal literals.
+
+    Raise NotLiteralError for an expression that is no literal.
 
     The kinds are "str", "int", "float", "bool", "undef", "default", "regexp", "array" and "hash".
 
@@ -169,7 +171,10 @@ def visit_relationship(walk: ValidationWalk, node: nodes.Relationship) -> None:
 
 
 def visit_assignment(walk: ValidationWalk, node: Any) -> None:
-    """Visit an assignment; report targets that are no variables of this scope, and `+=` as the dialect says."""
+    """Visit an assignment; report targets that are no variables of this scope.
+
+    `+=` is reported as the dialect says.
+    """
     if node.operator == "=" or walk.dialect.append_assignment:
         if type(node.left) is VARIABLE:
             check_assigned_variable(walk, node.left)
@@ -239,7 +244,7 @@ def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
 
 
 def visit_concat(walk: ValidationWalk, node: nodes.Concat) -> None:
-    """Visit the interpolated parts of a string, except variables with a name that is known to be valid."""
+    """Visit the interpolated parts of a string, except variables with a valid name."""
     for part in reversed(node.segments):
         if type(part) is TEXT:
             inner = part.expr
