@@ -189,6 +189,7 @@ def _check_mode(attribute: str, value: object) -> Refusals:
     if not isinstance(value, str):
         octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
         takes = f"A mode is a string, with its leading zero: `'{octal}'`, or `'u=rw,go=r'`."
+        # The digits were probably meant as octal, without the zero in front: 644. Others are shown in octal notation.
         if type(value) is int and set(str(value)) <= set("01234567") and len(str(value)) == 3:
             takes = f"A mode is a string, with a leading zero: `'0{value}'`, or `'u=rw,go=r'`."
         yield Refusal(attribute, f"`mode` is a string, not the number {value}", takes)

@@ -330,7 +330,7 @@ def validate_re(_scope: Scope, *args: Value) -> None:
     require(
         len(args) in (2, 3), "ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3"
     )
-    value, patterns, message = (*args, None)[:3]
+    value, patterns, message = (*args, None)[:3]  # a missing message is None
     require(type(value) is str, "VALIDATE_RE_INPUT", actual=get_ruby_class(value))
     for pattern in flatten_lists([patterns]):
         regexp = RegexpValue(pattern) if type(pattern) is str else pattern
@@ -418,7 +418,7 @@ def validate_slength(_scope: Scope, *args: Value) -> None:
     undef
     """
     require(len(args) in (2, 3), "SLENGTH_COUNT", number=len(args))
-    value, most, least = (*args, None)[:3]
+    value, most, least = (*args, None)[:3]  # a missing bound is None
     most = _check_length("second argument", "a positive Numeric", most, 1)
     least = 0 if least is None else _check_length("third argument", "unset or a positive Numeric", least, 0)
     require(most >= least, "SLENGTH_BOUNDS")
@@ -531,7 +531,7 @@ def dig44(data: Value, *rest: Value) -> Value:
     1
     """
     require(rest, "ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
-    path, default = (*rest, None)[:2]
+    path, default = (*rest, None)[:2]  # a missing default is None
     require(
         type(data) in (dict, list),
         "DIG44_ARGUMENT",
