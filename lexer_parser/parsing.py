@@ -44,6 +44,7 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
             raise lexer.rejected
     except PuppetError as error:
         if lexer.warnings:
+            # The tokens that the parser has read are released: they are scanned again, and those left are counted.
             lexer = _scan(source, epp, dialect, whole_strings)
             error.warnings = _list_warnings_read(lexer, len(lexer.tokens) - len([*tokens]))
         raise
@@ -67,7 +68,7 @@ def _list_warnings_read(lexer: Lexer, count: int) -> Sequence[PuppetError]:
     return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
 
 
-_AT_ONCE = 10_000
+_AT_ONCE = 10_000  # tokens that are released together
 
 
 def _release_consumed(tokens: list[Any]) -> Iterable[Any]:

@@ -14,7 +14,7 @@ class LintContext:
     """A program that is linted.
 
     Attributes:
-        values: The values of variables that were set before the program, by name.
+        variable_values: The values of variables that were set before the program, by name.
         undef_words: Strings that probably stand for undef, except strings that the program itself assigns.
     """
 

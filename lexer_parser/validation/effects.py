@@ -55,7 +55,7 @@ def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
         return kind in VALUES
     if kind is nodes.If and has_effect_at_once(node.then):  # type: ignore[attr-defined]
         return False
-    known = walk.effects
+    known = walk.idempotent
     pending = [node]
     while pending:
         current = pending[-1]

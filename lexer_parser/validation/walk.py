@@ -69,7 +69,7 @@ class ValidationWalk:
             id of the definition. A definition that is not a statement of a body is missing.
         context: Information from the parent of a node, by the node's id.
         namespaces: The valid names, each with `::`, of the classes around the last definition.
-        effects: By the id of a control statement: True if it has no effect.
+        idempotent: By the id of a control statement: True if it has no effect.
         leaves: Classes of nodes that need no visit.
         variables, parameters: Names that are known to be valid, so that their nodes need not be visited.
     """
@@ -78,8 +78,8 @@ class ValidationWalk:
         "context",
         "diagnostics",
         "dialect",
-        "effects",
         "free_statements",
+        "idempotent",
         "interactive",
         "leaves",
         "module_file",
@@ -112,7 +112,7 @@ class ValidationWalk:
         self.stack: list[nodes.Node] = [program]
         self.positions: dict[int, str] = {}
         self.context: dict[int, Any] = {}
-        self.effects: dict[int, bool] = {}
+        self.idempotent: dict[int, bool] = {}
         self.namespaces: list[str] = []
         self.values: set[int] = set()
 
