@@ -89,7 +89,7 @@ class ResourceCollector:
         self.changed_names = {name for name, *_ in operations} if operations else _NONE
         self.queried_names = collect_attribute_names(query)
         self._changes_queried = not self.queried_names.isdisjoint(self.changed_names)
-        self._legal = query is None or has_legal_values(query)
+        self._is_legal = query is None or has_legal_values(query)
 
     @property
     def span(self) -> Span | None:
@@ -126,7 +126,9 @@ class ResourceCollector:
         """Realize and change the matching candidates, and add them to `done`.
 
         Args:
+            catalog: The catalog that is searched.
             done: The keys of the resources that this collector has handled, each with the number of its round.
+            candidates: The resources of each type.
             number: The number of the round.
 
         Returns:
@@ -174,7 +176,7 @@ class ResourceCollector:
             return self._find_exported(catalog, done, candidates, number)
         if self.keys is not None:
             return self._find_named(catalog, done, number)
-        if self._changes_queried or not self._legal:
+        if self._changes_queried or not self._is_legal:
             return self._find_one_by_one(catalog, done, candidates, number)
         keys, rest = candidates.select(self.type, self.query)
         resources, tags_of = catalog.resources, candidates.collect_tags
@@ -200,10 +202,11 @@ class ResourceCollector:
     ) -> Iterator[CatalogResource]:
         """Yield the candidates that match at their turn.
 
-        Changing one of them can decide whether another matches.
+        Changing one of them can decide whether another matches, and a query with an illegal value raises its error at
+        the first candidate. So each is tested only when the ones before it have been changed.
         """
         every = candidates.get(self.type, [])
-        pending = iter(every if not self._legal else candidates.select(self.type, self.query)[0])
+        pending = iter(every if not self._is_legal else candidates.select(self.type, self.query)[0])
         first = True
         while (key := next(pending, None)) is not None:
             if key not in done and self._test(catalog.resources[key], candidates.collect_tags):

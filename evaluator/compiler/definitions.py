@@ -57,12 +57,17 @@ _MIN_TEMPLATED = 8
 
 
 class LazyBody(Record):
-    """A body of a program, class, define or node, or a default; compiled on its first run."""
+    """A body of a program, class, define or node, or a default; compiled on its first run.
+
+    Attributes:
+        is_epp: True for the body of an EPP template, whose value is the rendered text.
+        ended_kinds: The kinds of scopes in which `next` and `return` end this body.
+    """
 
     unit: CompilationUnit
     node: nodes.Node
-    template: bool = False
-    ended: frozenset[str] = ENDED_EARLY  # the kinds of scopes in which `next` and `return` end this body
+    is_epp: bool = False
+    ended_kinds: frozenset[str] = ENDED_EARLY
     _compiled: Step | None = None
 
     def __call__(self, scope: Scope) -> Value:
@@ -74,7 +79,7 @@ class LazyBody(Record):
             if scope.kind not in _RUN_ONCE:  # others run again, and definitions may have changed by then
                 scope.runtime.state.deferred_results.append(self)
             self._compiled = compiled
-        if scope.kind in self.ended:
+        if scope.kind in self.ended_kinds:
             try:
                 return self._compiled(scope)
             except (NextIteration, ReturnValue) as signal:
@@ -91,7 +96,9 @@ class LazyBody(Record):
         self._compiled = known
 
     def _make_template_runner(self, scope: Scope) -> Step | None:
-        """Return a function that runs the statements from templates, once; None to compile the body.
+        """Return a function that runs the statements once, by the templates of their shapes.
+
+        None is returned if the body is to be compiled instead.
 
         A body is compiled as usual when the program is traced, when a cache stores the code, and when the code exists
         already.
@@ -120,8 +127,8 @@ class LazyBody(Record):
 
     def _compile(self) -> Step:
         node = self.node
-        if not isinstance(node, nodes.Block) or len(node.statements) <= _CHUNK_SIZE or self.template:
-            return self._compile_part(node, "template" if self.template else "body")
+        if not isinstance(node, nodes.Block) or len(node.statements) <= _CHUNK_SIZE or self.is_epp:
+            return self._compile_part(node, "template" if self.is_epp else "body")
         return self._compile_statements(node.statements)
 
     def _compile_statements(self, statements: list[nodes.Node]) -> Step:
@@ -142,10 +149,10 @@ class LazyBody(Record):
         return run
 
     def _compile_part(self, node: nodes.Node, form: str) -> Step:
-        """Return the Python function for a body or a part of it."""
+        """Return the Python function for a body or a part of it, by `compile_function`."""
 
         def make(emitter: CodeEmitter) -> ast.FunctionDef:
-            body = _emit_template(emitter, node) if self.template else emitter.emit_statements(node, True)
+            body = _emit_template(emitter, node) if self.is_epp else emitter.emit_statements(node, True)
             return emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
 
         return self.unit.compile_function(node, form, make)
@@ -290,7 +297,7 @@ _TEMPLATE = frozenset({"template"})
 
 
 def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
-    body = LazyBody(unit, node, ended=_TEMPLATE)
+    body = LazyBody(unit, node, ended_kinds=_TEMPLATE)
     return _isolate_match(body) if analysis.may_match(node, unit.compiled_source.may_match) else body
 
 
@@ -345,4 +352,4 @@ class EppTemplate:
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
-        self.render = _isolate_match(LazyBody(unit, lambda_.body.body, template=True, ended=frozenset()))
+        self.render = _isolate_match(LazyBody(unit, lambda_.body.body, is_epp=True, ended_kinds=frozenset()))

@@ -145,6 +145,8 @@ class FunctionFrame:
         maybes: Names that were "maybe" at any position; their Python locals start as MISSING.
         prologue: Nested function definitions, placed before the body.
         integers: Python locals that certainly contain integers.
+        is_hot: True if the function probably runs many times, so that faster code is worth its size.
+        uses_scope: True if its code needs the Scope in which it runs.
         memo: In a block of `reduce`, the Python local that contains the memo.
         unset: While a default is emitted: the parameters without a value, with the owner and the parameter that an
             error names.

@@ -80,7 +80,8 @@ def note_secret(text: str) -> None:
 def has_secret(text: str) -> bool:
     """Return True for a text with a secret.
 
-    A plain word is none within a longer word, as the name of a variable, or as that of an attribute: `secret => $x`.
+    A secret that is a plain word does not count where it is a part of a longer word, the name of a variable, or that of
+    an attribute: `secret => $x`.
     """
     return any(secret in text and _is_shown(secret, text) for secret in _secrets)
 

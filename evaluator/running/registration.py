@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
     from evaluator.types import Type
 
-_KINDS = {"class": "class", "define": "definition"}
-
 
 class AliasDeclaration:
     """A statement `type Name = …`; its type is made when it is first used.
@@ -303,8 +301,10 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
 
 
 def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
+    """Raise the error for a class or define whose name is taken."""
     name = found.name
     other_class = known.classes.get(name)
+    # The code of the error, the earlier definition (None if there is none), its kind, and the kind of the new one.
     rows: tuple[tuple[str, Definition | None, str, str], ...] = (
         ("CLASS_REDEFINED_AS_DEFINE", other_class, "Class", ""),
         ("REDEFINED_AS", found if name == "settings" else None, "Definition", "class"),

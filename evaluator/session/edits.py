@@ -73,12 +73,12 @@ class Changes(NamedTuple):
     """The effect of an edit.
 
     Attributes:
-        entry: the entry of the cell that ran; None for other edits, and for a cell that was withdrawn.
-        cell: the cell that a step removed or restored.
-        updated: the entries of other cells whose display has changed.
+        entry: The entry of the cell that ran; None for other edits, and for a cell that was withdrawn.
+        cell: The cell that a step removed or restored.
+        updated: The entries of other cells whose display has changed.
         reexecuted: all other entries that were evaluated again.
-        is_repeated: the cell is unchanged, and its former evaluation is used.
-        note: a message for the user about the order of the cells.
+        is_repeated: The cell is unchanged, and its former evaluation is used.
+        note: A message for the user about the order of the cells.
     """
 
     entry: Entry | None = None
@@ -92,7 +92,7 @@ class Changes(NamedTuple):
         """Return the changes as a user of the cell that ran sees them.
 
         Args:
-            seconds: how long the edit took.
+            seconds: The time that the edit took.
         """
         evaluation, remarks = Evaluation(), list[Note | str]()
         if self.entry is not None:
@@ -108,10 +108,10 @@ class ReplayStep(Record):
     """The state of a replay: the cells below the one that ran are evaluated again, one after the other.
 
     Attributes:
-        own: the entry of the cell that ran.
-        number: the number of cells evaluated again so far.
-        total: the number of cells to evaluate again.
-        updated: the entry of the last one, if its display has changed.
+        own: The entry of the cell that ran.
+        number: The number of cells evaluated again so far.
+        total: The number of cells to evaluate again.
+        updated: The entry of the last one, if its display has changed.
     """
 
     own: Entry
@@ -125,8 +125,8 @@ class Version(NamedTuple):
 
     Attributes:
         cells: (key, code before, code after) of each input that the edit changed.
-        order: the order before and after, if it changed.
-        branch: the entries of the last epoch that the edit replaced, which can be reattached without an evaluation.
+        order: The order before and after, if it changed.
+        branch: The entries of the last epoch that the edit replaced, which can be reattached without an evaluation.
     """
 
     cells: tuple[tuple[str, Cell | None, Cell | None], ...]
@@ -182,7 +182,12 @@ class UndoStack:
         }
 
     def straighten(self, document: Document, branches: Mapping[str, Branch | None]) -> None:
-        """Make the way back that of cells which ran in the order of the document, once each."""
+        """Replace the edits by those of a user who ran each cell once, from top to bottom.
+
+        Args:
+            document: The cells. Withdrawn ones count as undone.
+            branches: The branches to reattach, by the key of the cell.
+        """
         done = [one.cell for one in document if one.cell is not None]
         undone = [one.withdrawn for one in document if one.withdrawn is not None]
         self.clear()

@@ -25,8 +25,8 @@ class Branch(NamedTuple):
     """Entries that were detached from the end of a timeline, with what they added to the state.
 
     Attributes:
-        start: the position from which they were detached.
-        before: the evaluation before that position; at the beginning, the state of the timeline; None if
+        start: The position from which they were detached.
+        before: The evaluation before that position; at the beginning, the state of the timeline; None if
             only replies are kept.
         delta: None if there was no entry.
     """

@@ -25,9 +25,15 @@ ABSENT: Any = object()
 
 
 class TestCode(Record):
-    """Python source of a test under construction, with the objects it refers to by name."""
+    """Python source of a test under construction, with the objects it refers to by name.
 
-    # the test expressions of types so far, by type and variable, with the type
+    Attributes:
+        written: The test expressions of types so far, by the id of the type and the variable. The types are stored too,
+            so that their ids are not reused.
+        names: The globals of the test: bound values (`c0`) and its functions (`f1`).
+        lines: The lines of its functions.
+    """
+
     written: dict[tuple[int, str], tuple[str, Type]] = fresh(factory=dict)
     names: dict[str, Any] = fresh(factory=dict)
     lines: list[str] = fresh(factory=list)
@@ -105,27 +111,27 @@ def _memoize_functions(names: dict[str, Any]) -> None:
     known: dict[tuple[str, int], bool] = {}
     running: list[str] = []
 
-    def remembering(name: str, test: Test) -> Test:
-        def answer(value: Value) -> bool:
+    def memoize_test(name: str, test: Test) -> Test:
+        def test_memoized(value: Value) -> bool:
             if type(value) not in CONTAINERS or not is_worth_memoizing(value):
                 return test(value)
-            place = (name, id(value))
-            if place in known:
-                return known[place]
+            key = (name, id(value))
+            if key in known:
+                return known[key]
             running.append(name)
             try:
-                found = known[place] = test(value)
+                found = known[key] = test(value)
             finally:
                 running.pop()
                 if not running:
                     known.clear()
             return found
 
-        return answer
+        return test_memoized
 
     for name, test in list(names.items()):
         if name.startswith("f"):
-            names[name] = remembering(name, test)
+            names[name] = memoize_test(name, test)
 
 
 def _compile(type: Type) -> Test:
@@ -138,6 +144,7 @@ def _compile(type: Type) -> Test:
             exec(_compile_source(part, "exec"), names)
         if len(code.lines) > _MANY_LINES:
             _memoize_functions(names)
+    # A test that is only a call such as `f1(v)` is the function itself.
     known = names.get(source[:-3]) if source.endswith("(v)") else None
     test: Test = known or eval(_compile_source(f"lambda v: {source}", "eval"), names)
     return test
@@ -259,9 +266,9 @@ class Type(_CachedForms, Record):
         try:
             return self._text
         except AttributeError:
-            place = None if spelling_out is None else (id(self), frozenset(spelling_out))
-        if place in spelled:
-            return spelled[place]
+            key = None if spelling_out is None else (id(self), frozenset(spelling_out))
+        if key in spelled:
+            return spelled[key]
         arguments = self.arguments()
         if not arguments:
             return self.keyword
@@ -271,10 +278,10 @@ class Type(_CachedForms, Record):
         rest = [piece for argument in arguments[1:] for piece in (", ", argument)]
         text = "".join([self.keyword, "[", arguments[0], *rest, "]"])  # joined once: they may be long
         if length > _LONG and length > max(lengths) * _GROWTH:
-            if place is None:
+            if key is None:
                 self._text = text
             else:
-                spelled[place] = text
+                spelled[key] = text
         return text
 
     def __str__(self) -> str:
@@ -418,10 +425,10 @@ def _memoize_source(write: Callable[[Type, str, TestCode], str]) -> Callable[[Ty
     """Return a method `write_test` that stores its result for each type and variable."""
 
     def method(self: Type, variable: str, code: TestCode) -> str:
-        place = (id(self), variable)
-        if place not in code.written:
-            code.written[place] = write(self, variable, code), self
-        return code.written[place][0]
+        key = (id(self), variable)
+        if key not in code.written:
+            code.written[key] = write(self, variable, code), self
+        return code.written[key][0]
 
     return method
 

@@ -378,10 +378,16 @@ def _to_version(value: Value) -> SemVer:
 
 def define_members(
     written: dict[str, Any],
-    meaning: Callable[[Any, Callable[[str], Any]], Any],
+    evaluate: Callable[[Any, Callable[[str], Any]], Any],
     resolve: Callable[[str], Any],
 ) -> dict[str, Any]:
-    """Return the types that a set in source declares; they may name each other. `meaning` evaluates one."""
+    """Return the types that a set in source declares; they may name each other.
+
+    Args:
+        written: The nodes of the types by name.
+        evaluate: Returns the type of a node, or the hash of an Object type; it receives a function that resolves names.
+        resolve: Returns the type of a name that the set does not declare.
+    """
     found: dict[str, Any] = {}
     outer = get_name_being_defined()
 
@@ -392,7 +398,7 @@ def define_members(
             whole = f"{outer}::{name}" if outer else name
 
             def define() -> Any:
-                made = meaning(written[name], resolve_name)
+                made = evaluate(written[name], resolve_name)
                 return define_object_type([made], whole) if type(made) is dict else made
 
             found[name] = AliasType(whole, define)

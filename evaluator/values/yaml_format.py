@@ -353,10 +353,10 @@ def _read_scalar(event: Event) -> Value:
 
 
 def _make_failure(source: str, error: Exception) -> Failure:
-    """Return the Failure for a text that is refused: in libyaml's words, as the released one, or else in PyYAML's.
+    """Return the Failure for a text that is refused, in the words of libyaml, else PyYAML.
 
-    The message has the place where that begins which is not ended or is wrong; libyaml knows none for the order of
-    documents.
+    The message has the position at which the unfinished or wrong part begins, as that of the released Puppet. libyaml
+    reports none for errors in the order of documents.
     """
     import yaml
 

@@ -170,7 +170,8 @@ def _format_toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list
         inner = (*path, _format_toml_key(name))
         if type(value) is dict:
             own = any(not _is_section(v) for v in value.values()) or not value
-            lines += [f"[{'.'.join(inner)}]\n"] * own + _format_toml_table(value, inner)
+            header = [f"[{'.'.join(inner)}]\n"] if own else []
+            lines += header + _format_toml_table(value, inner)
         else:
             for element in value:
                 lines += [f"[[{'.'.join(inner)}]]\n", *_format_toml_table(element, inner)]
@@ -271,7 +272,11 @@ def read_json(source: Value) -> Value:
 
 
 def _make_json_failure(source: str, **place: str) -> Failure:
-    """Return the failure for invalid JSON: its rest from where the released Puppet stops."""
+    """Return the failure for invalid JSON; it quotes the text where the released Puppet stops.
+
+    Args:
+        **place: Where the mistake is, for help.
+    """
     checker = JsonChecker(source)
     error = checker.make_error(VALUE, 0)
     try:

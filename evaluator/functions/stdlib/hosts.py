@@ -92,7 +92,11 @@ SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 
 def _get_interface_values(scope: Scope, kind: str) -> list[Value]:
-    """Return a fact of each interface and of the machine. Older facts are `kind_interface`."""
+    """Return a fact of each interface and of the machine.
+
+    Args:
+        kind: The name of the fact, such as "network". Older facts have the name `network_INTERFACE`.
+    """
     known = get_interfaces(scope)
     if known:
         name = SHORT_NAMES.get(kind, kind)
@@ -410,7 +414,9 @@ def stdlib_has_ip_address(scope: Scope, address: str) -> bool:
     > stdlib::has_ip_address('203.0.113.9')
     false
     """
-    return bool(stdlib_has_interface.body(1)(scope, "ipaddress", address))
+    return bool(
+        stdlib_has_interface.body(1)(scope, "ipaddress", address)
+    )  # the overload with a kind and a value
 
 
 @function(f"stdlib::has_ip_network({_ADDRESS} ip_network)", context=True)
@@ -420,7 +426,9 @@ def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
     > stdlib::has_ip_network('203.0.113.0')
     false
     """
-    return bool(stdlib_has_interface.body(1)(scope, "network", network))
+    return bool(
+        stdlib_has_interface.body(1)(scope, "network", network)
+    )  # the overload with a kind and a value
 
 
 # --- pseudo-random choices in version 9
