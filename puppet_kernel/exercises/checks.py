@@ -45,7 +45,7 @@ class CheckResult(Record):
 
     holds: bool
     words: str
-    came: str = ""
+    actual: str = ""
 
 
 class Work(Record):
@@ -54,17 +54,17 @@ class Work(Record):
     Attributes:
         session: The session in which the answer ran.
         answer: The answer, or None if none has run yet.
-        twin: Makes a session with other settings in which the same cells have run.
+        fork_session: Returns a session with other settings in which the first `cells` cells have run, by default all.
     """
 
     session: Session
     answer: Answer | None
-    twin: Callable[..., Session]
+    fork_session: Callable[..., Session]
 
     def move(self, **settings: Any) -> Work:
         """Return the same program with other settings."""
         same = all(getattr(self.session, name) == value for name, value in settings.items())
-        return self if same else Work(self.twin(**settings), self.answer, self.twin)
+        return self if same else Work(self.fork_session(**settings), self.answer, self.fork_session)
 
     def vary(self, values: Mapping[str, str], below: str) -> Work | None:
         """Return the program with other values and more code below; None if a literal is missing."""
@@ -84,15 +84,15 @@ class Work(Record):
             for cell in self.session.cells
         ]
 
-        def twin(**settings: Any) -> Session:
-            session = self.twin(cells=0, **settings)
+        def fork_session(**settings: Any) -> Session:
+            session = self.fork_session(cells=0, **settings)
             for text, cell in cells:
                 session.run(text, cell.cell_id, number=cell.number)
             if below:
                 session.run(below)
             return session
 
-        return Work(twin(), Answer(answer, None), twin)
+        return Work(fork_session(), Answer(answer, None), fork_session)
 
     def tree(self) -> nodes.Program:
         """Return the syntax tree of the answer."""
@@ -115,12 +115,12 @@ def _check_true(work: Work, expression: str, where: str = "") -> CheckResult:
     words = "what you predict" if subject.startswith(GUESS) else expression
     missing = find_unset(work, expression)
     if missing:
-        came = f"{missing} has no value"
+        actual = f"{missing} has no value"
     elif outcome.error is not None:
-        came = str(outcome.error.message)
+        actual = str(outcome.error.message)
     else:
-        came = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
-    return CheckResult(False, f"{words}{where}", came)
+        actual = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
+    return CheckResult(False, f"{words}{where}", actual)
 
 
 def _find_subject(expression: str, work: Work) -> str:
@@ -179,8 +179,8 @@ def _check_type(work: Work, given: Any) -> Iterable[CheckResult]:
     """Check the types of expressions."""
     for expression, expected in given.items():
         outcome = work.session.look(f"{expression} =~ {expected}")
-        came = work.session.look(expression)
-        text = str(came.error.message) if came.error is not None else f"it is {came.type}"
+        actual = work.session.look(expression)
+        text = str(actual.error.message) if actual.error is not None else f"it is {actual.type}"
         yield CheckResult(outcome.value is True, f"{expression} is an instance of {expected}", text)
 
 
@@ -198,9 +198,9 @@ def _check_resource(work: Work, given: Any) -> Iterable[CheckResult]:
         if not attributes:
             yield CheckResult(True, f"{name} is in the catalog")
         for attribute, expected in attributes.items():
-            came = found.parameters.get(attribute)
+            actual = found.parameters.get(attribute)
             words = f"{name} has {attribute} => {format_literal(expected)}"
-            yield CheckResult(came == expected, words, f"it has {format_literal(came)}")
+            yield CheckResult(actual == expected, words, f"it has {format_literal(actual)}")
 
 
 def _check_no(work: Work, name: Any) -> Iterable[CheckResult]:
@@ -221,9 +221,9 @@ def _check_edge(work: Work, given: Any) -> Iterable[CheckResult]:
     first, second = map(_read_key, given)
     order = build_graph(work.session.catalog())
     missing = [name for name in given if _read_key(name) not in order.nodes]
-    came = f"{missing[0]} is not in the catalog" if missing else "no relationship requires this"
+    actual = f"{missing[0]} is not in the catalog" if missing else "no relationship requires this"
     holds = not missing and _is_ordered(order, first, second)
-    yield CheckResult(holds, f"{given[0]} comes before {given[1]}", came)
+    yield CheckResult(holds, f"{given[0]} comes before {given[1]}", actual)
 
 
 def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
@@ -266,8 +266,8 @@ def _check_no_cycle(work: Work, given: Any) -> Iterable[CheckResult]:
 
 def _check_error(work: Work, code: Any) -> Iterable[CheckResult]:
     error = work.answer.error if work.answer is not None else None
-    came = "the cell runs without an error" if error is None else f"it is {error.code}"
-    yield CheckResult(error is not None and error.code == code, f"the cell ends in the error {code}", came)
+    actual = "the cell runs without an error" if error is None else f"it is {error.code}"
+    yield CheckResult(error is not None and error.code == code, f"the cell ends in the error {code}", actual)
 
 
 def _find_calls(tree: nodes.Program) -> set[str]:

@@ -103,8 +103,8 @@ def show_verdict(exercise: Exercise, verdict: Verdict, state: Try) -> Element:
     for result in verdict.results:
         sign = ("added", "✓ ") if result.holds else ("error", "✗ ")
         rows.append((sign, ("", result.words)))
-        if not result.holds and result.came:
-            rows.append((("dim", "  but "), ("", result.came)))
+        if not result.holds and result.actual:
+            rows.append((("dim", "  but "), ("", result.actual)))
     below: list[Element] = [Paragraphs(verdict.says)] if verdict.says else []
     if verdict.state == RIGHT:
         below += [Paragraphs(exercise.why)] if exercise.why else []

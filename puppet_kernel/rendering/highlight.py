@@ -92,23 +92,23 @@ class _HighlightRun:
         self.heredocs: list[tuple[str, bool]] = []
         self.last = ""
 
-    def code(self, end: int, template: bool = False) -> Iterator[Piece]:
+    def iterate_code(self, end: int, template: bool = False) -> Iterator[Piece]:
         """Yield code up to `end` or a template's closing tag."""
         nested: list[int] = []  # the depth at each open `${`
         depth = 0
         while self.offset < end:
             if template and (close := _TEMPLATE_END.match(self.text, self.offset)):
-                yield self._piece(Comment.Preproc, close.group())
+                yield self._take(Comment.Preproc, close.group())
                 return
-            kind, text = self._next(end)
+            kind, text = self._match_next(end)
             ends_interpolation = text == "}" and not depth and bool(nested)
             if kind == "blank" and "\n" in text and self.heredocs:
-                yield self._piece(Whitespace, text[: text.index("\n") + 1])
-                yield from self._bodies(end)
+                yield self._take(Whitespace, text[: text.index("\n") + 1])
+                yield from self._iterate_heredocs(end)
             elif kind == "double" or ends_interpolation:
-                yield self._piece(String.Interpol if ends_interpolation else String.Double, text)
+                yield self._take(String.Interpol if ends_interpolation else String.Double, text)
                 depth = nested.pop() if ends_interpolation else depth
-                opened = yield from self._string(end, _IN_STRING)
+                opened = yield from self._iterate_string(end, _IN_STRING)
                 if opened:
                     nested.append(depth)
                     depth = 0
@@ -116,13 +116,13 @@ class _HighlightRun:
                     continue
             elif kind == "brace":
                 depth = max(depth + (1 if text == "{" else -1), 0)
-                yield self._piece(Punctuation, text)
+                yield self._take(Punctuation, text)
             else:
-                yield self._piece(self._token(kind, text), text)
+                yield self._take(self._find_token_type(kind, text), text)
             if kind not in ("blank", "comment"):
                 self.last = kind
 
-    def _next(self, end: int) -> tuple[str, str]:
+    def _match_next(self, end: int) -> tuple[str, str]:
         """Return the kind and the text of the next token."""
         if self.text[self.offset] == "/" and self.last not in _OPERANDS:
             regexp = _REGEXP.match(self.text, self.offset, end)
@@ -132,13 +132,13 @@ class _HighlightRun:
         assert match is not None  # the last alternative takes anything
         return match.lastgroup or "", match.group()
 
-    def _piece(self, token: Any, text: str) -> Piece:
+    def _take(self, token: Any, text: str) -> Piece:
         """Return the piece with the next characters, and advance."""
         start = self.offset
         self.offset += len(text)
         return start, token, text
 
-    def _token(self, kind: str, text: str) -> Any:
+    def _find_token_type(self, kind: str, text: str) -> Any:
         """Return the token type of a kind of code."""
         match kind:
             case "comment":
@@ -151,14 +151,14 @@ class _HighlightRun:
                     self.heredocs.append((tag.group(2).strip(), bool(tag.group(1))))
                 return String.Heredoc
             case "word":
-                return self._word(text)
+                return self._find_word_type(text)
             case "number" if text.startswith(("0x", "0X")):
                 return Number.Hex
             case "number":
                 return Number.Float if "." in text or "e" in text.lower() else Number.Integer
         return _KINDS[kind]
 
-    def _word(self, text: str) -> Any:
+    def _find_word_type(self, text: str) -> Any:
         """Return the token type of a word, which depends on the characters around it."""
         if self.last == "interpolation" and not self.text.startswith("(", self.offset + len(text)):
             return Name.Variable
@@ -177,30 +177,30 @@ class _HighlightRun:
             return Name.Function
         return Name.Class if following.startswith("{") else Name
 
-    def _string(self, end: int, pattern: re.Pattern[str]) -> Generator[Piece, None, bool]:
+    def _iterate_string(self, end: int, pattern: re.Pattern[str]) -> Generator[Piece, None, bool]:
         """Yield a string's text up to its closing quote; return True if it stops at `${` instead."""
         if pattern is _IN_STRING and _QUOTE_FIRST.match(self.text, self.offset, end):
-            yield self._piece(String.Double, '"')
+            yield self._take(String.Double, '"')
         while self.offset < end:
             match = pattern.match(self.text, self.offset, end)
             assert match is not None
             text = match.group()
             if text == "${":
                 self.last = "interpolation"
-                yield self._piece(String.Interpol, text)
+                yield self._take(String.Interpol, text)
                 return True
             if text == '"' and pattern is _IN_STRING:
-                yield self._piece(String.Double, text)
+                yield self._take(String.Double, text)
                 return False
             if text.startswith("$") and len(text) > 1:
-                yield self._piece(Name.Variable, text)
+                yield self._take(Name.Variable, text)
             elif text.startswith("\\"):
-                yield self._piece(String.Escape, text)
+                yield self._take(String.Escape, text)
             else:
-                yield self._piece(String.Double if pattern is _IN_STRING else String.Heredoc, text)
+                yield self._take(String.Double if pattern is _IN_STRING else String.Heredoc, text)
         return False
 
-    def _bodies(self, end: int) -> Iterator[Piece]:
+    def _iterate_heredocs(self, end: int) -> Iterator[Piece]:
         """Yield the bodies of the heredocs that were opened on the last line."""
         waiting, self.heredocs = self.heredocs, []
         for tag, interpolated in waiting:
@@ -210,43 +210,43 @@ class _HighlightRun:
             found = close.search(self.text, self.offset, end)
             stop = found.start() if found else end
             if interpolated:
-                yield from self._interpolation(stop)
+                yield from self._iterate_heredoc_text(stop)
             elif stop > self.offset:
-                yield self._piece(String.Heredoc, self.text[self.offset : stop])
+                yield self._take(String.Heredoc, self.text[self.offset : stop])
             if found:
-                yield self._piece(String.Heredoc, found.group())
+                yield self._take(String.Heredoc, found.group())
 
-    def _interpolation(self, end: int) -> Iterator[Piece]:
+    def _iterate_heredoc_text(self, end: int) -> Iterator[Piece]:
         """Yield the text of a heredoc with the code in it."""
         while self.offset < end:
-            opened = yield from self._string(end, _IN_TEXT)
+            opened = yield from self._iterate_string(end, _IN_TEXT)
             if opened:
-                yield from self._until_brace(end)
+                yield from self._iterate_interpolation(end)
 
-    def _until_brace(self, end: int) -> Iterator[Piece]:
+    def _iterate_interpolation(self, end: int) -> Iterator[Piece]:
         """Yield the code of `${…}` in a heredoc, up to its brace."""
         depth, stop = 1, self.offset
         while stop < end and depth:
             depth += {"{": 1, "}": -1}.get(self.text[stop], 0)
             stop += 1
         closed = depth == 0
-        yield from self.code(stop - 1 if closed else stop)
+        yield from self.iterate_code(stop - 1 if closed else stop)
         if closed:
-            yield self._piece(String.Interpol, "}")
+            yield self._take(String.Interpol, "}")
 
-    def template(self) -> Iterator[Piece]:
+    def iterate_template(self) -> Iterator[Piece]:
         """Yield a template: text with tags."""
         while self.offset < len(self.text):
             match = _TEMPLATE.match(self.text, self.offset)
             assert match is not None
             text = match.group()
             if text.startswith("<%#"):
-                yield self._piece(Comment.Multiline, text)
+                yield self._take(Comment.Multiline, text)
             elif text.startswith("<%") and text != "<%%":
-                yield self._piece(Comment.Preproc, text)
-                yield from self.code(len(self.text), template=True)
+                yield self._take(Comment.Preproc, text)
+                yield from self.iterate_code(len(self.text), template=True)
             else:
-                yield self._piece(Text, text)
+                yield self._take(Text, text)
 
 
 class PuppetLexer(Lexer):
@@ -264,7 +264,7 @@ class PuppetLexer(Lexer):
     def get_tokens_unprocessed(self, text: str) -> Iterator[Piece]:
         """Yield (offset, token type, text) for all of `text`."""
         run = _HighlightRun(text)
-        return run.template() if self.epp else run.code(len(text))
+        return run.iterate_template() if self.epp else run.iterate_code(len(text))
 
 
 # The role of each token type, in the order in which they are tried: the types of a type follow it.

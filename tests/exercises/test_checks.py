@@ -144,8 +144,8 @@ def asked(check: dict[str, Any], answer: str) -> list[Any]:
 
 @pytest.mark.parametrize(("check", "right", "wrong", "told"), CASES)
 def test_a_check(check: dict[str, Any], right: str, wrong: str, told: str) -> None:
-    assert [(one.words, one.came) for one in asked(check, right) if not one.holds] == []
-    assert told in " ".join(one.came for one in asked(check, wrong) if not one.holds)
+    assert [(one.words, one.actual) for one in asked(check, right) if not one.holds] == []
+    assert told in " ".join(one.actual for one in asked(check, wrong) if not one.holds)
 
 
 def test_every_check_has_a_case() -> None:
@@ -390,7 +390,7 @@ def test_the_solution_stands_beside_what_was_written(say: Any) -> None:
 @pytest.mark.parametrize("name", ["$guess", "$guess_of_the_sum"])
 def test_a_guess_is_not_told_what_comes(name: str) -> None:
     (result,) = asked({"value": f"{name} == 7"}, f"{name} = 8")
-    assert "7" not in result.words + result.came
+    assert "7" not in result.words + result.actual
 
 
 @pytest.mark.parametrize(
