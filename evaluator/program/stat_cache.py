@@ -37,9 +37,8 @@ _EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000
 # The file systems of one machine, by their numbers in `linux/magic.h`: btrfs, ext, F2FS, overlay, tmpfs, XFS and ZFS.
 _LOCAL = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
 
-_STATFS_BYTES = (
-    1_000  # more than the size of `struct statfs`, which begins with the number of the file system
-)
+# More than the size of `struct statfs`, which begins with the number of the file system.
+_STATFS_BYTES = 1_000
 
 # The values that show whether the content of a file or folder has changed: (modification time, status change time,
 # size, inode number, device, mode), times in nanoseconds. The last three identify the file, whatever its content.
