@@ -92,9 +92,8 @@ class JointCycles:
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield each cycle once, with the name of the file in which it is reported."""
         reported: set[str] = set()
-        passed: set[int] = (
-            set()
-        )  # the ids of parts that were checked together with others and are in no cycle
+        # The ids of parts that were checked together with others and are in no cycle.
+        passed: set[int] = set()
         for name, parts in self._files.items():
             for start in find_entry_points(parts):
                 if all(id(part) in passed for part in start.values()):

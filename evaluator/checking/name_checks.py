@@ -188,7 +188,8 @@ def _make_unknown_name(
 ) -> Found:
     """Return the error for a name that does not exist, with a similar name or the remedy.
 
-    If one of them is known, the need of the issue (such as a module path) is not the cause and is dropped.
+    If a similar name or the module of the name exists, a missing module path is not the cause: the need of the issue
+    is dropped.
     """
     severity = checker.decide_severity(use.name.lower(), near)
     if near is not None:

@@ -62,10 +62,8 @@ def _overriding(
     """
     outer = runtime.lookup_values
     try:
-        runtime.lookup_values = (
-            override,
-            defaults,
-        )  # set inside the `try`, because an interrupt may follow directly
+        # Set inside the `try`, because an interrupt may follow directly.
+        runtime.lookup_values = override, defaults
         yield
     finally:
         runtime.lookup_values = outer

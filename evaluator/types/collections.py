@@ -377,7 +377,7 @@ class Member(NamedTuple):
     def key(self) -> str:
         """Return the key as source.
 
-        It is in Optional or NotUndef if the type of the member does not decide whether the key is required.
+        It is in NotUndef or Optional where the type of the member alone would mean the opposite.
         """
         key = quote_string(self.name)
         if self.required == accepts_undef(self.type):

@@ -50,9 +50,8 @@ from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import get_released_class
 
-Invalid = Callable[
-    [], Failure
-]  # returns the failure for the expression as a whole, which few parameters need
+# Returns the failure for the expression as a whole, whose text is composed only if it is needed.
+Invalid = Callable[[], Failure]
 Prepare = Callable[[list[Any], Invalid], list[Any]]
 Refuse = Callable[[str, Any, Invalid], Failure]
 

@@ -278,9 +278,8 @@ def fold_resources(
     """
     groups = group_by(resources, lambda one: MAIN_CLASS if one.container in _OUTSIDE else one.container)
     new = sum(resource.key in fresh for resource in resources)
-    left = (
-        FEW if new <= FEW else FEW // 2
-    )  # new resources that may still be open; a container has all of them or none
+    # The new resources that may still be open; a container has all of its own open or none.
+    left = FEW if new <= FEW else FEW // 2
     found: list[Element] = []
     for container, members in groups.items():
         opened = [resource for resource in members if resource.key in fresh]

@@ -414,9 +414,8 @@ def stdlib_has_ip_address(scope: Scope, address: str) -> bool:
     > stdlib::has_ip_address('203.0.113.9')
     false
     """
-    return bool(
-        stdlib_has_interface.body(1)(scope, "ipaddress", address)
-    )  # the overload with a kind and a value
+    # `body(1)` is the overload with a kind and a value.
+    return bool(stdlib_has_interface.body(1)(scope, "ipaddress", address))
 
 
 @function(f"stdlib::has_ip_network({_ADDRESS} ip_network)", context=True)
@@ -426,9 +425,8 @@ def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
     > stdlib::has_ip_network('203.0.113.0')
     false
     """
-    return bool(
-        stdlib_has_interface.body(1)(scope, "network", network)
-    )  # the overload with a kind and a value
+    # `body(1)` is the overload with a kind and a value.
+    return bool(stdlib_has_interface.body(1)(scope, "network", network))
 
 
 # --- pseudo-random choices in version 9

@@ -153,9 +153,8 @@ def compute_ranks(area: Area) -> None:
     for place in reversed(order):
         if len(after[place]) + leaving[place] > len(before[place]):
             found[place] = min((found[target] for target in after[place]), default=last + 1) - 1
-    used = {
-        at: first + n for n, at in enumerate(sorted(set(found.values())))
-    }  # the moves may have emptied layers
+    # The moves may have emptied layers, whose numbers are closed up.
+    used = {at: first + n for n, at in enumerate(sorted(set(found.values())))}
     area.rank = {place: used[at] for place, at in found.items()}
 
 

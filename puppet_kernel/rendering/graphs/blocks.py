@@ -49,9 +49,8 @@ class LayoutBlock(Record):
     is_framed: bool = True
     top: dict[int, float] = fresh(factory=dict)
     bottom: dict[int, float] = fresh(factory=dict)
-    entering: dict[int, float] = fresh(
-        factory=dict
-    )  # net -> where it crosses the border, measured from the left
+    # net -> where it crosses the border, measured from the left
+    entering: dict[int, float] = fresh(factory=dict)
     leaving: dict[int, float] = fresh(factory=dict)
     pieces: dict[int, Piece] = fresh(factory=dict)
     areas: list[Area] = fresh(factory=list)
