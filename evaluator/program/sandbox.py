@@ -215,7 +215,7 @@ def _find_in_module(
         return None
     path = "/".join((folder, *parts))
     above, dots, _ = path.rpartition("/../")
-    is_inside = _is_below(os.path.normpath(path), folder) and (not dots or get_kind(above) == FOLDER)
+    is_inside = _is_below(*map(os.path.normpath, (path, folder))) and (not dots or get_kind(above) == FOLDER)
     there = get_kind(path) if is_inside else ""
     return path if there and there == (kind or there) and _is_within(path, folder, permitted) else None
 
