@@ -83,7 +83,7 @@ def answer(question)
   settings = SHOWN.to_h { |name| [name, compiler.topscope["settings::#{name}"]] }
   { summary: shown.map { |resource| line(resource) }, edges: data['edges'], classes: data['classes'],
     tags: data['tags'], settings: settings, logs: logged }
-rescue StandardError => e
+rescue StandardError, ScriptError, SystemStackError => e
   { error: e.message.sub(/\s+on node \S+\s*\z/, ''), logs: logged }
 end
 
