@@ -342,11 +342,19 @@ module Companion
           raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 4x API function - no create_function call."
         end
 
-        made = eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
+        made = evaluate(text, file)
         check_class(made, name, file)
         CLASSES[name] = made
         OBJECTS.delete(name)
         { dispatches: made.dispatches.map(&:to_h), locals: made.locals, calls_itself: made.calls_itself? }
+      end
+
+      # The value of a file, without warnings: a file that is loaded again defines its constants again.
+      def evaluate(text, file)
+        verbose, $VERBOSE = $VERBOSE, nil
+        eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
+      ensure
+        $VERBOSE = verbose
       end
 
       def check_class(made, name, file)
@@ -386,7 +394,7 @@ module Companion
 
         check_methods(text, file)
         count = Puppet::Parser::Functions.declared.size
-        info = eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
+        info = evaluate(text, file)
         unless info.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return the result " \
                                "of calling 'newfunction'. Got '#{info.class}'"

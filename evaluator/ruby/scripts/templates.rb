@@ -56,8 +56,8 @@ module Companion
     # Compiles a template to a method, for all programs to come.
     def self.prepare(text, file)
       name = "template_#{METHODS.size}"
-      source = ERB.new(text, trim_mode: '-').src.sub(/\A#.*\n/, "def #{name}\n")
-      TemplateWrapper.class_eval("#{source}\nend", file, 0)
+      source = ERB.new(text, trim_mode: '-').src.sub("\n", "\ndef #{name}\n") # after the comment that names the encoding
+      TemplateWrapper.class_eval("#{source}\nend", file, -1)
       METHODS[[text, file]] = name
     end
 
