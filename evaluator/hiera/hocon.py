@@ -13,7 +13,7 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION, STRING, YAML
 from lexer_parser.record import Record, fresh
 
@@ -85,10 +85,13 @@ class Object(Record):
         layers.append(value)
 
 
-def _make_failure(problem: str, line: int) -> Failure:
-    """Return the failure for a text that is no HOCON, or that uses a part that is not supported."""
-    is_long = len(problem) > _LONGEST
-    return Failure("HOCON_SYNTAX", problem=f"{problem[:_LONGEST]}…" if is_long else problem, line=line)
+def _make_failure(problem: str, line: int, hint: str = "") -> Failure:
+    """Return the failure for a text that is no HOCON, or that uses a part that is not supported.
+
+    A long problem is cut, and has no hint.
+    """
+    shown = f"{problem[:_LONGEST]}…" if len(problem) > _LONGEST else f"{problem}{hint}"
+    return Failure("HOCON_SYNTAX", problem=shown, line=line)
 
 
 def _refuse_if(condition: object, problem: str, line: int) -> None:
@@ -104,16 +107,25 @@ _TOKEN = re.compile(
     | (?P<line>\n)
     | (?P<comment>(?:\#|//)[^\n]*)
     | (?P<block>\"\"\"[^"]*+(?:\"{1,2}[^"]++)*+\"\"\"++)
-    | (?P<string>"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")
+    | (?P<string>"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+")
     | (?P<substitution>\$\{\??)
     | (?P<mark>\+=|[][{}:=,])
     | (?P<word>(?:[^\s\ufeff$"{}\[\]:=,+\#`^?!@*&\\/]++|/(?!/))++)
+    | (?P<wrong>\$.|"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+[\x00-\x1f]|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"-?\d+(?P<rest>(?:\.\d+)?(?:[eE][-+]?\d+)?)\Z")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
 _END = ("", "")
+# The reasons why the last character of a wrong token, `{1}`, is not permitted, by the first character of the token, and
+# by whether the token has another one.
+_RESERVED = "Reserved character '{1}' is not allowed outside quotes"
+_REASONS = {
+    ('"', False): "End of input but string quote was still open",
+    ('"', True): "JSON does not allow unescaped {1} in quoted strings, use a backslash escape",
+    ("$", True): "'$' not followed by {, '{1}' not allowed after '$'",
+}
 # Hints that a token, `{0}`, may be meant as a part of a string.
 _IN_TEXT = " (if you intended {0} to be part of a key or string value, try enclosing the key or value in double quotes"
 _IN_ELEMENT = " (if you want {0} to be part of a string value, then double-quote it)"
@@ -121,6 +133,14 @@ _IN_ELEMENT = " (if you want {0} to be part of a string value, then double-quote
 _SEPARATORS = (
     ("Expecting close brace } or a comma, got {0}", _IN_TEXT),
     ("List should have ended with ] or had a comma, instead had token: {0}", _IN_ELEMENT),
+)
+# The messages for a token that is no element, after a comma and at the start.
+_ELEMENTS = (
+    (
+        "List should have had new element after a comma, instead had token: {0}",
+        _IN_ELEMENT.replace("{0}", "the comma or {0}"),
+    ),
+    ("List should have ] or a first element after the open [, instead had token: {0}", _IN_ELEMENT),
 )
 
 
@@ -151,17 +171,19 @@ class _HoconParser:
         if self.place >= len(self.source):
             self.token = _END
             return
-        match = _TOKEN.match(self.source, self.place)
-        if match is None:
-            raise _make_failure(f"'{self.source[self.place]}' must be in quotes", self.line)
-        self.token = match.lastgroup or "", match[0]
+        match: Any = _TOKEN.match(self.source, self.place)  # every character begins a token
+        self.token = match.lastgroup, match[0]
 
     def refuse_if(self, condition: object, problem: str, hint: str = "") -> None:
         """Raise the failure for the next token, `{0}` in a message, if a condition is true."""
         if condition:
-            shown = f"'{self.token[1]}'" if self.token != _END else "end of file"
-            hint = "" if self.token == _END and hint == _IN_TEXT else hint
-            raise _make_failure(f"{problem}{hint}".replace("{0}", shown), self.line)
+            kind, text = self.token
+            shown = f"'{text}'" if text else "end of file"
+            if kind == "wrong":
+                reason = _REASONS.get((text[0], len(text) > 1), _RESERVED).replace("{1}", text[-1])
+                shown = f"'{text[-1]}' ({reason})"
+            hint = "" if self.token == _END and hint == _IN_TEXT else hint.replace("{0}", shown)
+            raise _make_failure(problem.replace("{0}", shown), self.line, hint)
 
     def step(self) -> str:
         """Advance to the next token, and return the text of the current one."""
@@ -212,8 +234,11 @@ class _HoconParser:
         ended = self.skip()
         if self.takes(","):
             self.skip()
-        elif not ended and not self.at(closing or "}") and (closing or self.token != _END):
-            self.refuse_if(True, *_SEPARATORS[closing == "]"])
+        else:
+            self.refuse_if(
+                not (ended or self.at(closing or "}") or (not closing and self.token == _END)),
+                *_SEPARATORS[closing == "]"],
+            )
 
     def field(self, found: Object) -> None:
         line = self.line
@@ -248,10 +273,8 @@ class _HoconParser:
                 named = named or kind == "word"
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
-        self.refuse_if(
-            not named or (len(steps) > 1 and "" in steps),
-            "expecting a close brace or a field name here, got {0}",
-        )
+        self.refuse_if(not named, "expecting a close brace or a field name here, got {0}")
+        require(len(steps) == 1 or "" not in steps, "HOCON_PATH")
         return tuple(steps)
 
     # --- values
@@ -261,7 +284,9 @@ class _HoconParser:
         self.skip()
         line = self.line
         parts: list[Any] = []
-        while self.token[0] not in ("", "line", "comment") and not self.at(",", "]", "}", ":", "=", "+="):
+        while self.token[0] not in ("", "line", "comment", "wrong") and not self.at(
+            ",", "]", "}", ":", "=", "+="
+        ):
             parts.append(self.part())
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
@@ -274,9 +299,8 @@ class _HoconParser:
             case "blank":
                 return Blank(self.step())
             case "string" | "block":
-                line = self.line
+                found = _text(kind, text, self.line)
                 self.step()
-                found = _text(kind, text, line)
                 return Scalar(found, found)
             case "word":
                 return _word(self.step(), self.line)
@@ -293,11 +317,7 @@ class _HoconParser:
         found: list[Any] = []
         self.skip()
         while not self.takes("]"):
-            self.refuse_if(
-                self.token == _END or self.at(",", "}"),
-                "List should have had new element after a comma, instead had token: {0}",
-                _IN_ELEMENT.replace("{0}", "the comma or {0}"),
-            )
+            self.refuse_if(self.token[0] in ("", "wrong") or self.at(",", "}"), *_ELEMENTS[not found])
             found.append(self.value())
             self.between("]")
         self.depth -= 1

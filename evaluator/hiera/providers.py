@@ -98,8 +98,11 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
         )
     except Failure as problem:
         file = f" {path}" if problem.code == "YAML_ALIAS" else ""  # that message does not name the file
-        place = file + problem.arguments.get("place", "")
-        raise make_error("DATA_FILE", problem=describe_problem(problem, path), place=place) from None
+        raise make_error(
+            "DATA_FILE",
+            problem=describe_problem(problem, path),
+            place=file + problem.arguments.get("place", ""),
+        ) from None
     if type(found) is dict or name == "json_data":
         return found
     refuse_if(found is not None and scope.runtime.settings.strict == "error", "DATA_NO_HASH", path=path)
@@ -242,5 +245,4 @@ def _read_key(scope: Scope, options: dict[str, Value], name: str) -> bytes:
     path = options.get(name)
     if type(path) is not str:
         raise make_error("EYAML_KEY", name=name)
-    content: bytes = cache_file(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path))
-    return content
+    return bytes(cache_file(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path)))

@@ -343,6 +343,15 @@ ROWS = (
         place="",
     ),
     Issue(
+        "HOCON_PATH",
+        "path has a leading, trailing, or two adjacent period '.' (use quoted \"\" empty string if you want an empty"
+        " element)",
+        help="Fix the name; one that contains periods itself is in quotes.",
+        words="Periods separate the steps of a path, and a step is empty.",
+        wrong="$x = parsehocon('a..b = 1')",
+        right="$x = parsehocon('a.b = 1')",
+    ),
+    Issue(
         "NOT_A_DATA_PROVIDER",
         "{function}() works only inside functions that provide data, while they run",
         help="Call it in the function that the hierarchy names, on the context that this function receives.",
