@@ -40,7 +40,6 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
     path = split(name)
     looked_up = scope.runtime.looked_up
     if path[0] == OPTIONS:
-        _check_options_are_known(looked_up)
         return MISSING
     layers = get_layers(scope.runtime, path[0], everywhere)
     if not layers:
@@ -66,6 +65,7 @@ def _look_up(scope: Scope, name: str) -> Value:
     override, defaults = scope.runtime.lookup_values
     if name in override:
         return override[name]
+    _check_options_are_known(scope.runtime.looked_up)
     value = find(scope, name)
     return defaults.get(name, MISSING) if value is MISSING else value
 
