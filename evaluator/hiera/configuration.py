@@ -24,6 +24,7 @@ from evaluator.types.objects import Method
 from evaluator.types.puppet_wording import check, join_sentences, to_arguments
 from evaluator.values import PuppetObject, get, has, iterate_items, make_key
 from evaluator.values.kind import Value
+from evaluator.values.uris import URI
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
@@ -49,8 +50,8 @@ def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
     refuse_if(backend not in ("yaml", "json"), "HIERA_NO_PROVIDER", name=backend)
     paths = level.get("paths") or [level.get("path", level["name"])]
     paths = [f"{path.removesuffix(extension)}{extension}" for path in paths]
-    shared = {"name": level["name"], "datadir": level.get("datadir")}
-    return {**shared, "data_hash": f"{backend}_data", "paths": paths}
+    own = {"name": level["name"], "datadir": level.get("datadir")}
+    return {**own, "data_hash": f"{backend}_data", "paths": paths}
 
 
 # --- version 3, in the global layer
@@ -169,6 +170,7 @@ _LAYERS = {
 Notice = tuple[str, str, str]
 _COMMON = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
+_WITH_DEFAULT = ("version", "datadir", "defaults", "hierarchy")  # as if missing, if they have no value
 
 
 class Configuration:
@@ -181,15 +183,21 @@ class Configuration:
         version: The version of the file.
     """
 
-    def __init__(self, runtime: Runtime, path: str, data: dict[str, Value], module: str | None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        path: str,
+        data: dict[str, Value],
+        module: str | None,
+        version: int,
+        hash_merge: Value,
+    ) -> None:
         refuse_if(
             module is None and "default_hierarchy" in data,
             "HIERA_MODULE_LAYER_ONLY",
             name="default_hierarchy",
         )
-        self.path = path
-        self.hash_merge: Value = "hash"
-        self.version: Value = 5
+        self.path, self.version, self.hash_merge = path, version, hash_merge
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _make_levels(runtime, path, data.get("hierarchy", _COMMON), defaults)
@@ -239,6 +247,7 @@ def _read(
         )
         notices.append((message, "", ""))
         data = {}
+    data = {key: value for key, value in data.items() if value is not None or key not in _WITH_DEFAULT}
     try:
         return _make_configuration(runtime, path, module, data, is_global, notices), notices
     except PuppetError as problem:
@@ -292,23 +301,22 @@ def _make_configuration(
     if version == 3 and not is_global:
         notices.append((f"hiera.yaml version {version} found at {root} was ignored", place, ""))
         return None
-    found = Configuration(runtime, path, _OLDER.get(version, dict)(data), module)
-    found.hash_merge, found.version = read_hash_merge(data), version
-    return found
+    converted = _OLDER.get(version, dict)(data)
+    return Configuration(runtime, path, converted, module, version, read_hash_merge(data))
 
 
 def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> None:
     """Raise PuppetError for options that name the place of the data."""
+    arguments = {"where": where, "product": runtime.settings.dialect.product.name}
     for name in _RESERVED:
-        if name in options:
-            product = runtime.settings.dialect.product.name
-            raise make_error("HIERA_RESERVED_OPTION", option=name, where=where, product=product)
+        refuse_if(name in options, "HIERA_RESERVED_OPTION", option=name, **arguments)
 
 
 def _make_levels(
     runtime: Runtime, path: str, entries: list[dict[str, Value]], defaults: dict[str, Value]
 ) -> list[Level]:
     """Return the levels of a hierarchy. Raises PuppetError for a name that occurs twice."""
+    _find_choice(defaults, KINDS, "defaults")
     _check_options(runtime, defaults.get("options") or {}, "defaults")
     names = [entry["name"] for entry in entries]
     for number, name in enumerate(names):
@@ -329,21 +337,17 @@ class Level:
     ) -> None:
         self.path = path
         self.name = entry["name"]
-        own = [kind for kind in KINDS if kind in entry]
-        used = entry if own else defaults
-        kinds = [kind for kind in KINDS if kind in used]
-        refuse_if(len(kinds) > 1, "HIERA_ONLY_ONE", choices=_join_choices(KINDS), name=self.name)
-        refuse_if(not kinds, "HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
-        self.kind = kinds[0]
+        where = f"hierarchy '{self.name}'"
+        own = _find_choice(entry, KINDS, where)
+        self.kind = own or _find_choice(defaults, KINDS, "defaults")
+        refuse_if(not self.kind, "HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
         refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
-        self.function = used[self.kind]
-        locations = [location for location in LOCATIONS if location in entry]
-        refuse_if(len(locations) > 1, "HIERA_ONLY_ONE", choices=_join_choices(LOCATIONS), name=self.name)
-        self.location = locations[0] if locations else ""
+        self.function = (entry if own else defaults)[self.kind]
+        self.location = _find_choice(entry, LOCATIONS, where)
         self.wanted: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
-        _check_options(runtime, self.options, f"hierarchy '{self.name}'")
+        _check_options(runtime, self.options, where)
         texts = [self.options, self.datadir, self.wanted]
         self.named = None if self.location == "mapped_paths" else collect_variables(texts)
 
@@ -362,7 +366,7 @@ class Level:
         """
         found = scope.runtime.names.find_function(self.function)
         if found is None:
-            self._refuse(scope, "HIERA_UNKNOWN_FUNCTION", kind=self.kind, name=self.function)
+            self._refuse(scope, Failure("HIERA_UNKNOWN_FUNCTION", kind=self.kind, name=self.function))
         self._check_return_type(found.returns)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache).call(self.function, arguments)
@@ -376,41 +380,42 @@ class Level:
                 wrong = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
                 raise make_error("LOOKUP_PROVIDER", reason=join_sentences(wrong), **to_arguments(wrong))
 
-    def _refuse(self, scope: Scope, code: str, **arguments: Value) -> NoReturn:
+    def _refuse(self, scope: Scope, problem: Failure) -> NoReturn:
         """Raise PuppetError for a mistake in `hiera.yaml` that a lookup finds."""
         source = Source(sandbox.read_text(scope, "lookup", self.path), self.path)
-        raise _add_place(make_error(code, **arguments), source)
-
-    def _refuse_undefined(self, scope: Scope, problem: Failure) -> None:
-        """Raise PuppetError for a method in `hiera.yaml`, or a variable that has no value."""
-        if problem.code == "HIERA_METHOD_NOT_ALLOWED":
-            self._refuse(scope, problem.code)
-        self._refuse(scope, "HIERA_UNDEFINED_VARIABLE", name=problem.arguments["name"])
+        raise _add_place(make_error(problem.code, **problem.arguments), source)
 
     def _pass_undefined(self, scope: Scope, problem: Failure) -> None:
         """Warn of a variable in a path that has no value.
 
         Raises:
-            PuppetError: The release refuses it.
+            PuppetError: The release refuses it, or the path calls a method.
         """
-        if not scope.runtime.dialect.lenient_paths or problem.code == "HIERA_METHOD_NOT_ALLOWED":
-            self._refuse_undefined(scope, problem)
+        if problem.code != "HIERA_UNDEFINED_VARIABLE" or not scope.runtime.dialect.lenient_paths:
+            self._refuse(scope, problem)
         name, reason = problem.arguments["name"], problem.arguments["reason"]
         log_once(scope.runtime, f"Interpolation failed with '{name}', but compilation continuing; {reason}")
 
     def make_places(self, scope: Scope) -> Iterable[dict[str, Value]]:
-        """Return the options for calling the function, one entry for each existing place."""
+        """Return the options for calling the function, one entry for each existing place.
+
+        Raises:
+            Failure: A URI is malformed.
+            PuppetError: A place contains a variable without value, or calls a method.
+        """
         places: list[dict[str, Value]] = [{}]
         if self.location in ("uri", "uris"):
             uris = [self.wanted] if self.location == "uri" else self.wanted
-            places = [{"uri": interpolate(scope, uri, on_undefined=self._pass_undefined)} for uri in uris]
+            places = [{"uri": interpolate(scope, uri, on_problem=self._pass_undefined)} for uri in uris]
+            for place in places:
+                URI.parse(place["uri"])
         elif self.location:
             root = os.path.join(
                 os.path.dirname(self.path),
-                interpolate(scope, self.datadir, on_undefined=self._refuse_undefined),
+                interpolate(scope, self.datadir, on_problem=self._refuse),
             )
             places = [{"path": path} for path in self._paths(scope, root)]
-        options = interpolate(scope, self.options, on_undefined=self._refuse_undefined)
+        options = interpolate(scope, self.options, on_problem=self._refuse)
         return [{**options, **place} for place in places]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
@@ -418,7 +423,7 @@ class Level:
         if self.location == "mapped_paths":
             texts = self._map_paths(scope)
         else:
-            replace = partial(interpolate, scope, on_undefined=self._pass_undefined)
+            replace = partial(interpolate, scope, on_problem=self._pass_undefined)
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
             # A variable without value at the start leads to the root of the file system, which has no data.
             texts = [replace(text) for text in wanted if text[:2] != "%{" or replace(text.partition("/")[0])]
@@ -440,17 +445,14 @@ class Level:
         The template is interpolated for each element of the variable, which it calls by the name.
         """
         name, known_as, text = self.wanted
-        found = get_variable(scope, name, on_undefined=self._pass_undefined)
-        values: list[Value] = []
-        if type(found) is list:
-            values = found
-        elif type(found) is dict:
-            values = [list(pair) for pair in found.items()]
-        elif found is not MISSING and found is not None:
-            values = [found]
+        found = get_variable(scope, name, on_problem=self._pass_undefined)
+        if type(found) is dict:
+            found = [list(pair) for pair in found.items()]
+        elif type(found) is not list:
+            found = [] if found is MISSING else [found]
         return [
-            interpolate(scope, text, on_undefined=self._pass_undefined, extra={known_as: value})
-            for value in values
+            interpolate(scope, text, on_problem=self._pass_undefined, extra={known_as: value})
+            for value in found
         ]
 
 
@@ -462,6 +464,14 @@ def _glob(scope: Scope, pattern: str) -> list[str]:
         return [path for path in found if sandbox.is_file(scope, "lookup", path)]
     before, after = pattern[: braced.start()], pattern[braced.end() :]
     return [path for part in braced[1].split(",") for path in _glob(scope, before + part + after)]
+
+
+def _find_choice(entry: dict[str, Value], choices: tuple[str, ...], where: str) -> str:
+    """Return the one of some keys that an entry has, or ""; refuse several."""
+    found = [choice for choice in choices if choice in entry]
+    several = {"choices": _join_choices(choices), "where": where, "name": entry.get("name")}
+    refuse_if(len(found) > 1, "HIERA_ONLY_ONE", **several)
+    return (*found, "")[0]
 
 
 def _join_choices(words: Iterable[str]) -> str:

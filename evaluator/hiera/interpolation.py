@@ -20,14 +20,14 @@ _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 _EMPTY = frozenset({"", "::", "''", '""'})
 _NONE: Mapping[str, Value] = {}
-UndefinedHandler = Callable[[Scope, Failure], None]
+ProblemHandler = Callable[[Scope, Failure], None]
 
 
 def interpolate(
     scope: Scope,
     value: Value,
     *,
-    on_undefined: UndefinedHandler | None = None,
+    on_problem: ProblemHandler | None = None,
     extra: Mapping[str, Value] = _NONE,
 ) -> Value:
     """Return a value with the expressions in its strings, keys included, replaced.
@@ -35,14 +35,14 @@ def interpolate(
     Args:
         scope: The scope of the lookup.
         value: The value.
-        on_undefined: None for data, which may call methods; elsewhere only variables are permitted, and this is called
+        on_problem: None for data, which may call methods; elsewhere only variables are permitted, and this is called
             with the failure for one without value, or for a method, which it must refuse.
         extra: Further variables.
     """
 
     def replace(leaf: Value) -> Value:
         is_changed = type(leaf) is str and "%{" in leaf
-        return _interpolate_text(scope, leaf, on_undefined, extra) if is_changed else leaf
+        return _interpolate_text(scope, leaf, on_problem, extra) if is_changed else leaf
 
     return map_leaves(value, replace)
 
@@ -56,7 +56,7 @@ def _find_expressions(text: str) -> Iterator[re.Match[str]]:
 
 
 def _interpolate_text(
-    scope: Scope, text: str, on_undefined: UndefinedHandler | None, extra: Mapping[str, Value]
+    scope: Scope, text: str, on_problem: ProblemHandler | None, extra: Mapping[str, Value]
 ) -> Value:
     """Return a text with its expressions replaced, or the value to which an `alias` refers."""
     pieces: list[str] = []
@@ -65,10 +65,10 @@ def _interpolate_text(
         expression = match[1].strip()
         method = _METHOD.fullmatch(expression)
         if method is None:
-            value = get_variable(scope, expression, text, extra, on_undefined)
+            value = get_variable(scope, expression, text, extra, on_problem)
         else:
-            if on_undefined is not None:
-                on_undefined(scope, Failure("HIERA_METHOD_NOT_ALLOWED"))
+            if on_problem is not None:
+                on_problem(scope, Failure("HIERA_METHOD_NOT_ALLOWED"))
             refuse_if(method[1] not in METHODS, "HIERA_UNKNOWN_METHOD", name=method[1])
             refuse_if(method[1] == "alias" and match[0] != text, "HIERA_ALIAS_IN_TEXT")
             value = METHODS[method[1]](scope, method[2] or method[3])
@@ -111,7 +111,7 @@ def get_variable(
     name: str,
     text: str = "",
     extra: Mapping[str, Value] = _NONE,
-    on_undefined: UndefinedHandler | None = None,
+    on_problem: ProblemHandler | None = None,
 ) -> Value:
     """Return the interpolated value of a variable, or of a dotted path from one.
 
@@ -134,15 +134,15 @@ def get_variable(
         try:
             value = scope.runtime.names.named_variable(scope, str(root))
         except Failure as problem:
-            if on_undefined is None:
+            if on_problem is None:
                 raise
-            value = on_undefined(scope, problem)
+            value = on_problem(scope, Failure("HIERA_UNDEFINED_VARIABLE", **problem.arguments))
         value = defaults.get(root) if value is None else value
     found = dig(value, path, name)
     looked_up, own = scope.runtime.looked_up, f"scope:{name}"
     refuse_if(own in looked_up, "INTERPOLATION_RECURSION", keys=", ".join(looked_up))
     looked_up.append(own)  # removed by `find` after an error
-    found = interpolate(scope, found, on_undefined=on_undefined, extra=extra)
+    found = interpolate(scope, found, on_problem=on_problem, extra=extra)
     del looked_up[-1]
     return MISSING if found is None else found
 

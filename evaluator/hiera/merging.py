@@ -13,6 +13,7 @@ from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
 from evaluator.types.puppet_wording import check
 from evaluator.values import Value, make_key
+from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.dialect import PUPPET
 
 OPTIONS = (
@@ -35,7 +36,7 @@ def read_merge_options(merge: Value) -> dict[Value, Value]:
         known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
         check("The merge options", parse_type(known, PUPPET), merge)
     strategy = options["strategy"]
-    require(strategy in STRATEGIES, "UNKNOWN_MERGE_STRATEGY", strategy=strategy)
+    require(strategy in STRATEGIES, "UNKNOWN_MERGE_STRATEGY", strategy=to_ruby_s(strategy))
     return options
 
 

@@ -238,8 +238,8 @@ ROWS = (
     ),
     Issue(
         "HIERA_ONLY_ONE",
-        "Only one of {choices} can be defined in hierarchy '{name}'",
-        help="Keep one of them in the level `{name}`, and move each other one to a level of its own.",
+        "Only one of {choices} can be defined in {where}",
+        help="Keep one of them there, and move each other one to a level of its own.",
         words="A level has one function that reads it, and one place for its data.",
         wrong=COMMON + "    paths: [other.yaml]\n" + ONE + ASKED,
         right=LEVEL + "    paths: [common.yaml, other.yaml]\n" + ONE + ASKED,
