@@ -21,24 +21,25 @@ module Companion
 
     def initialize(scope, type, title)
       @scope = scope
-      @type = type.to_s.delete_prefix('::').split('::').map(&:capitalize).join('::')
-      @title = title
+      @type = capitalize(type)
+      @key = title
+      @title = @type == 'Class' ? class_title(title) : title
     end
 
     def [](name)
       return title if name.to_s == 'title'
 
-      Companion.evaluator.query('attribute', scope: @scope.number, type: type, title: title, name: name.to_s)
+      Companion.evaluator.query('attribute', scope: @scope.number, type: type, title: @key, name: name.to_s)
     end
 
     def []=(name, value)
-      details = { type: type, title: title, name: name.to_s, value: Values.encode(value) }
+      details = { type: type, title: @key, name: name.to_s, value: Values.encode(value) }
       Companion.evaluator.query('override', scope: @scope.number, **details)
     end
     alias set_parameter []=
 
     def to_hash
-      Companion.evaluator.query('attributes', scope: @scope.number, type: type, title: title).transform_keys(&:to_sym)
+      Companion.evaluator.query('attributes', scope: @scope.number, type: type, title: @key).transform_keys(&:to_sym)
     end
     alias parameters to_hash
 
@@ -54,6 +55,21 @@ module Companion
       "#{type}[#{title}]"
     end
     alias to_s ref
+
+    def tagged?(*names)
+      names.flatten.any? { |name| tags.include?(name.to_s.downcase) }
+    end
+
+    private
+
+    def capitalize(name)
+      name.to_s.delete_prefix('::').split('::').map(&:capitalize).join('::')
+    end
+
+    # The title of a class; the one of the program itself has no name.
+    def class_title(name)
+      ['', 'main'].include?(name.to_s) ? 'main' : capitalize(name)
+    end
   end
 
   # The catalog of a scope.
