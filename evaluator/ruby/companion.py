@@ -345,10 +345,10 @@ class RubyCompanion:
             require(self._begin_program(self._program), "RUBY_ENDED")
 
     def _describe_settings(self) -> dict[str, str]:
-        """Return what Ruby code can know of the session: `Puppet[:strict]` and `Puppet.version`."""
+        """Return what Ruby code can know of the session: its strictness, version and environment."""
         settings = self.runtime.settings
-        version = settings.dialect.of_modules.product.version
-        return {"strict": settings.strict, "version": f"{version}.0"}
+        version = f"{settings.dialect.of_modules.product.version}.0"
+        return {"strict": settings.strict, "version": version, "environment": settings.environment}
 
     def _begin_program(self, process: RubyProcess) -> bool:
         """Begin a new program; return False if Ruby's response is invalid."""

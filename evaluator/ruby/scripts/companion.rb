@@ -13,7 +13,7 @@
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
 #   {"do": "reset", "libraries": [folder, ...], "prepare": [{"do": "load" | "template", ...}, ...], "token",
-#    "settings": {"strict", "version"}}
+#    "settings": {"strict", "version", "environment"}}
 #                              begin a program, with code that is loaded before; the response is a list of the token
 #                              and whether each was loaded
 #   {"do": "end"}              end the program; the response is {"ended"}

@@ -268,7 +268,7 @@ module Puppet
         end
 
         def function(name, *_environment)
-          Companion.evaluator.query('function', scope: 0, name: name.to_s) && "function_#{name}"
+          Companion.evaluator.query('function', scope: 0, name: name.to_s) ? "function_#{name}" : false
         end
 
         def rvalue?(name, *_environment)

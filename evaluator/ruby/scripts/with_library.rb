@@ -51,7 +51,7 @@ module Companion
         Puppet[:strict] = settings['strict'].to_sym
         Puppet.version = settings['version']
         Loading.search_modules # code of Puppet loads from there
-        environment = Puppet::Node::Environment.create(:production, modulepath)
+        environment = Puppet::Node::Environment.create(settings['environment'].to_sym, modulepath)
         Puppet.pop_context if @pushed
         Puppet::Util::Log.newdestination(Destination.new) unless @pushed
         Puppet.push_context({ current_environment: environment, root_environment: environment })
