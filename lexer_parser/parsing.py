@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 from lexer_parser.dialect import Dialect
@@ -90,7 +90,8 @@ def _release_consumed(tokens: list[Any]) -> Iterable[Any]:
 def _has_inner_definitions(types: list[str]) -> bool:
     """Return True if there are classes or defined types in braces, and so perhaps in a class."""
     depth = begin = 0
-    for place in [place for place, kind in enumerate(types) if kind in ("CLASS", "DEFINE")]:
+    # a loop over all tokens would take a twentieth of the time of parsing
+    for place in compress(range(len(types)), map({"CLASS", "DEFINE"}.__contains__, types)):
         passed = types[begin:place]
         depth += passed.count("LBRACE") + passed.count("SELBRACE") - passed.count("RBRACE")
         if depth and types[place + 1] != "LBRACE":  # `class { 'a': }` is not a definition
