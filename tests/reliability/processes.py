@@ -33,7 +33,11 @@ def wait_until_gone(mark: str, spared: int = 0, seconds: float = 10) -> list[int
 
 def iterate_descendants(process: int) -> Iterator[int]:
     """Yield the children of a process, their children, and so on."""
-    for path in Path(f"/proc/{process}/task").glob("*/children"):
+    try:
+        paths = [*Path(f"/proc/{process}/task").glob("*/children")]
+    except FileNotFoundError:  # it has ended since its folder was found
+        return
+    for path in paths:
         for child in map(int, _read(path).split()):
             yield child
             yield from iterate_descendants(child)
