@@ -258,7 +258,7 @@ def _run_recorded(
         catalog.has_listed |= flags[0]
         catalog.read_parameters |= flags[1]
         runtime.used_permission |= flags[2]
-    added = state.get_added_resources(mark)
+    added = catalog.list_added(state.count_at(mark, _RESOURCES))
     if not is_repeatable or not all(_is_repeatable(one, scope) for one in added):
         return None
     own = {(_RESOURCES, one.key) for one in added}

@@ -216,7 +216,6 @@ class ResourceDeclarer:
         recorded: True when causes of attribute values are recorded; see `provenance`.
         valid_tags: Strings that are known to be valid tags.
         checked_names: Attributes with a special meaning, which need `_check_special`.
-        special_names: The same with `tag`, which has a check of its own.
         has_identity: True if more than the title identifies a resource.
         is_plain: True if a resource is complete without `_complete`.
 
@@ -265,7 +264,6 @@ class ResourceDeclarer:
         names = facts.namevars if facts is not None else ("name",)
         self.namevar = names[0] if len(names) == 1 else None
         self.checked_names = frozenset({*names, "alias", "stage"})
-        self.special_names = self.checked_names | {"tag"}
         self.has_identity = type_name in MUNGED or (facts is not None and facts.patterns is not None)
         self.is_plain = not (self.has_identity or self.virtual or self.definition is not None)
 
@@ -293,9 +291,9 @@ class ResourceDeclarer:
             scope = find_declaring_scope(scope)
         key = (name, title)
         resources = catalog.resources
-        is_special = not self.special_names.isdisjoint(parameters)
-        if is_special:
-            self._check_tag(parameters.get("tag"))
+        tag = parameters.get("tag")
+        if tag is not None and (type(tag) is not str or tag not in self.valid_tags):
+            self._check_tag(tag)
         if key in resources or (catalog.aliases and key in catalog.aliases):
             raise duplicate_error(catalog, key, self.site)
         resource = make_resource(
@@ -307,9 +305,9 @@ class ResourceDeclarer:
             record_declaration(resource)
         if catalog.has_defaults:
             apply_defaults(resource)
-            self._check_tag(parameters.get("tag"))
-            is_special = True
-        if is_special and not self.checked_names.isdisjoint(parameters):
+            if parameters.get("tag") is not tag:
+                self._check_tag(parameters["tag"])
+        if not self.checked_names.isdisjoint(parameters):
             self._check_special(resource)
         if len(resources) >= RESOURCES.value:
             raise RESOURCES.make_error()
@@ -346,9 +344,6 @@ class ResourceDeclarer:
             self.catalog.pending.append(key)
 
     def _check_tag(self, tag: Value) -> None:
-        """Check the value of the attribute `tag`, if there is one."""
-        if tag is None or (type(tag) is str and tag in self.valid_tags):
-            return
         tags.check_tags(tag, self.site.span() if self.site else None)
         if type(tag) is str:
             self.valid_tags.add(tag)
@@ -360,10 +355,9 @@ class ResourceDeclarer:
         """
         parameters = resource.parameters
         require(not has_stage(resource), "STAGE_OF_RESOURCE", resource=resource.reference)
-        if parameters.get("alias") is not None:
-            for alias in flatten_lists([parameters["alias"]]):
-                if alias is not None:
-                    self._add_alias(resource, alias)
+        for alias in flatten_lists([parameters.get("alias")]):
+            if alias is not None:
+                self._add_alias(resource, alias)
         facts = self.facts
         if self.namevar is not None and (facts is None or (facts.isomorphic and facts.patterns is None)):
             name = parameters.get(self.namevar)

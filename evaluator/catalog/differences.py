@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 
 from evaluator import values
 from evaluator.catalog.fixpoint_result import CatalogDifference, LinkChanges
@@ -58,14 +58,10 @@ def compare_growth(
         replaced: The former versions of resources that were replaced afterwards.
     """
     found = CatalogDifference()
-    count = len(catalog.resources) - resources
-    found.added = list(islice(reversed(catalog.resources.values()), count))[::-1]
-    # Sorting lists all keys of the catalog, which one replaced resource does not need.
-    keys: Iterable[Key] = (
-        catalog.sort_keys([key for key in catalog.resources if key in replaced])
-        if len(replaced) > 1
-        else replaced
-    )
+    found.added = catalog.list_added(resources)
+    keys: Iterable[Key] = replaced
+    if len(replaced) > 1:  # sorting lists all keys of the catalog
+        keys = catalog.sort_keys([key for key in catalog.resources if key in replaced])
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
     found.compare = partial(_compare_links, catalog, catalog)

@@ -253,7 +253,7 @@ def _finalize_added(
     related = check_resources(
         [
             *(catalog.resources[key] for key in replaced),
-            *state.get_added_resources(before),
+            *catalog.list_added(state.count_at(before, _RESOURCES)),
         ]
     )
     _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)
@@ -339,8 +339,8 @@ def _finalize(
     propagate_metaparameters(catalog)
     resources = catalog.resources
     # A resource that is the same object as before is valid, and all resources that it refers to exist.
-    changed = [one for key, one in resources.items() if former.get(key) is not one] if former else None
-    related = check_resources(resources.values() if changed is None else changed)
+    changed = (one for key, one in resources.items() if former.get(key) is not one)
+    related = check_resources(changed if former else resources.values())
     if missing:
         pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from itertools import chain, product, repeat
+from itertools import chain, islice, product, repeat
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -390,6 +390,12 @@ class Catalog(Record):
         elif key == MAIN_CLASS:
             return None
         return found
+
+    def list_added(self, count: int) -> list[CatalogResource]:
+        """Return the resources that were added after the first `count` ones, in order."""
+        # items would be tuples, which the garbage collector scans
+        added = islice(reversed(self.resources.values()), max(len(self.resources) - count, 0))
+        return [*added][::-1]
 
     def has_propagated(self, containers: Iterable[Key], classes: Iterable[str]) -> bool:
         """Return True when a container, class or node has metaparameters or tags to propagate."""

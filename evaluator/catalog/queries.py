@@ -111,13 +111,13 @@ def _make_comparison(wanted: bool, name: str, value: Value, equal: Test, contain
     """Return the test of an attribute or the title; an array must contain the value."""
     right = to_attribute_value(value)
     size = len(right) if type(right) is str else -1
+    is_query = type(value) is tuple
 
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
         actual = _get_attribute(resource, name)
         if type(actual) is str and size >= 0:  # Strings that differ only in case have the same length
             found = len(actual) == size and (actual == right or equal(actual, right))
         elif wanted and isinstance(actual, list):
-            is_query = type(value) is tuple
             return any(holds(item) for item in actual) or (not is_query and contains(value, actual))
         else:
             found = holds(actual)

@@ -108,11 +108,8 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
     declare_resources(scope, type_name, instances, defaults)
 
 
-_MARKS = {
-    "exported": 2,
-    "virtual": 1,
-    "regular": 0,
-}  # form of a resource -> the number of `@` before its type
+# form of a resource -> the number of `@` before its type
+_MARKS = {"exported": 2, "virtual": 1, "regular": 0}
 
 
 def declare_resources(

@@ -300,7 +300,10 @@ def _to_numbers(values: Value) -> list[Value] | None:
 
 
 def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock | None) -> Value:
-    """Return the greatest (`max`) or least (`min`) value: as numbers if possible, or as text."""
+    """Return the greatest (`max`) or least (`min`) value: as numbers if possible, or as text.
+
+    Without a block not all values are numbers.
+    """
     choose = max if name == "max" else min
     if block is not None:
         return choose(values, key=cmp_to_key(make_comparison(block)), default=None)
@@ -308,7 +311,7 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = set(map(type, values))
-    if kinds <= _NUMBERS or (scope.runtime.dialect.ordered_extremes and _are_ordered(values)):
+    if scope.runtime.dialect.ordered_extremes and _are_ordered(values):
         return choose(values)
     return choose(values, key=cmp_to_key(partial(_compare_converted, scope, name, kinds != {str})))
 

@@ -19,7 +19,7 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
-    from evaluator.catalog.model import Catalog, CatalogResource
+    from evaluator.catalog.model import Catalog
     from evaluator.compiler.definitions import ProgramDefinition
     from evaluator.compiler.emitter import CompilationUnit
     from evaluator.compiler.functions import UserFunction
@@ -323,11 +323,6 @@ class State:
     def get_added_keys(self, since: StateSavepoint, name: str) -> Iterable[Any]:
         """Return the names added to a table since a savepoint, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
-
-    def get_added_resources(self, since: StateSavepoint) -> list[CatalogResource]:
-        """Return the resources added since a savepoint, in order."""
-        last_first = reversed(self.catalog.resources.values())  # pairs would be objects for the collector
-        return [*islice(last_first, self.count_added(since, "catalog.resources"))][::-1]
 
     def get_table(self, name: str) -> dict[object, Value]:
         """Return a table with names by its own name."""
