@@ -95,9 +95,10 @@ def _infer_variant(values: list[Value]) -> Value:
 
 
 # --- each, map, filter, reduce
-
-
+#
 # A `break` is caught by `except`: `suppress` takes as long as a few short calls of a block.
+
+
 def list_arguments(value: Value, takes_two: bool, *, is_limited: bool = False) -> Iterable[Value]:
     """Return what a block receives for each element of a value.
 

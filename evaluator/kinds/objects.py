@@ -1,4 +1,4 @@
-"""How objects, types and Sensitive values are made, and formatted.
+"""The rules of objects, types and Sensitive values: their making and their formats.
 
 The formats of iterators, undef and default are here, too.
 """

@@ -11,7 +11,7 @@ from contextlib import suppress
 _PAGE_BYTES = 4096
 # The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
 # objects, every other time also those of the previous collection, which takes 30 ms, and never all objects. With a
-# lower first threshold most catalogs would be scanned while they grow, which takes a seventh of their time.
+# lower first threshold most catalogs would be scanned while they grow, which takes up to a seventh of their time.
 _BRIEFLY = (100_000, 1, 1_000_000_000)
 # A full collection runs between programs after more than _OFTEN collections of the second generation since the last
 # one, and only when the process has since used _SELDOM times the CPU time that the last one took.

@@ -29,9 +29,8 @@ _CONTEXT_FRAMES = 4
 _CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
-_REMAINING = (
-    64 << 20
-)  # bytes of address space that must remain for programs; the modules for help need half of it
+# Bytes of address space that must remain for programs; the modules for help need half of it.
+_REMAINING = 64 << 20
 _RESERVE = 8 << 20  # bytes
 _OWN_STACK = 8 << 20  # bytes of the main thread's stack that code around a program may use
 _POLL_SECONDS = 0.005

@@ -138,9 +138,8 @@ class ValueKind(NamedTuple):
 
 
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
-_WARNED_NAMES = {
-    "is_ipv6_address": "is_ipv4_address"
-}  # stdlib warns of one function under the name of another
+# stdlib warns of one function under the name of another.
+_WARNED_NAMES = {"is_ipv6_address": "is_ipv4_address"}
 
 KINDS = (
     ValueKind(
