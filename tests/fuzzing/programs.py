@@ -26,6 +26,7 @@ from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering.text import render_ansi
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
+from tests.effort import exceeds
 from tests.fuzzing.inputs import own_corpus
 
 PATIENCE = 1.0  # seconds until an input is interrupted
@@ -200,7 +201,7 @@ def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     spent = time.process_time() - begun
-    if spent > PATIENCE + 3:
+    if exceeds(spent, PATIENCE + 3):
         yield f"slow: {spent:.1f} s"
 
 

@@ -10,6 +10,7 @@ from lexer_parser.check import check
 from lexer_parser.printing.layout import format_program
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering.highlight import PuppetLexer
+from tests.effort import exceeds
 from tests.fuzzing.inputs import Input
 from tests.printing.checks import words
 
@@ -47,7 +48,7 @@ def violations(given: Input) -> Iterator[str]:
     for check_one in (highlights, checks):
         yield from _guarded(check_one, case, PUPPET)
     spent = time.process_time() - begun
-    if spent > SLOW * max(1, len(case.source) / 1000):
+    if exceeds(spent, SLOW * max(1, len(case.source) / 1000)):
         yield f"slow: {spent:.2f} s"
 
 

@@ -298,7 +298,7 @@ def test_a_program_is_paused_and_interrupted(front: Front) -> None:
     time.sleep(0.3)
     before = time.monotonic()
     front.body("inspectVariables")
-    assert time.monotonic() - before < 1  # nobody waits for a program that runs
+    assert time.monotonic() - before < 10  # nobody waits for a program that runs, which takes minutes
     front.body("pause", threadId=1)
     assert front.event("stopped")["body"]["reason"] == "pause"
     assert front.top()["name"] == "lambda of each"

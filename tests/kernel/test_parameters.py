@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +12,8 @@ import nbformat
 import pytest
 from kernels import command
 from nbformat.v4 import new_code_cell, new_notebook
+
+from tests.effort import run_within
 
 pytest.importorskip("papermill")
 
@@ -106,10 +107,9 @@ def test_what_cannot_name_a_variable_is_refused(name: str) -> None:
 
 
 def test_a_default_that_never_ends_is_not_waited_for() -> None:
-    begun = time.process_time()
-    [found] = PuppetTranslator.inspect({"source": "$x = Integer[1, 1000000000000].any |$n| { false }"})
+    source = "$x = Integer[1, 1000000000000].any |$n| { false }"
+    [found] = run_within(3, lambda: PuppetTranslator.inspect({"source": source}), tries=1)
     assert (found.name, found.inferred_type_name) == ("x", "None")
-    assert time.process_time() - begun < 3.0
 
 
 def test_parameters_are_assignments_below_a_comment() -> None:

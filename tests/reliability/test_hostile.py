@@ -13,8 +13,7 @@ import pytest
 from tests.reliability.programs import FAMILIES, programs
 
 ROOT = Path(__file__).parent.parent.parent
-SECONDS = 2  # on a machine that counts to COUNTED in PACE seconds of CPU; a slower one is given more
-COUNTED, PACE = 500_000, 0.019
+SECONDS = 2  # of CPU, on the machine that `measure_slowness` compares with
 MEGABYTES = 600
 # Most programs of these families grow up to the limits: they are given a tenth of them, and half of the time.
 _TENTH = {"max_string_length": 6_000_000, "max_collection_size": 1_000_000}
@@ -24,32 +23,21 @@ LESS = {"_shared": (_TENTH, SECONDS / 2), "_growth": (_TENTH, SECONDS / 2)}
 STEP = {} if os.environ.get("PUPPET_KERNEL_ALL_PROGRAMS") else {"_shared": 6}
 
 # A family has a process of its own: what an earlier one left in memory does not count as its own.
-RUNNER = (
-    f"""
-COUNTED, PACE = {COUNTED}, {PACE}
-"""
-    + """
+RUNNER = """
 import gc, json, sys, time
 sys.path.insert(0, sys.argv[1])
 from evaluator import Session
+from tests.effort import measure_slowness
 from tests.reliability.programs import FAMILIES
 def memory():
     with open('/proc/self/status') as status:
         return next(int(line.split()[1]) // 1024 for line in status if line.startswith('VmHWM'))
-def slowness():
-    took = []
-    for _ in range(3):
-        begun, total = time.process_time(), 0
-        for number in range(COUNTED):
-            total += number * number % 7
-        took.append(time.process_time() - begun)
-    return max(1, min(took) / PACE)
 def forget_peak():
     with open('/proc/self/clear_refs', 'w') as file:
         file.write('5')
 gc.freeze()  # what is loaded is not looked through for garbage before each program
 BARE = memory()
-SLOWNESS = slowness()
+SLOWNESS = measure_slowness()
 sources = dict(FAMILIES[int(sys.argv[2])]())
 for name in json.load(sys.stdin):
     session = Session('puppet', interactive=True, limits=json.loads(sys.argv[3]))
@@ -66,7 +54,6 @@ for name in json.load(sys.stdin):
     whole = not outcome.error or (len(session.cells) == 1 and session.run('$kept + 1').value == 2)
     print(json.dumps([name, seconds, memory() - before, code, max(map(len, shown)), whole]), flush=True)
 """
-)
 
 Row = tuple[str, float, int, str | None, int, bool]
 LONGEST_OUTPUT = 10_100_000

@@ -18,6 +18,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.calling import registry
+from tests.effort import exceeds
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
@@ -105,19 +106,13 @@ def late(session: Session, source: str) -> float:
     return ended - begun - AFTER
 
 
-def least_late(session: Session, source: str) -> float:
-    """The last of up to three measurements, until one is small enough: a busy machine spoils single ones."""
-    found = 0.0
-    for _ in range(3):
-        found = late(session, source)
-        if found <= STOPPED:
-            break
-    return found
+def is_late(session: Session, source: str) -> bool:
+    """Return whether each of three interrupts of a program came too late: a busy machine spoils single ones."""
+    return all(exceeds(late(session, source), STOPPED) for _ in range(3))
 
 
 def test_what_has_a_long_call(large: Session) -> None:
-    slow = [(source, found) for source in SPECIAL if (found := least_late(large, source)) > STOPPED]
-    assert not slow
+    assert not [source for source in SPECIAL if is_late(large, source)]
 
 
 @pytest.mark.parametrize("part", range(8))
@@ -133,6 +128,6 @@ def test_every_function(large: Session, part: int) -> None:
                 if not everything and (number + 7 * place + 3 * turn) % 80:
                     continue
                 source = call.format(f=name, x=argument)
-                if (found := least_late(large, source)) > STOPPED:
-                    slow.append((source, round(found, 2)))
+                if is_late(large, source):
+                    slow.append(source)
     assert not slow

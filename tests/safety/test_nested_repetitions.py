@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from evaluator import Session
+from tests.effort import run_within
 
 PILES = [f"a{sign * count}" for count in (40, 400) for sign in ("+", "?", "*", "{1,2}", "{1,}")]
 PILES.append(f"a{'{2}' * 14}|b")
@@ -15,9 +14,7 @@ PILES.append(f"a{'{2}' * 14}|b")
 @pytest.mark.parametrize("pattern", PILES)
 def test_many_within_each_other(pattern: str) -> None:
     session = Session("puppet", interactive=True, facts={"pattern": pattern})
-    begun = time.process_time()
-    outcome = session.run("'aaaa' =~ $pattern")
-    assert time.process_time() - begun < 2
+    outcome = run_within(2, lambda: session.run("'aaaa' =~ $pattern"))
     assert outcome.error is not None and "max_regexp_size" in outcome.error.message
 
 

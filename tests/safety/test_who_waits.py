@@ -10,11 +10,13 @@ import os
 import signal
 import threading
 import time
+from functools import partial
 
 import pytest
 
 from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.shell import Shell
+from tests.effort import exceeds, run_within
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
@@ -78,9 +80,7 @@ def test_the_thread_that_waits(name: str) -> None:
     shell.submit("$v")
     for sources in ASKED.values():
         for source in sources:
-            begun = time.thread_time()
-            shell.submit(source)
-            assert time.thread_time() - begun < SECONDS, source
+            run_within(SECONDS, partial(shell.submit, source), tries=1, clock=time.thread_time)
 
 
 ENDLESS = "Integer[1, 1000000000000].any |$x| { false }"
@@ -120,7 +120,7 @@ def test_an_interrupt_ends_all_that_a_command_runs(source: str) -> None:
     watcher.start()
     reply = shell.submit(source)
     watcher.join()
-    assert time.process_time() - begun < 1.0
+    assert not exceeds(time.process_time() - begun, 1.0)
     assert reply.error is not None and reply.error.code == "INTERRUPTED"
     assert shell.session is before and len(shell.session.cells) == 7
     assert shell.submit("1 + 1").error is None
