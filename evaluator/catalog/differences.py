@@ -31,12 +31,12 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
     if before is after:
         return found
     former, now = before.resources, after.resources
-    for key, resource in now.items():
-        known = former.get(key)
-        if known is None:
-            found.added.append(resource)
-        elif known is not resource and not is_same_resource(known, resource):
-            found.changed.append((known, resource))
+    found.added = [resource for key, resource in now.items() if key not in former]
+    if len(found.added) < len(now):
+        pairs = [(former[key], resource) for key, resource in now.items() if key in former]
+        found.changed = [
+            (known, resource) for known, resource in pairs if not is_same_resource(known, resource)
+        ]
     gone = former.keys() - now.keys()
     found.removed = (
         [former[key] for key in before.sort_keys([key for key in former if key in gone])] if gone else []
@@ -98,7 +98,7 @@ def _collect_ends(catalog: Catalog, resources: Iterable[CatalogResource]) -> dic
 
 def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
     """Return True when two versions of a resource look the same in the catalog."""
-    return (
+    return one is other or (
         one.virtual == other.virtual
         and one.exported == other.exported
         and (

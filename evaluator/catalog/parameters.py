@@ -5,7 +5,7 @@ Specification: Catalog Expressions, "Parameter List".
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from evaluator import resource_types, types
@@ -146,24 +146,19 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     accepted = _list_accepted_names(definition.site.node)
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
     needs_defaults = False
-    missing = [one.name for one in parameters if arguments.get(one.name) is None] if data else None
-    values: dict[str, Value] = (
-        scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing) if missing else {}
-    )
+    looked_up = _look_up_arguments(definition, resource, scope) if data else ()
     is_refused = not accepted.isdisjoint(_REFUSED)
+    if is_refused:  # the error about the name comes last
+        for name in accepted.intersection(_MODULES):
+            del variables[name]
     for parameter in parameters:
         name = parameter.name
         value = arguments.get(name)
-        if is_refused and name in _MODULES:  # the error about the name comes last
-            del variables[name]
-        if values and values.get(name) is not None:
-            _clear_place(resource, name)
-            value = arguments[name] = values[name]
         if value is not None:
             variables[name] = value if type(value) in PLAIN else read_attribute_value(dialect, value)
         elif parameter.default is not None:
             needs_defaults = True
-        elif name in arguments or name in values:
+        elif name in arguments or name in looked_up:
             variables[name] = None
     if data:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
@@ -177,6 +172,20 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     if is_refused:
         refused = next(parameter.name for parameter in parameters if parameter.name in _REFUSED)
         raise make_catalog_error(_REFUSED[refused], definition.site.span(), name=refused)
+
+
+def _look_up_arguments(definition: Definition, resource: CatalogResource, scope: Scope) -> Collection[str]:
+    """Set the missing arguments of a class that the data has, and return their names, also those of undef."""
+    arguments = resource.parameters
+    missing = [one.name for one in definition.parameters if arguments.get(one.name) is None]
+    if not missing:
+        return ()
+    found = scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing)
+    for name, value in found.items():
+        if value is not None:
+            _clear_place(resource, name)
+            arguments[name] = value
+    return found
 
 
 def _bind_defaults(
