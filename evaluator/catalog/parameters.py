@@ -145,25 +145,25 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     before = dict(arguments) if scope.runtime.settings.recorded else None
     accepted = _list_accepted_names(definition.site.node)
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
-    needs_defaults = False
     looked_up = _look_up_arguments(definition, resource, scope) if data else ()
     is_refused = not accepted.isdisjoint(_REFUSED)
     if is_refused:  # the error about the name comes last
         for name in accepted.intersection(_MODULES):
             del variables[name]
+    missing: list[DefinitionParameter] = []
     for parameter in parameters:
         name = parameter.name
         value = arguments.get(name)
         if value is not None:
             variables[name] = value if type(value) in PLAIN else read_attribute_value(dialect, value)
         elif parameter.default is not None:
-            needs_defaults = True
+            missing.append(parameter)
         elif name in arguments or name in looked_up:
             variables[name] = None
     if data:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
-    if needs_defaults:
-        _bind_defaults(definition, resource, scope, unknown, data)
+    if missing:
+        _bind_defaults(definition, resource, scope, missing, unknown, data)
     if before is not None:
         record_parameters(definition, resource, before, scope, data)
     problems = [*unknown, *check_values(parameters, scope)]
@@ -192,12 +192,14 @@ def _bind_defaults(
     definition: Definition,
     resource: CatalogResource,
     scope: Scope,
+    missing: list[DefinitionParameter],
     unknown: list[ParameterProblem],
     data: bool,
 ) -> None:
     """Set parameters without value to their defaults, as variables and as attributes.
 
     Args:
+        missing: The parameters without value that have a default.
         unknown: The arguments without a parameter: defaults see them, and they are refused afterwards.
         data: True for a class.
     """
@@ -209,7 +211,7 @@ def _bind_defaults(
     if data:
         scope.runtime.state.classes[scope.name] = reader
     try:
-        for name in evaluate_defaults(parameters, scope, reader):
+        for name in evaluate_defaults(missing, scope, reader):
             value = variables[name]
             if value is not None:
                 if type(value) not in PLAIN:
@@ -246,7 +248,9 @@ def evaluate_types(parameters: Parameters, scope: Scope) -> None:
             parameter.type_of(scope)
 
 
-def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> Iterator[str]:
+def evaluate_defaults(
+    parameters: Iterable[DefinitionParameter], scope: Scope, reader: Scope
+) -> Iterator[str]:
     """Set parameters without value to their defaults and yield the name of each.
 
     Args:
