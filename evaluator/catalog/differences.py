@@ -32,15 +32,12 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
         return found
     former, now = before.resources, after.resources
     found.added = [resource for key, resource in now.items() if key not in former]
-    if len(found.added) < len(now):
-        pairs = [(former[key], resource) for key, resource in now.items() if key in former]
-        found.changed = [
-            (known, resource) for known, resource in pairs if not is_same_resource(known, resource)
-        ]
+    changed = {key for key in former.keys() & now.keys() if not is_same_resource(former[key], now[key])}
+    if changed:
+        found.changed = [(former[key], now[key]) for key in now if key in changed]
     gone = former.keys() - now.keys()
-    found.removed = (
-        [former[key] for key in before.sort_keys([key for key in former if key in gone])] if gone else []
-    )
+    if gone:
+        found.removed = [former[key] for key in before.sort_keys([key for key in former if key in gone])]
     found.compare = partial(_compare_links, before, after)
     return found
 
