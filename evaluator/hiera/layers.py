@@ -38,8 +38,7 @@ def get_layers(runtime: Runtime, name: str, everywhere: bool = True) -> list[Lay
     """
     first, colons, _ = name.partition("::")
     module = None if not everywhere else first if colons else ""
-    found: list[Layer] = memoize_in_run(runtime, ("layers", module), partial(_make_layers, runtime, module))
-    return found
+    return memoize_in_run(runtime, ("layers", module), partial(_make_layers, runtime, module))
 
 
 def has_environment_data(runtime: Runtime) -> bool:

@@ -210,8 +210,7 @@ def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
 def _get_options(scope: Scope, layer: Layer) -> dict[str, Value]:
     """Return the options in a layer, computed once in a run."""
     query = OPTIONS, *layer.identity
-    found: dict[str, Value] = memoize_in_run(scope.runtime, query, partial(_read_options, scope, layer))
-    return found
+    return memoize_in_run(scope.runtime, query, partial(_read_options, scope, layer))
 
 
 def _read_options(scope: Scope, layer: Layer) -> dict[str, Value]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_or_default, read_yaml
@@ -26,6 +26,8 @@ from evaluator.values.dag import map_leaves
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
+
+_T = TypeVar("_T")
 
 
 def cache_file(
@@ -53,17 +55,17 @@ def cache_file(
     return known[1]
 
 
-def memoize_in_run(runtime: Runtime, query: Any, compute: Callable[[], Any]) -> Any:
+def memoize_in_run(runtime: Runtime, query: Hashable, compute: Callable[[], _T]) -> _T:
     """Return the answer to a query, computed once in a run.
 
     Data functions may take long, or write log lines.
     """
-    if query not in runtime.answers:
-        found = compute()
-        if found is MISSING:
-            return MISSING
-        runtime.answers[query] = found
-    return runtime.answers[query]
+    answer: _T = runtime.answers.get(query, MISSING)
+    if answer is MISSING:
+        answer = compute()
+        if answer is not MISSING:
+            runtime.answers[query] = answer
+    return answer
 
 
 def describe_problem(problem: Failure, path: str) -> str:

@@ -331,8 +331,7 @@ class ComparisonOperators:
         other = get_kind(right).order
         compare = order.compare or (None if other is None else other.compare)
         if compare is not None:
-            found: int = compare(left, right)
-            return found
+            return compare(left, right)
         require(left == left and right == right, "NAN_ORDERED")
         return int(right < left) - int(left < right)
 

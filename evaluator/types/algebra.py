@@ -120,8 +120,7 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
     """
     for kind, rule in _KIND_RULES:
         if isinstance(left, kind) and isinstance(right, kind):
-            found: Type | None = rule(left, right)
-            return found
+            return rule(left, right)
     for first, second in ((left, right), (right, left)):
         if isinstance(first, VariantType):
             return make_variant((first, second))
@@ -199,7 +198,7 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
 
 
 # The unions of two types of one class, by the table of the specification; the first row that matches decides.
-_KIND_RULES: tuple[tuple[Any, Any], ...] = (
+_KIND_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (
         ArrayType,
@@ -403,8 +402,7 @@ def infer(value: Value, dialect: Dialect) -> Type:
         return _memoize(_infer_array, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
         return _memoize(_infer_hash, value, dialect) if value else EMPTY_HASH
-    found: Type = get_kind(value).infer(value, dialect)
-    return found
+    return get_kind(value).infer(value, dialect)
 
 
 def infer_detailed(value: Value, dialect: Dialect) -> Type:
@@ -415,8 +413,7 @@ def infer_detailed(value: Value, dialect: Dialect) -> Type:
     if kind is dict:
         return _memoize(_infer_struct, value, dialect) if value else EMPTY_HASH
     of_kind = get_kind(value)
-    found: Type = (of_kind.infer_detailed or of_kind.infer)(value, dialect)
-    return found
+    return (of_kind.infer_detailed or of_kind.infer)(value, dialect)
 
 
 def infer_generalized(value: Value, dialect: Dialect) -> Type:

@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexer_parser.record import Record
+
+if TYPE_CHECKING:
+    from evaluator.calling.signatures import Signature
+    from evaluator.types import Type
+    from lexer_parser.dialect import Dialect
 
 # A value of the Puppet language: a value of Python or an instance of one of our classes. Its type is a Puppet type
 # (`Array[Variant[Integer, String]]`) that is checked when the program runs, and Python's type system cannot express it.
@@ -35,7 +40,7 @@ class KindOrder(Record):
 
     kinds: Collection[Kind]
     complaint: str
-    compare: Rule | None = None
+    compare: Callable[[Value, Value], int] | None = None
 
 
 class Kind:
@@ -52,10 +57,12 @@ class Kind:
     """
 
     # The operations for which a kind may have rules; None where it has none.
-    infer: Callable[[Any, Any], Any]  # (value, dialect) -> the Type of a value
-    infer_detailed: Callable[[Any, Any], Any] | None  # the same, when the detailed type is a different one
+    infer: Callable[[Value, Dialect], Type]  # (value, dialect) -> the Type of a value
+    infer_detailed: (
+        Callable[[Value, Dialect], Type] | None
+    )  # the same, when the detailed type is a different one
     new: Callable[[Any, list[Any], Any], Any]  # (type, arguments, runtime) -> a value made of other values
-    signatures: Callable[[Any], Any]  # (type) -> the signatures for making values of a type
+    signatures: Callable[[Type], list[Signature]]  # (type) -> the signatures for making values of a type
     printing: Any  # a `Printing`, for the formats of `String.new`
     arithmetic: Arithmetic | None  # the operators on its values and those of other kinds, on either side
     negate: Callable[[Any], Any] | None  # (value) -> `-value`
