@@ -175,7 +175,10 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
 
 
 def _look_up_arguments(definition: Definition, resource: CatalogResource, scope: Scope) -> Collection[str]:
-    """Set the missing arguments of a class that the data has, and return their names, also those of undef."""
+    """Set the arguments of a class that are missing and that the data has; return their names.
+
+    An argument that is undef in the data is not set.
+    """
     arguments = resource.parameters
     missing = [one.name for one in definition.parameters if arguments.get(one.name) is None]
     if not missing:
