@@ -363,7 +363,7 @@ class InlineSupervisor(Supervisor):
     program, and the handler checks memory and time.
     """
 
-    _is_polling = False
+    _is_handling = False  # True while a handler measures or decides: a further signal only leaves its reason
 
     def _begin(self) -> None:
         super()._begin()
@@ -412,12 +412,11 @@ class InlineSupervisor(Supervisor):
         """Stop the program if there is a reason, and return the bytes of memory that it uses."""
         used = 0
         if self._stop is None and self._exceeds is None and self._thread is not None:
-            # An interrupt during the polling is raised below, where its place is known.
-            self._is_polling = True
+            self._is_handling = True
             try:
                 used = self._measure(self._base, self._deadline)
             finally:
-                self._is_polling = False
+                self._is_handling = False
         reason = self._stop or self._exceeds
         if reason is not None:
             self._raise(reason)
@@ -427,17 +426,27 @@ class InlineSupervisor(Supervisor):
         """Raise an exception here, if the signal interrupted the program itself.
 
         Returns:
-            False if it interrupted the code around the program, a shielded call or other code that must not be stopped,
-            and in another thread.
+            False if it interrupted the code around the program, a shielded call, another handler or other code that
+            must not be stopped, and in another thread.
         """
-        frame: FrameType | None = sys._getframe(1)
+        if self._is_handling:
+            return False
+        self._is_handling = True
+        try:
+            is_stoppable = self._is_stoppable(sys._getframe(1))
+        finally:
+            self._is_handling = False
+        if is_stoppable:
+            raise exception
+        return False
+
+    def _is_stoppable(self, frame: FrameType | None) -> bool:
+        """Return True if a program may be stopped here, below the frames of handlers that begin with `frame`."""
         while frame is not None and frame.f_code in _HANDLERS:
             frame = frame.f_back
         if not self.runs_here or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
-        if self._is_polling or self._shield_lock.locked() or stack_threads.is_unstoppable(frame):
-            return False
-        raise exception
+        return not self._shield_lock.locked() and not stack_threads.is_unstoppable(frame)
 
     def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
         """Ignore a reason for stopping that a destructor swallowed: the next poll raises it again."""
@@ -493,7 +502,7 @@ def _allow_digits(bits: float) -> None:
         sys.set_int_max_str_digits(digits)
 
 
-# The code between an interrupt and the program. Its frames are skipped.
+# The code between an interrupt and the program. Its frames are skipped: another signal may arrive in each of them.
 _HANDLERS = {
     one.__code__
     for one in (
@@ -503,6 +512,7 @@ _HANDLERS = {
         InlineSupervisor._poll,
         InlineSupervisor._raise,
         MainThreadSupervisor._on_poll,
+        MainThreadSupervisor._set_timer,
     )
 }
 

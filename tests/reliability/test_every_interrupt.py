@@ -11,6 +11,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 import pytest
 
@@ -158,6 +159,35 @@ def test_no_interrupt_comes_between_a_with_statement_and_its_generator(
                 supervisor.run(work)
             timer.join()
             assert not entered
+
+
+def test_a_signal_within_the_handler_of_another_stops_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, main_stack: None
+) -> None:
+    """Where the handler decides whether a frame may be stopped, a timer's signal must not stop the handler."""
+    decide = stack_threads.is_unstoppable
+    finished = list[None]()
+
+    def decide_late(frame: FrameType | None) -> bool:
+        signal.raise_signal(signal.SIGALRM)
+        return decide(frame)
+
+    @contextmanager
+    def enter() -> Iterator[None]:
+        yield
+        signal.raise_signal(signal.SIGINT)
+        finished.append(None)
+
+    def work() -> None:
+        with enter():
+            pass
+        while True:
+            pass
+
+    monkeypatch.setattr(stack_threads, "is_unstoppable", decide_late)
+    with worker.MainThreadSupervisor() as supervisor, pytest.raises(KeyboardInterrupt):
+        supervisor.run(work)
+    assert finished
 
 
 def test_garbage_is_collected_briefly_while_programs_run(make_supervisor: type[worker.Supervisor]) -> None:
