@@ -1,4 +1,4 @@
-"""Commands that explain: steps of evaluation, hierarchy of types, origin of values."""
+"""The commands that explain evaluation (`%step`), types (`%types`) and origins (`%why`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from evaluator.catalog.model import Key, format_key
 from evaluator.catalog.provenance import trace_provenance
 from evaluator.catalog.references import parse_reference
 from evaluator.resource_types import RELATIONSHIPS
-from evaluator.types import ClassType, ResourceType
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import find_nearest
@@ -37,7 +36,8 @@ from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 from puppet_kernel.replies import CommandError, Reply, refuse_if, require_found
 
-FEW, SHOWN = 6, 3  # all of up to this many iterations are shown, and only this many if there are more
+MOST_ITERATIONS = 6  # the most iterations of a lambda that are shown without a fold
+ITERATIONS_BEFORE_FOLD = 3  # the iterations that are shown if there are more
 
 
 @command(
@@ -54,59 +54,67 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     refuse_if(not source, "%step takes an expression", help="%step 1 + 2 * 3")
     refuse_if(len(source) > LONGEST, f"%step takes expressions of at most {LONGEST:,} characters")
 
-    def write(value: Any, room: int) -> str:
+    def write_literal(value: Any, room: int) -> str:
         return context.session.supervised(lambda: cut_columns(format_literal(value, room), room + 1))
 
     parts: list[Element] = []
     rows: list[Line] = []
-    last: str | None = source
+    step: EvaluationStep | None = None  # the last one
     try:
         dialect = DIALECTS[context.session.dialect]
-        for found in compute_steps(source, dialect, partial(evaluate_alone, context.session), write):
-            rows.append(_make_row(found, first=last is source))
-            last = found.after if found.problem is None else None
-            shown, more = _render_iterations(found.iterations)
+        for next_step in compute_steps(
+            source, dialect, partial(evaluate_alone, context.session), write_literal
+        ):
+            rows.append(_make_row(next_step, first=step is None))
+            step = next_step
+            shown, fold = _render_iterations(step.iterations)
             rows += shown
-            if more is not None:
-                parts += [TextElement(*rows), more]
+            if fold is not None:
+                parts += [TextElement(*rows), fold]
                 rows = []
     except PuppetError as problem:
-        rows += [] if last is None else [(*_make_lead(last is source), ("", to_one_line(last)))]
+        if step is None or step.problem is None:
+            rows.append(_make_last_row(source, step))
         return Reply(Group(*parts, TextElement(*rows), views.describe_error(problem)), error=problem)
-    rows.append((*_make_lead(last is source), ("", to_one_line(last or source))))
+    rows.append(_make_last_row(source, step))
     return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
 
 
-def _render_iterations(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
-    """Return the iterations of a block, one a line, and further ones folded."""
-    rows = [_render_iteration(turn) for turn in turns]
-    if len(rows) <= FEW:
+def _render_iterations(iterations: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
+    """Return the iterations of a lambda, one a line, and a fold with those of a long list."""
+    rows = [_render_iteration(iteration) for iteration in iterations]
+    if len(rows) <= MOST_ITERATIONS:
         return rows, None
-    label = make_line(("dim", f"   … {len(rows) - SHOWN:,} more iterations"))
-    return rows[:SHOWN], Fold(label, TextElement(*rows[SHOWN:]))
+    label = make_line(("dim", f"   … {len(rows) - ITERATIONS_BEFORE_FOLD:,} more iterations"))
+    return rows[:ITERATIONS_BEFORE_FOLD], Fold(label, TextElement(*rows[ITERATIONS_BEFORE_FOLD:]))
 
 
-def _render_iteration(turn: Iteration) -> Line:
+def _render_iteration(iteration: Iteration) -> Line:
     """Return the parameters of an iteration, then the stages of its body."""
-    given = ", ".join(f"${name} = {text}" for name, text in turn.parameters.items())
-    forms: list[Fragment] = []
-    for number, stage in enumerate(turn.stages):
-        error = turn.failed and number == len(turn.stages) - 1
-        forms += [("dim", "  ⇒  ")] if number else []
-        forms.append(("error" if error else "", to_one_line(stage)))
-    return (("", "     "), ("variable", to_one_line(given)), ("dim", ":  "), *forms)
+    parameters = ", ".join(f"${name} = {text}" for name, text in iteration.parameters.items())
+    stages: list[Fragment] = []
+    for number, stage in enumerate(iteration.stages):
+        error = iteration.failed and number == len(iteration.stages) - 1
+        stages += [("dim", "  ⇒  ")] if number else []
+        stages.append(("error" if error else "", to_one_line(stage)))
+    return (("", "     "), ("variable", to_one_line(parameters)), ("dim", ":  "), *stages)
 
 
-def _make_row(found: EvaluationStep, first: bool) -> Line:
-    """Return a step: the source before it, with the part that is evaluated next marked."""
-    before, part = found.source[: found.start], found.source[found.start : found.end]
-    after = found.source[found.end :]
+def _make_row(step: EvaluationStep, first: bool) -> Line:
+    """Return the row of a step: its source, with the part that is evaluated next marked."""
+    before, part = step.source[: step.start], step.source[step.start : step.end]
+    after = step.source[step.end :]
     return (
         *_make_lead(first),
         ("", to_one_line(before)),
         ("changed", to_one_line(part)),
         ("", to_one_line(after)),
     )
+
+
+def _make_last_row(source: str, step: EvaluationStep | None) -> Line:
+    """Return the row of the result of the last step; of the source if there was no step."""
+    return (*_make_lead(step is None), ("", to_one_line(source if step is None else step.after)))
 
 
 def _make_lead(first: bool) -> Line:
@@ -142,13 +150,19 @@ def show_types(context: CommandContext, argument: str) -> Answer:
 
 
 def _find_types_around(context: CommandContext, value: Any, argument: str) -> Element:
-    """Return the hierarchy of types around a value."""
+    """Return the hierarchy of types, in which those that contain a value are marked.
+
+    Args:
+        context: The command context.
+        value: The value.
+        argument: The expression that has the value, as the user wrote it.
+    """
     dialect = DIALECTS[context.session.dialect]
-    named = shorten_value(value, context.width() - 4)
+    label = shorten_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
-    holding = find_supertypes(value, dialect) if is_type else find_types_of_value(value, dialect)
-    unions = ", ".join(name for name in UNIONS if name in holding)
-    parts: list[Element] = [TextElement((*make_line("● "), *named)), _make_tree("Any", holding)]
+    marked = find_supertypes(value, dialect) if is_type else find_types_of_value(value, dialect)
+    unions = ", ".join(name for name in UNIONS if name in marked)
+    parts: list[Element] = [TextElement((*make_line("● "), *label)), _make_tree("Any", marked)]
     parts += [NoteElement("hint", f"and in {unions}")] if unions else []
     if is_type:
         parts.append(
@@ -156,23 +170,25 @@ def _find_types_around(context: CommandContext, value: Any, argument: str) -> El
                 "hint", "The marked types contain all its values; the type itself is a value of Type."
             )
         )
-    meant = argument.strip().capitalize()
-    if value == argument.strip() and data_types.find_builtin_type(meant, dialect) is not None:
-        parts.append(NoteElement("hint", f"A bare word is a String; the type is `{meant}`."))
+    type_name = argument.strip().capitalize()
+    if value == argument.strip() and data_types.find_builtin_type(type_name, dialect) is not None:
+        parts.append(NoteElement("hint", f"A bare word is a String; the type is `{type_name}`."))
     return Group(*parts, spaced=True)
 
 
-def _make_tree(name: str, holding: set[str]) -> Tree:
-    """Return the hierarchy below a type; a page closes the branches without marks."""
-    label = make_line(("strong", f"{name} ●")) if name in holding else make_line(("type", name))
-    below = [_make_tree(one, holding) for one in read_hierarchy().get(name, ())]
-    return Tree(label, below, open=name in holding or not holding)
+def _make_tree(name: str, marked: set[str]) -> Tree:
+    """Return the hierarchy below a type; a page closes the branches without marked types."""
+    label = make_line(("strong", f"{name} ●")) if name in marked else make_line(("type", name))
+    subtypes = [_make_tree(subtype, marked) for subtype in read_hierarchy().get(name, ())]
+    return Tree(label, subtypes, open=name in marked or not marked)
 
 
-KINDS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
+# --- origins
+
+DECISIONS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
 EXAMPLES = ("%why File['/etc/motd'] mode", "%why 5 =~ String")
-# pattern of an argument -> the command that shows it; the first match is used
-INSTEAD = (
+# The pattern of an argument that %why does not explain, and the remedy: other commands. The first match is used.
+OTHER_COMMANDS = (
     (re.compile(r"\S\s*(->|~>|<-|<~)"), "%graph --path A B shows why one thing comes before another"),
     (
         re.compile(r"\$[\w:]+"),
@@ -182,13 +198,13 @@ INSTEAD = (
     (re.compile(r"."), "%step shows how a value is computed"),
 )
 
-# a reference, and the name of an attribute after it; no backtracking, because interrupts cannot stop it here
+# A reference, and the name of an attribute after it. No backtracking, because interrupts cannot stop it here.
 _REFERENCE = re.compile(
     r"(?P<reference>(?:::)?[A-Z][\w:]*+\s*+\[[^\[\]]*+\])(?:(?:\s++[.,]?|[.,])\s*+(?P<attribute>[a-z]\w*+))?"
 )
 
 _LOOKUP = re.compile(r"lookup\(\s*+['\"](?P<key>[\w:.]+)['\"]\s*+\)")
-_CLASS = re.compile(r"(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*+)(?P<parameter>(?!))?")
+_CLASS = re.compile(r"(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*+)")
 _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<parameter>[a-z]\w*+)")
 
 
@@ -211,25 +227,25 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 def show_reason(context: CommandContext, argument: str) -> Answer:
     """Show the origin of values, or the reason for the value of an expression."""
     text = argument.strip()
-    looked_up, parameter = _LOOKUP.fullmatch(text), (_PARAMETER.fullmatch(text) or _CLASS.fullmatch(text))
-    if looked_up is not None:
-        return show_lookup(context, looked_up["key"])
-    if parameter is not None:
-        known = context.session.catalog().find(("class", parameter["name"]))
-        if known is not None and (
-            parameter["parameter"] is None or parameter["parameter"] in known.parameters
-        ):
-            return _describe_attributes(context, known.key, parameter["parameter"])
+    lookup = _LOOKUP.fullmatch(text)
+    if lookup is not None:
+        return show_lookup(context, lookup["key"])
+    class_match = _PARAMETER.fullmatch(text) or _CLASS.fullmatch(text)
+    if class_match is not None:
+        resource = context.session.catalog().find(("class", class_match["name"]))
+        parameter = class_match.groupdict().get("parameter")
+        if resource is not None and (parameter is None or parameter in resource.parameters):
+            return _describe_attributes(context, resource.key, parameter)
     reference = _REFERENCE.fullmatch(text)
     if reference is None:
-        found = context.session.assistant.explain(argument) if text else None
-        if found is None:
-            instead = [words for pattern, words in INSTEAD if pattern.search(text)]
+        reason = context.session.assistant.explain(argument) if text else None
+        if reason is None:
+            remedies = [remedy for pattern, remedy in OTHER_COMMANDS if pattern.search(text)]
             raise CommandError(
-                "%why takes a reference, or an expression with a decision: " + KINDS,
-                help="; ".join([*EXAMPLES, *instead[:1]]),
+                "%why takes a reference, or an expression with a decision: " + DECISIONS,
+                help="; ".join([*EXAMPLES, *remedies[:1]]),
             )
-        return context.session.supervised(lambda: explanations.describe_reason(found, context.width()))
+        return context.session.supervised(lambda: explanations.describe_reason(reason, context.width()))
     return _describe_attributes(context, _read_key(context, reference["reference"]), reference["attribute"])
 
 
@@ -239,7 +255,7 @@ def _read_key(context: CommandContext, text: str) -> Key:
     title = rest.removesuffix("]").strip()
     if title[:1] in ("'", '"') or "$" in title:
         value = evaluate_alone(context.session, text)
-        if not isinstance(value, ResourceType | ClassType) or value.title is None:
+        if not isinstance(value, data_types.ResourceType | data_types.ClassType) or value.title is None:
             raise CommandError(f"{text} is not a reference to one resource", help="; ".join(EXAMPLES))
         return value.key
     return require_found(
@@ -250,13 +266,21 @@ def _read_key(context: CommandContext, text: str) -> Key:
 
 
 def _describe_attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
-    """Return the origin of one attribute of a resource, or of each; the cells run once more."""
-    here = context.session.catalog()
-    if here.find(key) is None:
-        known = [item.reference for item in here.resources.values()]
+    """Return the origin of one attribute of a resource, or of each.
+
+    The cells run once more, because only a forked session records origins.
+
+    Args:
+        context: The command context.
+        key: The key of the resource.
+        name: The name of the attribute; None for all attributes.
+    """
+    catalog = context.session.catalog()
+    if catalog.find(key) is None:
+        references = [item.reference for item in catalog.resources.values()]
         raise CommandError(
             f"There is no resource {format_key(key)} in the catalog",
-            suggestion=find_nearest(format_key(key), known),
+            suggestion=find_nearest(format_key(key), references),
             help="%catalog lists all",
         )
     resource = require_found(  # the result of the cells may depend on more than the program
@@ -267,14 +291,14 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
         return context.session.supervised(lambda: explanations.describe_attributes(resource, context.width()))
     attributes = trace_provenance(resource)
     if name not in attributes:
-        order = (
+        refuse_if(not attributes, f"{resource.reference} has no attributes")
+        hint = (
             f"; %graph --around {resource.reference} shows what it waits for" if name in RELATIONSHIPS else ""
         )
-        refuse_if(not attributes, f"{resource.reference} has no attributes")
         raise CommandError(
             f"{resource.reference} has no attribute {name}",
             suggestion=find_nearest(name, attributes),
-            help=f"it has {', '.join(attributes)}{order}",
+            help=f"it has {', '.join(attributes)}{hint}",
         )
     return context.session.supervised(
         lambda: explanations.describe_attribute(resource, name, context.width())

@@ -1,4 +1,4 @@
-"""Run All: the cells that a front end sends together, as the queue of requests shows.
+"""Run All: which cells a front end has sent together, as the queue of requests shows.
 
 Their order is that of the document, which the session adopts. A front end sends them within milliseconds, so that they
 wait in the queue while the first of them runs.
@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # in a browser there are no sockets
     from puppet_kernel.jupyter.inprocess import DirectChannel
 
 DELIMITER = b"<IDS|MSG>"  # before the signature of a message
-# How long to wait for the next of several requests; without one, the output of the first is sent.
+# How long the kernel waits for the second of several requests, before it sends the output of the first.
 WAIT_SECONDS = 0.003
 
-Position = Callable[[str], int | None]
-# The longest time between two requests that were sent together. A user takes longer to run another cell.
-TOGETHER = timedelta(seconds=0.25)
+FindPosition = Callable[[str], int | None]
+# The longest time between two requests that a front end sends together. A user takes longer to run another cell.
+LONGEST_GAP = timedelta(seconds=0.25)
 
 
 class SentCell(NamedTuple):
@@ -34,82 +34,90 @@ class SentCell(NamedTuple):
 
 
 class CellsSentTogether:
-    """The cells of the last requests that were sent together, the running one included."""
+    """The cells that a front end sent together, of which one is running or ran last.
+
+    The kernel calls `begin` before it runs a cell, and `end` afterwards.
+    """
 
     def __init__(self) -> None:
-        self._ran: list[SentCell] = []
-        self._waiting: list[SentCell] = []
-        self._parsed: dict[int, SentCell | None] = {}  # by the identity of waiting frames
-        self._begun = 0.0  # when the running request was handled
-        self._seconds = timedelta(0)  # the time that the last request took
+        self._started: list[SentCell] = []  # those that have run, and the running one
+        self._waiting: list[SentCell] = []  # those whose requests are in the queue
+        self._cells_by_frames: dict[int, SentCell | None] = {}  # by the identity of waiting frames
+        self._start_time = 0.0  # of the running request, by `perf_counter`
+        self._last_duration = timedelta(0)  # the time that the request before it took
 
     def begin(
-        self, request: dict[str, Any], channel: Channel | DirectChannel, position: Position = lambda key: None
+        self,
+        request: dict[str, Any],
+        channel: Channel | DirectChannel,
+        find_position: FindPosition = lambda cell_id: None,
     ) -> list[str]:
         """Return the identities of the cells that were sent together with a request, in order.
 
-        The list is empty if the request was sent alone, or if its front end assigns no identities. A request belongs to
-        the one before it if it was sent before that was answered: by the clock of the front end, sooner than the answer
-        took. If that was later than `TOGETHER`, the user may as well have run the cell alone: then the request does not
-        belong to the one before if its cell is known to be above.
+        The list is empty if the request was sent alone, or if its front end assigns no identities.
 
         Args:
             request: The request that is handled now.
             channel: The channel on which further requests wait.
-            position: Returns the position of a cell in the document; None for a new one.
+            find_position: Returns the position of a cell in the document; None for a new one.
         """
-        self._begun = perf_counter()
+        self._start_time = perf_counter()
         running = _read_cell(request)
         if running is None:
-            self._ran, self._waiting = [], []
+            self._started, self._waiting = [], []
             return []
-        together = running in self._waiting or self._is_next(running, position)
-        self._ran = [*self._ran, running] if together else [running]
-        return self._find(channel)
+        together = running in self._waiting or self._follows_last(running, find_position)
+        self._started = [*self._started, running] if together else [running]
+        return self._list_cells(channel)
 
-    def _is_next(self, running: SentCell, position: Position) -> bool:
-        """Return True if a request was sent before the last was answered, in document order."""
-        if not self._ran or running.cell_id in {one.cell_id for one in self._ran}:
+    def _follows_last(self, running: SentCell, find_position: FindPosition) -> bool:
+        """Return True if the running cell was sent together with the last one, by their dates.
+
+        It was sent after the last cell, and before the front end had the answer to that: by its clock, sooner than the
+        answer took. More than `LONGEST_GAP` later, a user may have run the cell alone, and did so if it is above.
+        """
+        if not self._started or running.cell_id in {cell.cell_id for cell in self._started}:
             return False
-        last, gap = self._ran[-1], running.date - self._ran[-1].date
-        places = position(last.cell_id), position(running.cell_id)
-        is_above = places[0] is not None and places[1] is not None and places[1] < places[0]
-        return timedelta(0) <= gap < self._seconds and not (is_above and gap > TOGETHER)
+        last = self._started[-1]
+        gap = running.date - last.date
+        last_position, position = find_position(last.cell_id), find_position(running.cell_id)
+        is_above = last_position is not None and position is not None and position < last_position
+        return timedelta(0) <= gap < self._last_duration and not (is_above and gap > LONGEST_GAP)
 
     def end(self, channel: Channel | DirectChannel, seconds: float = 0.0) -> list[str]:
-        """Return the same when the cell has run, with the requests that arrived meanwhile.
+        """Return the identities that `begin` returned, and those of later requests.
 
         Args:
             channel: The channel on which further requests wait.
             seconds: The time to wait for a request if none has arrived.
         """
-        if not self._ran:
+        if not self._started:
             return []
-        found = self._find(channel)
-        if not found and seconds and channel.wait(seconds):
-            found = self._find(channel)
-        self._seconds = timedelta(seconds=perf_counter() - self._begun)
-        return found
+        identities = self._list_cells(channel)
+        if not identities and seconds and channel.wait(seconds):
+            identities = self._list_cells(channel)
+        self._last_duration = timedelta(seconds=perf_counter() - self._start_time)
+        return identities
 
-    def _find(self, channel: Channel | DirectChannel) -> list[str]:
-        """Return the cells of this run so far and those that wait; none if there is only one."""
+    def _list_cells(self, channel: Channel | DirectChannel) -> list[str]:
+        """Return the identities of all cells that were sent together; none for a single cell."""
         channel.flush()
-        self._waiting, last = [], self._ran[-1]
+        self._waiting, last = [], self._started[-1]
         for frames in list(channel.waiting):
-            found = self._read(frames)
-            if found is not None and timedelta(0) <= found.date - last.date <= TOGETHER:
-                self._waiting.append(found)
-                last = found
+            cell = self._read_once(frames)
+            if cell is not None and timedelta(0) <= cell.date - last.date <= LONGEST_GAP:
+                self._waiting.append(cell)
+                last = cell
         if not channel.waiting:
-            self._parsed.clear()
-        cells = [*self._ran, *self._waiting]
-        return [one.cell_id for one in cells] if len(cells) > 1 else []
+            self._cells_by_frames.clear()
+        cells = [*self._started, *self._waiting]
+        return [cell.cell_id for cell in cells] if len(cells) > 1 else []
 
-    def _read(self, frames: list[Any]) -> SentCell | None:
-        """Return the cell of waiting frames, which are parsed once."""
-        if id(frames) not in self._parsed:
-            self._parsed[id(frames)] = _read_frames(frames)
-        return self._parsed[id(frames)]
+    def _read_once(self, frames: list[Any]) -> SentCell | None:
+        """Return the cell of a waiting message; each message is parsed once."""
+        if id(frames) not in self._cells_by_frames:
+            self._cells_by_frames[id(frames)] = _read_frames(frames)
+        return self._cells_by_frames[id(frames)]
 
 
 def is_cell_waiting(channel: Channel | DirectChannel) -> bool:
@@ -120,10 +128,10 @@ def is_cell_waiting(channel: Channel | DirectChannel) -> bool:
 def _read_cell(message: dict[str, Any]) -> SentCell | None:
     """Return the cell that a message requests to run; None for any other message."""
     header, metadata = message.get("header", {}), message.get("metadata", {})
-    cell_id, date = metadata.get("cellId"), header.get("date")
+    cell_id = metadata.get("cellId")
     if header.get("msg_type") != "execute_request" or not isinstance(cell_id, str):
         return None
-    date = read_date(date)
+    date = read_date(header.get("date"))
     return None if date is None else SentCell(cell_id, date)
 
 
@@ -140,12 +148,16 @@ def read_date(date: object) -> datetime | None:
 def _read_frames(frames: list[Any]) -> SentCell | None:
     """Return the cell that a waiting message requests to run; None for any other message.
 
-    The signature is not checked, because the message decides nothing but the order.
+    The signature is not checked, because only the order of the cells depends on the message here.
+
+    Args:
+        frames: The parts of the message as ZeroMQ received them: identities, delimiter, signature, header, parent
+            header, metadata, content.
     """
     try:
         parts = [bytes(frame.buffer) for frame in frames]
-        start = parts.index(DELIMITER)
-        header, _, metadata = map(json.loads, parts[start + 2 : start + 5])
+        delimiter = parts.index(DELIMITER)
+        header, _, metadata = map(json.loads, parts[delimiter + 2 : delimiter + 5])
         return _read_cell({"header": header, "metadata": metadata})
     except (ValueError, TypeError, AttributeError, LookupError):
         return None
