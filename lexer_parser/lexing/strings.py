@@ -1,4 +1,8 @@
-"""The modes of the lexer for strings with interpolations, and for templates."""
+"""The parts of the lexer for strings with interpolations, and for the texts of templates.
+
+`Lexer` inherits from `StringLexer` and enters it at a double quote or the text of a heredoc. The code inside `${…}` is
+read by the main loop of the lexer, which calls `end_interpolation` at the closing brace.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +21,25 @@ from lexer_parser.lexing.tokens import (
     StringForm,
 )
 
-_SINGLE = LazyPattern(r"\\([\\'])")
+_SINGLE_QUOTED_ESCAPE = LazyPattern(r"\\([\\'])")
+# The groups: the four digits of `\u`, the digits in `\u{}`, any other character; none matches before a line end.
 _ESCAPE = LazyPattern(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
-_DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
+_ESCAPED = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
 
 
 def unescape_single(text: str) -> str:
     r"""Return the value of a single quoted string: `\\` and `\'` lose their backslash."""
-    return _SINGLE.sub(r"\1", text)
+    return _SINGLE_QUOTED_ESCAPE.sub(r"\1", text)
 
 
 def unescape_double(text: str, lexer: LexerState, start: int) -> str:
-    """Return the value of a part of a double quoted string; an unknown escape stays, with a warning."""
+    """Return the value of a part of a double quoted string; an unknown escape stays, with a warning.
+
+    Args:
+        text: The part.
+        lexer: The lexer, for warnings and errors.
+        start: The offset of the part in the source.
+    """
 
     def replace(match: re.Match[str]) -> str:
         digits = match[1] or match[2]
@@ -37,8 +48,8 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
         letter = match[3]
         if letter is None:
             return ""
-        if letter in _DOUBLE:
-            return _DOUBLE[letter]
+        if letter in _ESCAPED:
+            return _ESCAPED[letter]
         place = start + match.start()
         lexer.warnings.append(
             lexer.fail("ILLEGAL_UNICODE_ESCAPE", place)
@@ -50,10 +61,11 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
     return _ESCAPE.sub(replace, text)
 
 
-def _read_character(digits: str, lexer: LexerState, start: int, text: str) -> str:
+def _read_character(digits: str, lexer: LexerState, start: int, escape: str) -> str:
+    """Return the character of an escape sequence with hexadecimal digits at `start`."""
     number = int(digits, 16)
     lexer.refuse_if(
-        number > 0x10FFFF or 0xD800 <= number <= 0xDFFF, "ILLEGAL_UNICODE_ESCAPE", start, start + len(text)
+        number > 0x10FFFF or 0xD800 <= number <= 0xDFFF, "ILLEGAL_UNICODE_ESCAPE", start, start + len(escape)
     )
     return chr(number)
 
@@ -62,7 +74,10 @@ def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable
     """Return the value of heredoc text in which only some escape sequences are enabled.
 
     Args:
-        place: Returns the place of an offset in the text.
+        text: The text, without margin.
+        escapes: The letters of the enabled escapes; `L` enables a backslash before a line end.
+        lexer: The lexer, for errors.
+        place: Returns the offset in the source of an offset in the text.
     """
     if not escapes or "\\" not in text:
         return text
@@ -78,7 +93,8 @@ def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable
             return "" if "L" in escapes else match[0]
         if letter == "u" and "u" in escapes:
             raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", place(match.start()))
-        return _DOUBLE[letter] if letter == "\\" or (letter in escapes and letter in _DOUBLE) else match[0]
+        is_enabled = letter == "\\" or (letter in escapes and letter in _ESCAPED)
+        return _ESCAPED[letter] if is_enabled else match[0]
 
     return _ESCAPE.sub(replace, text)
 
@@ -98,9 +114,10 @@ SIMPLE_NAME = LazyPattern(
 )
 
 BOOLEANS = frozenset(("true", "false"))
-# The tokens that the message about an unclosed string passes over, and those at which it ends its search.
-MARKS = frozenset(OPERATORS.values()) | {*OPENERS, "RBRACE", "DIV"}
-NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
+# The message about an unclosed string names the text that precedes it. The search for that text goes backwards: it
+# skips the tokens in PUNCTUATION and ends at those in SEARCH_ENDS.
+PUNCTUATION = frozenset(OPERATORS.values()) | {*OPENERS, "RBRACE", "DIV"}
+SEARCH_ENDS = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 
 
 def escape_line_ends(text: str) -> str:
@@ -121,7 +138,19 @@ class StringLexer(LexerState):
         return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
     def read_string(self, form: StringForm, start: int, position: int, kind: str) -> int:
-        """Continue a string with interpolations at `position`; the token `kind` begins at `start`."""
+        """Read a string with interpolations from `position` on.
+
+        Reading ends with the string, or at a `${` that is followed by more than a name.
+
+        Args:
+            form: The form of the string.
+            start: The offset of the next token, which includes the opening quote.
+            position: The offset of its text.
+            kind: The kind of the next token if an interpolation follows: DQPRE for the first, DQMID for a later one.
+
+        Returns:
+            The offset at which the lexer goes on: behind the string, or inside the interpolation.
+        """
         text = self.text
         while True:
             match = form.segment.match(text, position, self.end)
@@ -158,7 +187,7 @@ class StringLexer(LexerState):
         return self.make_unclosed_quote_error(after, position)
 
     def _last_text_inside(self, position: int) -> str:
-        """Return the last text of a `${…}` before `position` that the released lexer has read: a token, or blanks."""
+        """Return the last text of the `${…}` before `position`: a token or the blanks after it."""
         end = self.tokens[-1][1]
         tail = self.text[end : position - 1]
         if not tail:
@@ -167,14 +196,23 @@ class StringLexer(LexerState):
         return "" if blanks == tail and self.types[-1] not in ("DQPRE", "DQMID") else blanks
 
     def last_token_text(self, end: int, first: int) -> str:
-        """Return the text of the last token, from index `first` on, that is no mark and has only marks behind it."""
+        """Return the text of the last token that is no punctuation, for an error message.
+
+        Of a token that ends with a quote, that is only its last character and the quote.
+
+        Args:
+            end: The offset at which the last token ends; "" is returned if there is a gap before it.
+            first: The index of the first token that may be returned.
+        """
         for index in range(len(self.tokens) - 1, first - 1, -1):
             start, stop, _ = self.tokens[index]
-            if stop != end or self.types[index] in NOT_READ:
+            if stop != end or self.types[index] in SEARCH_ENDS:
                 break
-            if self.types[index] not in MARKS:
+            if self.types[index] not in PUNCTUATION:
                 text = self.text[start:stop]
-                return text if text[-1:] not in ("'", '"') else text[-2:] if len(text) > 2 else text[-1]
+                if text[-1:] not in ("'", '"'):
+                    return text
+                return text[-2:] if len(text) > 2 else text[-1]
             end = start
         return ""
 
@@ -186,7 +224,10 @@ class StringLexer(LexerState):
         return match.end()
 
     def read_interpolation(self, start: int, form: StringForm) -> int:
-        """Read `name}` after `${`; or return -1, and leave what is in the braces to the loop."""
+        """Read `name}` after `${` and return the offset behind it.
+
+        If something else is in the braces, return -1 and suspend the string: the main loop of the lexer reads on.
+        """
         match = SIMPLE_NAME.match(self.text, start, self.end)
         if match is None:
             self.frames.append((self.depth, len(self.types), form))
@@ -198,7 +239,7 @@ class StringLexer(LexerState):
         return match.end()
 
     def reject_boolean(self, word: str, start: int) -> None:
-        """Record the error for `${true}`; errors of syntax precede it.
+        """Record the error for `${true}`, which is raised if the text has no syntax error.
 
         In the specification it is a variable.
         """
@@ -206,7 +247,14 @@ class StringLexer(LexerState):
             self.rejected = self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
     def end_interpolation(self, start: int, width: int = 1) -> int:
-        """End a `${…}` at its `}` (which is missing at the end of a text) and continue the string around it."""
+        """End a `${…}` at its `}` and continue the string around it.
+
+        A keyword or number that is alone in the braces, or precedes `[` or `.`, is the name of a variable.
+
+        Args:
+            start: The offset of the `}`.
+            width: 1; 0 if the `}` is missing at the end of a text.
+        """
         self.depth, first, form = self.frames.pop()
         types = self.types
         kind = types[first] if len(types) > first else ""
@@ -227,13 +275,13 @@ _TRAILING_BLANKS = LazyPattern(r"[ \t]*\r?\n?")
 
 
 def read_template_start(lexer: LexerState) -> int:
-    """Read up to the first code of a template; return its offset."""
+    """Read the text before the first tag of a template; return the offset of the code in it."""
     lexer.emit("EPP_START", 0, 0, None)
     return read_template_text(lexer, 0)
 
 
 def read_tag_end(lexer: LexerState, start: int) -> int:
-    """End code at `%>` or `-%>`; return the offset of the next code."""
+    """End the code of a tag, read the text behind it, and return the offset of the next code."""
     trim = lexer.text[start] == "-"
     stop = start + (3 if trim else 2)
     if lexer.rendering:
@@ -246,9 +294,17 @@ def read_tag_end(lexer: LexerState, start: int) -> int:
 
 
 def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int:
-    """Read text up to the next code; return the offset of the code, -1 at the end.
+    """Read the text of a template up to the next tag.
 
     In the text `%%>` is an escaped `%>`.
+
+    Args:
+        lexer: The lexer.
+        start: The offset of the text.
+        trim: True if the tag before the text ended with `-%>`, which removes the rest of a blank line.
+
+    Returns:
+        The offset of the code in the tag; -1 if there is no further tag.
     """
     source = lexer.text
     position = start
@@ -285,16 +341,16 @@ def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int
 
 
 def _skip_comment(lexer: LexerState, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
-    """Skip a comment; return the offset behind it, and whether what follows is trimmed."""
+    """Skip a comment; return the offset behind it, and whether the text behind it is trimmed."""
     source = lexer.text
-    found = _COMMENT_END.search(source, start + 3)
-    if found is None:
+    end = _COMMENT_END.search(source, start + 3)
+    if end is None:
         raise lexer.fail("EPP_UNBALANCED_COMMENT", start + 2, len(source))
     if tag == "<%#-":
         _trim_blanks(pieces)
-    return found.end(), source[found.start() - 1] == "-"
+    return end.end(), source[end.start() - 1] == "-"
 
 
 def _trim_blanks(pieces: list[str]) -> None:
-    """Remove the blanks before a tag."""
+    """Remove the blanks at the end of a text, which precedes a tag such as `<%-`."""
     pieces[:] = ["".join(pieces).rstrip(" \t")]
