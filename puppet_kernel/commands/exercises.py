@@ -8,9 +8,8 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.exercises import NEARLY, NOT_TRIED, RIGHT, Try, feedback
-from puppet_kernel.exercises.checks import Work
+from puppet_kernel.exercises.checks import CheckedProgram
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
-from puppet_kernel.exercises.feedback import Verdict, judge
 from puppet_kernel.rendering.elements import TextElement, make_line
 from puppet_kernel.replies import Reply, refuse_if, refuse_problems, require_found
 
@@ -41,8 +40,10 @@ def check(context: CommandContext, argument: str) -> Answer:
         if exercise.name != name.strip():
             raise ValueError(f"it belongs to the exercise {exercise.name}")
         state = context.progress.start(exercise)
-        work = Work(context.session, context.progress.answers.get(exercise.name), context.fork_session)
-        found = judge(exercise, work)
+        program = CheckedProgram(
+            context.session, context.progress.answers.get(exercise.name), context.fork_session
+        )
+        found = feedback.judge(exercise, program)
     state.state = found.state
     state.tries += found.state != NOT_TRIED
     return (
@@ -52,7 +53,7 @@ def check(context: CommandContext, argument: str) -> Answer:
     )
 
 
-def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
+def _make_grade(exercise: Exercise, found: feedback.Verdict) -> Reply:
     """Return the output that nbgrader reads: none for all points, a number, or an error."""
     if found.state == RIGHT:
         return Reply()

@@ -17,7 +17,6 @@ from lexer_parser.parsing import parse
 from lexer_parser.record import Record
 from lexer_parser.source import replace_parts
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import find_expression_extent, get_expression_text, walk
 
 MOST_BYTES = 64_000  # bytes of an unpacked exercise
 _TEXTS = ("name", "ask", "start", "why", "solution", "next", "place")
@@ -127,8 +126,8 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
     if not any(name in source for name in values):
         return source
     found = (
-        (*find_expression_extent(node.right, source), values[f"${node.left.name}"])
-        for node in walk(parse_tree(source, dialect))
+        (*nodes.find_expression_extent(node.right, source), values[f"${node.left.name}"])
+        for node in nodes.walk(parse_tree(source, dialect))
         if isinstance(node, nodes.Assignment)
         and isinstance(node.left, nodes.Variable)
         and f"${node.left.name}" in values
@@ -152,12 +151,12 @@ def _find_place(source: str, literal: str, becomes: str, session: Session) -> tu
         else (type(literal_node),)
     )
     wanted = make_key(session.look(literal).value)
-    for node in walk(parse_tree(source, session.dialect)):
+    for node in nodes.walk(parse_tree(source, session.dialect)):
         if (
             isinstance(node, kinds)
-            and make_key(session.look(get_expression_text(node, source)).value) == wanted
+            and make_key(session.look(nodes.get_expression_text(node, source)).value) == wanted
         ):
-            return (*find_expression_extent(node, source), becomes)
+            return (*nodes.find_expression_extent(node, source), becomes)
     return None
 
 

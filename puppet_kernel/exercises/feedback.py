@@ -8,7 +8,7 @@ from lexer_parser.parsing import parse
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from puppet_kernel.exercises import NEARLY, NOT_TRIED, NOT_YET, RIGHT, Progress, Try
-from puppet_kernel.exercises.checks import CheckResult, Work, find_unset, run_checks
+from puppet_kernel.exercises.checks import CheckedProgram, CheckResult, find_unset_variable, run_checks
 from puppet_kernel.exercises.exercise import Exercise
 from puppet_kernel.rendering.elements import (
     Code,
@@ -38,21 +38,21 @@ class Verdict(Record):
     says: str = ""
 
 
-def judge(exercise: Exercise, work: Work) -> Verdict:
+def judge(exercise: Exercise, program: CheckedProgram) -> Verdict:
     """Check an answer, or raise ValueError for a malformed exercise."""
     results: list[CheckResult] = []
-    for result in run_checks(work, exercise.checks):
+    for result in run_checks(program, exercise.checks):
         results.append(result)
         if not result.holds:
             break
     else:
         return Verdict(RIGHT, results)
-    answer = work.answer
+    answer = program.answer
     if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
         return Verdict(NOT_TRIED, [])
     if answer.error is not None and not any("fails" in check for check in exercise.checks):
         results = [CheckResult(False, "your answer runs", _find_error(answer.error))]
-    return Verdict(NEARLY if len(results) > 1 else NOT_YET, results, _find_known_mistake(exercise, work))
+    return Verdict(NEARLY if len(results) > 1 else NOT_YET, results, _find_known_mistake(exercise, program))
 
 
 def _find_error(error: PuppetError) -> str:
@@ -61,30 +61,30 @@ def _find_error(error: PuppetError) -> str:
     return f"it ends in {first.code}: {str(first.message).partition(chr(10))[0]}"
 
 
-def _find_known_mistake(exercise: Exercise, work: Work) -> str:
+def _find_known_mistake(exercise: Exercise, program: CheckedProgram) -> str:
     """Return the explanation of the known mistake in an answer; "" for none.
 
     A known mistake is the same program, or one with the same effect. An answer that failed, or that assigns another
     name, has no effect to compare.
     """
-    assert work.answer is not None
-    given = _normalize_program(work.answer.code, work)
-    same = (wrong for wrong in exercise.wrong if _normalize_program(wrong.code, work) == given)
+    assert program.answer is not None
+    given = _normalize_program(program.answer.code, program)
+    same = (wrong for wrong in exercise.wrong if _normalize_program(wrong.code, program) == given)
     alike = (
         wrong
         for wrong in exercise.wrong
         if wrong.when
-        and work.answer.error is None
-        and not find_unset(work, wrong.when)
-        and work.session.look(wrong.when).value is True
+        and program.answer.error is None
+        and not find_unset_variable(program, wrong.when)
+        and program.session.look(wrong.when).value is True
     )
     return next((wrong.says for found in (same, alike) for wrong in found), "")
 
 
-def _normalize_program(code: str, work: Work) -> nodes.Node | str:
+def _normalize_program(code: str, program: CheckedProgram) -> nodes.Node | str:
     """Return the syntax tree of a program, or its words if it cannot be parsed."""
     try:
-        return parse(code, dialect=DIALECTS[work.session.dialect]).body
+        return parse(code, dialect=DIALECTS[program.session.dialect]).body
     except PuppetError:
         return " ".join(code.split())
 

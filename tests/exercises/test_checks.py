@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from puppet_kernel.exercises import Answer
-from puppet_kernel.exercises.checks import CHECKS, Work, run_checks
+from puppet_kernel.exercises.checks import CHECKS, CheckedProgram, run_checks
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
@@ -138,7 +138,9 @@ def asked(check: dict[str, Any], answer: str) -> list[Any]:
     desk = Shell({})
     error = desk.submit(f"# 00-a\n{answer}").error
     return list(
-        run_checks(Work(desk.session, Answer(f"# 00-a\n{answer}", error), desk.fork_session), [check])
+        run_checks(
+            CheckedProgram(desk.session, Answer(f"# 00-a\n{answer}", error), desk.fork_session), [check]
+        )
     )
 
 
