@@ -125,8 +125,7 @@ def _format_distinction(reason: Any) -> str:
     if reason is None:
         return ""
     name, values = reason
-    shown = ", ".join("undef" if value is None else str(value) for value in values)
-    return f"{name} = {shown}"
+    return f"{name} = {', '.join('undef' if value is None else str(value) for value in values)}"
 
 
 COLUMNS = ("resource", "attribute", "value", "usual", "count", "fact", "fact_values", "nodes")

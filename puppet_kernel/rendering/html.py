@@ -65,9 +65,9 @@ PRE = (
     "font-family:monospace;margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;"
     "white-space:pre;overflow-x:auto"
 )
-FOLDED = f"{PRE};white-space:pre-wrap"
+WRAPPED_PRE = f"{PRE};white-space:pre-wrap"
 CODE = "font-family:monospace;background:transparent;padding:0;color:inherit"
-# Browsers also break lines after a hyphen, and within `->` and `--all`. Code up to this length is not broken.
+# Browsers also break lines after a hyphen, and within `->` and `--all`. Code of up to so many characters is not broken.
 UNBROKEN, UNBROKEN_LENGTH = ";white-space:nowrap", 40
 # A remark is at the right of the line it belongs to, or below it if there is no room.
 BESIDE = "display:inline-block;max-width:100%;vertical-align:top"
@@ -78,14 +78,14 @@ WORDS = "max-width:80ch;line-height:1.4"
 # Pages that typeset mathematics ignore elements of these classes; the name depends on the page's version.
 PAGE = {"class": "mathjax_ignore tex2jax_ignore", "style": "font-size:var(--jp-code-font-size,13px)"}
 PICTURE_LIMIT = 8_000_000  # characters of a picture that the user requested
-FOLDED_DEPTH = 50
+DEEPEST_TREE = 50  # levels; deeper trees are drawn as text
 
 
 def render_html(element: Element) -> str:
     """Return an element as an HTML fragment; as cut plain text if it would be too large."""
-    shown = make_tag("div", _render_html(element), **PAGE)
-    if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else RICH_LIMIT):
-        return shown
+    html = make_tag("div", _render_html(element), **PAGE)
+    if len(html) <= (PICTURE_LIMIT if isinstance(element, Graph) else RICH_LIMIT):
+        return html
     return make_tag("div", make_tag("pre", render_cut(element), style=PRE))
 
 
@@ -97,7 +97,7 @@ def _render_html(element: Element) -> Markup:
         case Tree():
             return (
                 _render_tree(element)
-                if _measure_depth(element) <= FOLDED_DEPTH
+                if _measure_depth(element) <= DEEPEST_TREE
                 else _render_pre(lay_out_element(element))
             )
         case Fold():
@@ -127,7 +127,7 @@ def _render_html(element: Element) -> Markup:
                 ]
             )
         case TextElement() if element.fold is not None:
-            return _render_pre(element.lines, FOLDED)
+            return _render_pre(element.lines, WRAPPED_PRE)
         case Excerpt():
             return make_tag("div", _render_pre(lay_out_element(element)), style="margin:4px 0")
         case _:
@@ -165,7 +165,7 @@ def _render_cell(parts: Line) -> Markup:
 
 
 def _render_table(table: Table) -> Markup:
-    """Return a table; the value that it shows is folded below it."""
+    """Return a table; if it shows a value, that is folded below it as source code."""
     head = (
         [make_tag("tr", *(make_tag("th", title, style=CELL) for title in table.header))]
         if table.header
@@ -196,7 +196,10 @@ def _render_tree(tree: Tree) -> Markup:
 
 
 def _render_fold(label: Line, inside: Markup, is_open: bool, name: str = "") -> Markup:
-    """Return a label that opens its content; a page opens one fold of those with a name."""
+    """Return a label that opens its content.
+
+    Of the folds with the same name, a page opens one at a time; folds without a name are independent.
+    """
     summary = make_tag("summary", _render_code(label), style="cursor:pointer")
     content = make_tag("div", inside, style="margin-left:14px")
     return make_tag("details", summary, content, name=name, open="open" if is_open else "")

@@ -1,4 +1,7 @@
-"""Layout of view elements as lines of fragments, for media with fixed-width characters."""
+"""View elements as lines of fragments, for media with fixed-width characters.
+
+`text` and `html` render the fragments: a fragment is a role, such as "dim", and a text. All widths are in columns.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import COLUMNS, measure_width, to_one_line, to_printable
 
-NARROWEST = 12  # columns of a table or a tree are at least this wide
+NARROWEST = 12  # the least width of a column of a table, of the labels of a tree, and of a note
 
 
 def measure_line(parts: Line) -> int:
@@ -56,7 +59,7 @@ def wrap_line(parts: Line, columns: int, indent: str = "") -> list[Line]:
             used, blank = len(indent), ""
         lines[-1] += [("", blank), *word] if blank else word
         used += len(blank) + size
-    return [tuple(found) for found in lines]
+    return [tuple(fragments) for fragments in lines]
 
 
 def _split_words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
@@ -84,10 +87,7 @@ def _split_pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, L
 
 
 def break_lines(lines: Iterable[Line], columns: int | None, indent: str | None) -> list[Line]:
-    """Return lines of at most `columns`, see `wrap_line`.
-
-    Without columns or an indent unchanged.
-    """
+    """Return lines of at most `columns`, see `wrap_line`; None leaves them unchanged."""
     if columns is None or indent is None:
         return list(lines)
     return [part for row in lines for part in wrap_line(row, columns, indent)]
@@ -98,26 +98,26 @@ def make_tree_lines(tree: Tree, columns: int | None) -> list[Line]:
     lines = break_lines([tree.label], columns, "")
     stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]
     while stack:
-        branch, indent, last = stack.pop()
-        below = indent + ("   " if last else "│  ")
-        first = indent + ("└─ " if last else "├─ ")
-        more = below + ("│  " if branch.branches else "")
-        room = None if columns is None else max(columns - len(more), NARROWEST)
+        branch, indent, is_last = stack.pop()
+        child_indent = indent + ("   " if is_last else "│  ")
+        lead = indent + ("└─ " if is_last else "├─ ")
+        later_lead = child_indent + ("│  " if branch.branches else "")
+        room = None if columns is None else max(columns - len(later_lead), NARROWEST)
         for row in break_lines([branch.label], room, ""):
-            lines.append((("dim", first), *row))
-            first = more
-        stack += [(child, below, i == 0) for i, child in enumerate(reversed(branch.branches))]
+            lines.append((("dim", lead), *row))
+            lead = later_lead
+        stack += [(child, child_indent, i == 0) for i, child in enumerate(reversed(branch.branches))]
     return lines
 
 
 TAB = "    "
-FOLD = "    "  # the indentation of the continuation of a long line of code
+CODE_INDENT = "    "  # of the continuation of a long line of code
 WORDS_WIDTH = 100  # longer lines are hard to read
 NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
 
 
 def lay_out_element(
-    element: Element, columns: int = COLUMNS, highlight: bool = False, words: bool = False
+    element: Element, columns: int = COLUMNS, highlight: bool = False, wrap_labels: bool = False
 ) -> list[Line]:
     """Return the lines of an element, at most `columns` wide where possible.
 
@@ -125,14 +125,15 @@ def lay_out_element(
         element: The element.
         columns: The width.
         highlight: True for the roles of Puppet code, which imports Pygments.
-        words: True to also break headlines and labels of trees, which programs may search for.
+        wrap_labels: True to also break lines of text, labels of trees and lines of graphs at the width. Where a program
+            may search for them, they stay whole.
     """
     match element:
         case TextElement():
-            return break_lines(element.lines, columns, element.fold if words else None)
+            return break_lines(element.lines, columns, element.fold if wrap_labels else None)
         case Code():
             return break_lines(
-                make_code_lines(element.source, highlight), columns, FOLD if element.fold else None
+                make_code_lines(element.source, highlight), columns, CODE_INDENT if element.fold else None
             )
         case Paragraphs():
             return make_paragraph_lines(element.text, columns)
@@ -141,15 +142,15 @@ def lay_out_element(
         case Table():
             return make_table_lines(element, columns)
         case Tree():
-            return make_tree_lines(element, columns if words else None)
+            return make_tree_lines(element, columns if wrap_labels else None)
         case Fold():
-            return make_fold_lines(element, columns, highlight, words)
+            return make_fold_lines(element, columns, highlight, wrap_labels)
         case Graph():
-            return graphs.make_graph_lines(element, columns if words else None)
+            return graphs.make_graph_lines(element, columns if wrap_labels else None)
         case NoteElement():
             return make_note_lines(element, columns)
         case Group():
-            return make_group_lines(element, columns, highlight, words)
+            return make_group_lines(element, columns, highlight, wrap_labels)
 
 
 def make_code_lines(source: str, highlight: bool) -> list[Line]:
@@ -161,14 +162,14 @@ def make_code_lines(source: str, highlight: bool) -> list[Line]:
     return highlight_lines(source)
 
 
-def make_group_lines(group: Group, columns: int, highlight: bool, words: bool) -> list[Line]:
+def make_group_lines(group: Group, columns: int, highlight: bool, wrap_labels: bool) -> list[Line]:
     """Return the lines of the children one below the other."""
     lines: list[Line] = []
     for child in group.children:
-        below = lay_out_element(child, columns, highlight, words)
-        if group.spaced and lines and below:
+        child_lines = lay_out_element(child, columns, highlight, wrap_labels)
+        if group.spaced and lines and child_lines:
             lines.append(())
-        lines += below
+        lines += child_lines
     return lines
 
 
@@ -185,11 +186,11 @@ def make_note_lines(note: NoteElement, columns: int) -> list[Line]:
     ]
 
 
-def make_fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> list[Line]:
+def make_fold_lines(fold: Fold, columns: int, highlight: bool, wrap_labels: bool) -> list[Line]:
     """Return the label, and the content if that is open."""
     if not fold.open:
         return [(("dim", "▸ "), *fold.label)]
-    inside = lay_out_element(fold.inside, columns - 2, highlight, words)
+    inside = lay_out_element(fold.inside, columns - 2, highlight, wrap_labels)
     return [(("dim", "▾ "), *fold.label), *((("", "  "), *row) for row in inside)]
 
 
@@ -215,15 +216,19 @@ def make_table_lines(table: Table, columns: int) -> list[Line]:
 
 
 def fit_widths(widths: Sequence[int], room: int) -> list[int]:
-    """Return the widths of columns: narrow ones keep theirs, wide ones share the rest."""
-    shares = list(widths)
-    wide = sorted(range(len(widths)), key=lambda i: widths[i])
-    left = room
-    for position, i in enumerate(wide):
-        share = max(left // (len(wide) - position), NARROWEST)
-        shares[i] = min(widths[i], share)
-        left -= shares[i]
-    return shares
+    """Return the widths of columns: narrow ones keep theirs, wide ones share the rest.
+
+    Args:
+        widths: The width that each column needs.
+        room: The width of all columns together.
+    """
+    fitted = list(widths)
+    by_width = sorted(range(len(widths)), key=lambda i: widths[i])
+    for position, i in enumerate(by_width):
+        share = max(room // (len(by_width) - position), NARROWEST)
+        fitted[i] = min(widths[i], share)
+        room -= fitted[i]
+    return fitted
 
 
 def make_paragraph_lines(text: str, columns: int) -> list[Line]:
@@ -249,17 +254,24 @@ def make_excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
         primary = next((mark.span for mark in excerpt.marks if mark.primary), excerpt.marks[0].span)
         place = f"{to_one_line(excerpt.name)}:{primary.line}:{primary.column}"
         lines.append(make_line(("dim", " " * digits + " ╭╴"), ("dim", place)))
-    before = None
+    previous = None
     for number in sorted(by_line):
-        if before is not None and number > before + 1:
+        if previous is not None and number > previous + 1:
             lines.append(make_line(("dim", " " * digits + " ⋮")))
         lines += _mark_line(by_line[number], number, digits, columns - digits - 3)
-        before = number
+        previous = number
     return lines
 
 
 def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> list[Line]:
-    """Return a line of a source with its number, and below it a row for each mark."""
+    """Return a line of a source with its number, and below it a row for each mark.
+
+    Args:
+        marks: The marks that begin on the line.
+        number: The number of the line.
+        digits: The width of the numbers.
+        columns: The width of the text.
+    """
     source = marks[0].span.source
     text = source.line(number)
     start = source.line_starts[number - 1]
@@ -274,8 +286,7 @@ def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> lis
         ),
         key=lambda place: place[:2],
     )
-    shown = _expand(text)
-    shift = 0
+    shift, shown = 0, _expand(text)
     if measure_width(shown) > columns:
         shift, shown = _cut_window(shown, places[0][0], columns)
     lines = [make_line(("dim", f"{number:>{digits}} │ "), shown)]
@@ -303,12 +314,18 @@ def _find_end(span: Span, start: int, text: str) -> int:
     return min(max(span.end, span.start + 1) - start, max(len(text.rstrip()), span.start - start + 1))
 
 
-def _cut_window(shown: str, column: int, columns: int) -> tuple[int, str]:
-    """Return how many columns of a long line are cut on the left, and the visible part."""
-    first = max(0, min(column - columns // 3, len(shown) - columns))
-    part = shown[first : first + columns]
+def _cut_window(text: str, column: int, columns: int) -> tuple[int, str]:
+    """Return the number of columns that are cut on the left of a long line, and the rest.
+
+    Args:
+        text: The line.
+        column: A column that must be visible.
+        columns: The width of the window.
+    """
+    first = max(0, min(column - columns // 3, len(text) - columns))
+    part = text[first : first + columns]
     if first:
         part = "…" + part[1:]
-    if first + columns < len(shown):
+    if first + columns < len(text):
         part = part[:-1] + "…"
     return first, part

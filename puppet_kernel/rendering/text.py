@@ -42,19 +42,20 @@ RICH_LIMIT = 1_000_000  # characters of HTML or Markdown
 
 
 def render_plain(
-    element: Element, columns: int = COLUMNS, *, folded: bool = False, words: bool = False
+    element: Element, columns: int = COLUMNS, *, folded: bool = False, wrap_labels: bool = False
 ) -> str:
     """Return an element as text without colours.
 
     Args:
         element: The element.
         columns: The width.
-        folded: True to break all wider lines, between words.
-        words: True to leave values and code unbroken, see `lay_out_element`.
+        folded: True to break every wider line between words, also values and code.
+        wrap_labels: True to also break lines of text and labels, see `lay_out_element`.
     """
     return cut_text(
         "\n".join(
-            render_plain_line(parts) for parts in _render_rows(element, columns, folded=folded, words=words)
+            render_plain_line(parts)
+            for parts in _render_rows(element, columns, folded=folded, wrap_labels=wrap_labels)
         )
     )
 
@@ -75,17 +76,17 @@ def render_ansi(
     highlight: bool = False,
     *,
     folded: bool = False,
-    words: bool = False,
+    wrap_labels: bool = False,
 ) -> str:
     """Return an element as text with colours for a terminal; see `render_plain`."""
-    rows = _render_rows(element, columns, highlight, folded=folded, words=words)
+    rows = _render_rows(element, columns, highlight, folded=folded, wrap_labels=wrap_labels)
     return cut_text("\n".join(render_ansi_line(parts) for parts in rows))
 
 
 def _render_rows(
-    element: Element, columns: int, highlight: bool = False, *, folded: bool, words: bool = False
+    element: Element, columns: int, highlight: bool = False, *, folded: bool, wrap_labels: bool = False
 ) -> list[Line]:
-    rows = lay_out_element(element, columns, highlight, words)
+    rows = lay_out_element(element, columns, highlight, wrap_labels)
     return [row for parts in rows for row in wrap_line(parts, columns)] if folded else rows
 
 

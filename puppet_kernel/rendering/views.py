@@ -32,7 +32,7 @@ from puppet_kernel.rendering.elements import (
     make_lines,
 )
 from puppet_kernel.rendering.escape import COLUMNS
-from puppet_kernel.rendering.layout import FOLD, mark_up, measure_line
+from puppet_kernel.rendering.layout import CODE_INDENT, mark_up, measure_line
 from puppet_kernel.rendering.literals import ELEMENTS, flatten, make_value_lines, shorten_value
 
 MOST_COLUMNS = 12
@@ -302,7 +302,7 @@ def describe_card(shown: Any, columns: int = COLUMNS, lines: int = 20) -> Elemen
         lines: The number of lines of a variable's value to show.
     """
     usage = (
-        TextElement(*map(_render_command, shown.signatures), fold=FOLD)
+        TextElement(*map(_render_command, shown.signatures), fold=CODE_INDENT)
         if shown.kind == "command"
         else Code("\n".join(shown.signatures), fold=True)
     )

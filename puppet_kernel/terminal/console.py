@@ -1,4 +1,4 @@
-"""The terminal front end: it connects a Shell with prompt_toolkit."""
+"""The front end in a terminal: `run_console` connects a Shell with prompt_toolkit."""
 
 from __future__ import annotations
 
@@ -78,19 +78,19 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
     """Read, evaluate and print until the user leaves, and return the exit code."""
     history = InputHistory(find_history_file())
     inputs = PromptFileHistory(history)
-    logged = _record_log(shell)
+    log_lines = _record_log(shell)
     prompt = make_prompt(shell, inputs)
     terminal.show(Paragraphs(BANNER))
-    shown: set[str] = set()
+    shown_warnings: set[str] = set()
     reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
         # the regular way to exit restores the modes of the terminal
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
     while True:
-        for flaw in (history.warning, history.damage):
-            if flaw is not None and flaw not in shown:
-                shown.add(flaw)
-                terminal.show(NoteElement("warning", flaw, "warning"))
+        for warning in (history.warning, history.damage):
+            if warning is not None and warning not in shown_warnings:
+                shown_warnings.add(warning)
+                terminal.show(NoteElement("warning", warning, "warning"))
         try:
             source = prompt.prompt(default=reply.next_input)
             text = ""
@@ -99,8 +99,8 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
                 if source.strip():  # Ctrl-C stops only the program or the drawing
                     reply, text = shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
             finally:
-                inputs.flush(text, logged)
-                logged.clear()
+                inputs.flush(text, log_lines)
+                log_lines.clear()
             if reply.action == "quit":
                 return 0
             if reply.is_value or not show_in_pager(text):
@@ -112,16 +112,16 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
 
 
 def _record_log(shell: Shell) -> deque[str]:
-    """Record the last log lines of a shell from now on."""
-    show, logged = shell.on_log, deque[str](maxlen=MAX_LOG_LINES)
+    """Return a queue to which the last log lines of a shell are added from now on."""
+    show, lines = shell.on_log, deque[str](maxlen=MAX_LOG_LINES)
 
     def record(entry: Log) -> None:
-        logged.append(entry.message)
+        lines.append(entry.message)
         if show is not None:
             show(entry)
 
     shell.on_log = record
-    return logged
+    return lines
 
 
 def render_reply(reply: Reply) -> str:
@@ -131,9 +131,9 @@ def render_reply(reply: Reply) -> str:
         return text
     if reply.error is not None and reply.error.code == "INTERRUPTED":
         text += "\n"  # the terminal has printed ^C
-    folded = reply.error is not None  # the words of an error wrap; a value does not, so that it can be copied
+    folded = reply.error is not None  # the text of an error wraps; a value does not, so that it can be copied
     render = partial(render_ansi, highlight=True) if has_colour(sys.stdout) else render_plain
-    return f"{text}{render(reply.element, get_columns(), folded=folded, words=True)}\n"
+    return f"{text}{render(reply.element, get_columns(), folded=folded, wrap_labels=True)}\n"
 
 
 def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
@@ -163,7 +163,7 @@ def make_toolbar() -> StyleAndTextTuples | None:
 
 
 class ShellCompleter(Completer):
-    """A menu with the completions of the session."""
+    """The menu of completions: it queries the shell."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
@@ -171,20 +171,20 @@ class ShellCompleter(Completer):
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """Yield the candidates; while typing, only for a word that has begun."""
         try:
-            found = self.shell.supervise_briefly(
+            completion = self.shell.supervise_briefly(
                 lambda: self.shell.complete(document.text, document.cursor_position)
             )
         except (Exception, KeyboardInterrupt):
             return  # a missing menu is better than an editor that stops
-        if event.text_inserted and found.end - found.start < 2:
+        if event.text_inserted and completion.end - completion.start < 2:
             return
-        typed = document.text[found.start : document.cursor_position]
-        for item in found.items:
+        typed = document.text[completion.start : document.cursor_position]
+        for item in completion.items:
             if event.text_inserted and item.text == typed:
                 continue
             yield Completion(
                 item.text,
-                start_position=found.start - document.cursor_position,
+                start_position=completion.start - document.cursor_position,
                 display=to_one_line(item.text),
                 display_meta=to_one_line(item.words or item.kind)[:60],
             )
@@ -195,11 +195,11 @@ def make_key_bindings(shell: Shell) -> KeyBindings:
     keys = KeyBindings()
 
     @Condition
-    def menu_choice() -> bool:
+    def is_item_selected() -> bool:
         state = get_app().current_buffer.complete_state
         return state is not None and state.current_completion is not None
 
-    @keys.add("enter", filter=~has_selection & ~menu_choice)
+    @keys.add("enter", filter=~has_selection & ~is_item_selected)
     def _(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         indent = find_indent(shell, buffer.text)
@@ -211,7 +211,7 @@ def make_key_bindings(shell: Shell) -> KeyBindings:
         else:
             buffer.newline()
 
-    @keys.add("enter", filter=has_completions & menu_choice)
+    @keys.add("enter", filter=has_completions & is_item_selected)
     def _(event: KeyPressEvent) -> None:
         event.current_buffer.complete_state = None
 
@@ -244,25 +244,25 @@ def find_indent(shell: Shell, text: str) -> str | None:
 class PromptFileHistory(PromptHistory):
     """The inputs of this prompt and of earlier ones, without those that begin with a blank."""
 
-    def __init__(self, kept: InputHistory) -> None:
+    def __init__(self, history: InputHistory) -> None:
         super().__init__()
-        self._kept = kept
-        self._entries = kept.read()
-        self._waiting: list[str] = []
+        self._history = history
+        self._entries = history.read()
+        self._waiting: list[str] = []  # inputs whose output is not known yet
 
     def load_history_strings(self) -> Iterable[str]:
         """Return the inputs of the file, the newest first."""
         return (entry.source for entry in reversed(self._entries))
 
     def store_string(self, string: str) -> None:
-        """Take an input; it is stored when its output is known, which may contain a secret."""
+        """Accept an input; it is stored when its output is known, which may contain a secret."""
         if not string[:1].isspace():
             self._waiting.append(string)
 
     def flush(self, output: str = "", logged: Iterable[str] = ()) -> None:
-        """Store the inputs that wait, with their output, unless these or the log lines are secret."""
+        """Store the waiting inputs with their output, unless one or a log line has a secret."""
         while self._waiting:
-            self._kept.add(0, self._waiting.pop(0), output, logged)
+            self._history.add(0, self._waiting.pop(0), output, logged)
 
 
 POLL_SECONDS = 0.1
@@ -292,13 +292,13 @@ class TerminalConsole:
         while b"\n" not in self._typed:
             if not select.select([descriptor], [], [], POLL_SECONDS)[0]:
                 continue
-            more = os.read(descriptor, 4096)
-            if not more:
+            received = os.read(descriptor, 4096)
+            if not received:
                 self._terminal.write("\n")
                 return None
-            self._typed += more
-        found, _, self._typed = self._typed.partition(b"\n")
-        return found.decode("utf-8", "replace").rstrip("\r")
+            self._typed += received
+        line, _, self._typed = self._typed.partition(b"\n")
+        return line.decode("utf-8", "replace").rstrip("\r")
 
 
 def show_in_pager(text: str) -> bool:
@@ -314,7 +314,7 @@ def show_in_pager(text: str) -> bool:
     words = shlex.split(os.environ.get("PAGER", "less"))
     if text.count("\n") < rows or not words:
         return False
-    environment = {"LESS": "-FRX", **os.environ}  # colours are kept, and the text stays on the screen
+    environment = {"LESS": "-FRX", **os.environ}  # show colours, and leave the text on the screen
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # while the pager runs, it handles Ctrl-C
     try:
         with suppress(BrokenPipeError):

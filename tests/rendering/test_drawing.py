@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.graphs import layout, svg
+from puppet_kernel.rendering.graphs import ordering, svg
 from puppet_kernel.rendering.graphs.svg import LABEL, Picture, draw, get_label
 from puppet_kernel.rendering.html import render_html
 from tests.effort import run_within
@@ -273,5 +273,5 @@ def test_what_is_drawn_as_another_one_stands_where_it_would_by_itself(graph: Gra
     several = copies(graph, count)
     shown = draw(several)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "compute_shape", lambda area, heap: object())  # none is like another
+        patch.setattr(ordering, "compute_shape", lambda area, heap: object())  # none is like another
         assert draw(several) == shown

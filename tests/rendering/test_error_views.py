@@ -150,7 +150,7 @@ def test_who_reads_gets_headlines_of_whole_words() -> None:
     element = views.describe_error(LONG)
     assert render_plain(element, 40).startswith(f"error: {LONG.message}\n3 │")
     narrow = "error: The value stands in single quotes\nand stays as it is written\n3 │ $y = 3\n  │ ^^"
-    assert render_plain(element, 40, words=True) == narrow
+    assert render_plain(element, 40, wrap_labels=True) == narrow
     assert "white-space:pre-wrap" in render_html(element)
 
 
@@ -158,7 +158,7 @@ def test_who_reads_gets_trees_of_whole_words() -> None:
     leaf = Tree(make_line("one two three four"))
     tree = Tree(make_line("a b c"), [Tree(make_line("one two three four"), [leaf]), leaf])
     assert max(map(len, render_plain(tree).split("\n"))) == 24
-    assert render_plain(tree, 18, words=True) == (
+    assert render_plain(tree, 18, wrap_labels=True) == (
         "a b c\n├─ one two\n│  │  three four\n│  └─ one two\n│     three four\n└─ one two three\n   four"
     )
 

@@ -39,17 +39,6 @@ from puppet_kernel.rendering.graphs.blocks import (
     list_outside_in,
     make_nets,
 )
-from puppet_kernel.rendering.graphs.ordering import (
-    Drawing,
-    Order,
-    Shape,
-    apply_drawing,
-    apply_order,
-    compute_shape,
-    read_drawing,
-    read_order,
-)
-from puppet_kernel.rendering.graphs.placing import pack_areas
 
 Point = tuple[float, float]
 STRAIGHT = 0.5  # ends whose x differ by less are treated as vertically aligned
@@ -72,10 +61,10 @@ def lay_out(
     containers = [block for block in every if block.children]
     for container in reversed(containers):
         _estimate_container(container)
-    orders: dict[Shape, Order] = {}
+    orders: dict[ordering.Shape, ordering.Order] = {}
     for container in containers:
         _order_container(container, orders)
-    drawings: dict[Hashable, Drawing] = {}
+    drawings: dict[Hashable, ordering.Drawing] = {}
     for container in reversed(containers):
         _place_container(container, drawings)
     for block in every[1:]:
@@ -113,7 +102,7 @@ def _compute_max_width(container: LayoutBlock, sizes: Sequence[tuple[float, floa
     return max(min(page, OPEN * sqrt(surface) + 60), widest)
 
 
-def _order_container(container: LayoutBlock, orders: dict[Shape, Order]) -> None:
+def _order_container(container: LayoutBlock, orders: dict[ordering.Shape, ordering.Order]) -> None:
     """Order the layers of a container's areas, and so the ports of the containers in it.
 
     Args:
@@ -130,12 +119,12 @@ def _order_container(container: LayoutBlock, orders: dict[Shape, Order]) -> None
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
             limit = _compute_max_width(container, sizes)
             packed_size = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
-        area.shape = shape = compute_shape(area, packed_size)
+        area.shape = shape = ordering.compute_shape(area, packed_size)
         if shape in orders:
-            apply_order(area, packed_size, orders[shape])
+            ordering.apply_order(area, packed_size, orders[shape])
         else:
             _order_area(area, packed_size)
-            orders[shape] = read_order(area)
+            orders[shape] = ordering.read_order(area)
         for block, item in zip(area.blocks, area.items.values(), strict=True):
             if block.children:
                 block.top, block.entering = _sort_ports(block.top, block.entering, item.up)
@@ -170,7 +159,7 @@ def _sort_ports(
 # --- positions, from the inside out
 
 
-def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) -> None:
+def _place_container(container: LayoutBlock, drawings: dict[Hashable, ordering.Drawing]) -> None:
     """Place the areas of a container and their contents, and set its size.
 
     Args:
@@ -188,7 +177,7 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) 
     packed_size = None
     if unported:
         limit = _compute_max_width(container, [(area.width, area.height) for area in unported])
-        packed_size = pack_areas(unported, limit)
+        packed_size = placing.pack_areas(unported, limit)
     top = TITLE + 6 if container.is_framed else PAD
     if ported is None:
         assert packed_size is not None
@@ -251,7 +240,7 @@ def _find_free_position(wanted: float, taken: Sequence[float], width: float) -> 
 
 
 def _draw_or_copy(
-    area: Area, packed_size: tuple[float, float] | None, drawings: dict[Hashable, Drawing]
+    area: Area, packed_size: tuple[float, float] | None, drawings: dict[Hashable, ordering.Drawing]
 ) -> None:
     """Compute the coordinates of an area, or copy those of an equal one.
 
@@ -263,10 +252,10 @@ def _draw_or_copy(
     sizes = tuple([(block.height, block.reserve) for block in area.blocks])
     key = (area.shape, area.container.is_framed, sizes)
     if key in drawings:
-        apply_drawing(area, drawings[key])
+        ordering.apply_drawing(area, drawings[key])
     else:
         _draw_area(area, packed_size)
-        drawings[key] = read_drawing(area)
+        drawings[key] = ordering.read_drawing(area)
 
 
 def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:

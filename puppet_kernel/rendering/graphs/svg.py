@@ -264,8 +264,7 @@ def _draw_rectangle(block: LayoutBlock, kind: str, inset: float = 0) -> str:
 
 def _draw_edges(picture: Picture) -> Iterable[str]:
     """Yield the relationships, those of cycles last and so on top."""
-    graph = picture.graph
-    drawn = list(zip(graph.edges, picture.kinds, picture.lines, strict=True))
+    drawn = list(zip(picture.graph.edges, picture.kinds, picture.lines, strict=True))
     for last in (False, True):
         for (source, target, _, reason), kind, (points, gathers) in drawn:
             if (kind == "cycle") == last:
