@@ -18,7 +18,7 @@ from typing import cast
 # Syntax trees and catalogs are many small objects that live long. With CPython's thresholds (700, 10, 10) the collector
 # traverses them repeatedly: parsing a manifest of 2.4 MB takes 2.7 s of CPU time; with these thresholds it takes 1.8 s.
 _THRESHOLDS = (100_000, 20, 50)
-_MOST_HEAPS = -8  # the option M_ARENA_MAX of mallopt(3)
+_M_ARENA_MAX = -8  # the option of mallopt(3): the largest number of heaps
 
 
 def configure() -> None:
@@ -30,7 +30,7 @@ def configure() -> None:
 
 
 def reserve_open_files(count: int) -> None:
-    """Let this process open so many files, if the user's limit permits it.
+    """Let this process open `count` files at once, if the user's limit permits it.
 
     Raises:
         OSError: The limit cannot be raised.
@@ -56,11 +56,11 @@ def save_address_space() -> None:
         from ctypes import CDLL
 
         with suppress(AttributeError):  # other C libraries have one heap anyway
-            CDLL(None).mallopt(_MOST_HEAPS, 1)
+            CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def raise_stack_limit(size: int) -> str | None:
-    """Let the stack of the main thread have so many bytes.
+    """Let the stack of the main thread have `size` bytes.
 
     Returns:
         The former limit in bytes, "" if there was none; None if the system does not permit it.
@@ -79,7 +79,7 @@ def raise_stack_limit(size: int) -> str | None:
     return str(soft)
 
 
-def defer_module(name: str, *functions: str, **known: object) -> None:
+def defer_module(name: str, *functions: str, **constants: object) -> None:
     """Make a module importable without running it, a package without its `__init__`.
 
     Any other code in this process sees the whole module: the first attribute that it reads runs the module.
@@ -88,7 +88,7 @@ def defer_module(name: str, *functions: str, **known: object) -> None:
         name: The module.
         functions: The functions of the module that other modules import by name; the first call of one runs the
             module.
-        known: Attributes of the module whose values are known without running it.
+        constants: Attributes of the module whose values are the same without running it.
     """
     # imported here because it takes 1 ms that `puppet-repl -e` need not pay
     from importlib.util import find_spec, module_from_spec
@@ -97,26 +97,35 @@ def defer_module(name: str, *functions: str, **known: object) -> None:
     spec = None if name in sys.modules else find_spec(name)
     if spec is None or spec.loader is None or not str(spec.origin).endswith((".py", "frozen")):
         return  # it is loaded already or missing, or its functions in C exist before it has run, and would crash
-    module, lock, waiting = module_from_spec(spec), RLock(), [spec.loader]
+    module, lock, loader = module_from_spec(spec), RLock(), spec.loader
+    is_started = False
 
-    def load(attribute: str) -> object:
+    def load_attribute(attribute: str) -> object:
+        """Run the module and return an attribute; this is its `__getattr__` until it has run."""
+        nonlocal is_started
         with lock:  # other threads wait until the module has run
-            if attribute == "__path__" or (not waiting and vars(module).get("__getattr__") is load):
+            is_running = is_started and vars(module).get("__getattr__") is load_attribute
+            if attribute == "__path__" or is_running:
                 raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
-            if waiting:
+            if not is_started:
+                is_started = True
                 for function in functions:
                     del vars(module)[function]
-                waiting.pop().exec_module(module)
-                if vars(module)["__getattr__"] is load:
+                loader.exec_module(module)
+                if vars(module)["__getattr__"] is load_attribute:
                     del vars(module)["__getattr__"]
         return getattr(module, attribute)
 
-    def defer(function: str) -> Callable[..., object]:
-        return lambda *arguments, **options: cast("Callable[..., object]", load(function))(
+    def make_deferred_function(function: str) -> Callable[..., object]:
+        return lambda *arguments, **options: cast("Callable[..., object]", load_attribute(function))(
             *arguments, **options
         )
 
-    vars(module).update({function: defer(function) for function in functions}, __getattr__=load, **known)
+    vars(module).update(
+        {function: make_deferred_function(function) for function in functions},
+        __getattr__=load_attribute,
+        **constants,
+    )
     sys.modules[name] = module
     package, _, attribute = name.rpartition(".")
     if package:
@@ -125,13 +134,16 @@ def defer_module(name: str, *functions: str, **known: object) -> None:
 
 @contextmanager
 def omit_modules(*names: str) -> Iterator[None]:
-    """Hide modules from libraries that are imported inside `with` and need none of them."""
-    missing = [name for name in names if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(missing))  # type: ignore[arg-type]  # None, which makes an import fail
+    """Hide modules from libraries that are imported inside `with` and need none of them.
+
+    A module that is loaded already stays visible.
+    """
+    hidden = [name for name in names if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None, which makes an import fail
     try:
         yield
     finally:
-        for name in missing:
+        for name in hidden:
             del sys.modules[name]
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from puppet_kernel import __version__
-from puppet_kernel.cli.options import UsageError, refuse_if, usage_problems
+from puppet_kernel.cli.options import UsageError, convert_to_usage_error, refuse_if
 
 PACKAGE = Path(__file__).parent
 STATIC = PACKAGE / "browser" / "static"
@@ -91,7 +91,7 @@ def prepare_folder(out: Path) -> list[str]:
     Raises:
         UsageError: The folder cannot be written, or contains something that this program did not create.
     """
-    with usage_problems(OSError, lead=f"cannot write {out}: "):
+    with convert_to_usage_error(OSError, lead=f"cannot write {out}: "):
         out.mkdir(parents=True, exist_ok=True)
         mark = out / MARK
         listed = mark.read_text(encoding="utf-8", errors="replace").splitlines() if mark.is_file() else []
@@ -118,7 +118,7 @@ def replace_site(out: Path, site: Path) -> None:
         UsageError: The folder cannot be written, or contains something that this program did not create.
     """
     made, new = prepare_folder(out), _list_names(site)
-    with usage_problems(OSError, shutil.Error, lead=f"cannot write {out}: "):
+    with convert_to_usage_error(OSError, shutil.Error, lead=f"cannot write {out}: "):
         (out / MARK).write_text("\n".join(sorted({*made, *new})), encoding="utf-8")
         for path in (out / name for name in reversed(made)):
             if path.is_dir() and not path.is_symlink():

@@ -1,4 +1,4 @@
-"""Run files and `-e` programs; print logs, values, and on request the catalog or JSON."""
+"""`puppet-repl` with files or `-e`: run them, print logs, values, the catalog or JSON."""
 
 from __future__ import annotations
 
@@ -28,36 +28,35 @@ from puppet_kernel.rendering.elements import Element
 from puppet_kernel.terminal.terminal import Terminal
 
 
-def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | None = None) -> int:
+def run(options: Options, terminal: Terminal, print_instead: Callable[[Session], int] | None = None) -> int:
     """Run the inputs in order in one session, up to the first error, and return the exit code.
 
     Args:
         options: The command line.
         terminal: The terminal for the results.
-        then: Called with the session instead of printing its results; returns the exit code.
+        print_instead: Called with the session instead of printing the catalog or JSON; returns the exit code.
     """
     session = make_session(options)
-    if options.catalog and then is None and not options.json and has_released_code(options):
+    if options.catalog and print_instead is None and not options.json and has_released_code(options):
         terminal.show(describe_dialect(session.dialect))
     logs: list[Log] = []
     inputs = [
         (kind, None, value) if kind == "code" else (kind, value, read_source(value))
         for kind, value in options.inputs
     ]
-    known = {source: name for _, name, source in inputs}
+    files = {text: file for _, file, text in inputs}
 
-    def names(place: Source) -> str | None:
-        return known.get(place.text)
+    def find_file(source: Source) -> str | None:
+        return files.get(source.text)
 
     def print_log(entry: Log) -> None:
-        is_quiet = entry.level in views.QUIET_LEVELS
-        terminal.show(views.describe_log(entry, names), to_stderr=not is_quiet)
+        terminal.show(views.describe_log(entry, find_file), to_stderr=entry.level not in views.QUIET_LEVELS)
 
     def print_error(outcome: Outcome, problem: PuppetError) -> int:
         if options.json:
             _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
         else:
-            terminal.show(views.describe_error(problem, names), to_stderr=True)
+            terminal.show(views.describe_error(problem, find_file), to_stderr=True)
         return INTERRUPTED if problem.code == "INTERRUPTED" else PUPPET_ERROR
 
     session.on_log = logs.append if options.json else print_log
@@ -72,34 +71,35 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
             return print_error(outcome, outcome.error)
         if kind == "code" and not options.json:
             _print_view(terminal, session, partial(views.describe_value, outcome))
-    refused = _find_refused(session)
-    code = PUPPET_ERROR if any(kind == "error" for kind, _ in refused) else OK
-    if then is not None:
-        return then(session) or code
+    problems = _find_apply_problems(session)
+    code = PUPPET_ERROR if any(kind == "error" for kind, _ in problems) else OK
+    if print_instead is not None:
+        return print_instead(session) or code
     if options.json:
-        _print_json(terminal, session, outcome, logs, options.show_sensitive, refused)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive, problems)
         return code
     if options.catalog:
         _print_view(terminal, session, lambda: catalogs.describe_catalog(session.catalog(), whole=True))
-    for kind, problem in refused:
-        terminal.show(views.describe_error(problem, names, kind=kind), to_stderr=True)
+    for kind, problem in problems:
+        terminal.show(views.describe_error(problem, find_file, kind=kind), to_stderr=True)
     return code
 
 
-def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
-    """Return what a machine would refuse of the catalog, each with "error" or "warning".
+def _find_apply_problems(session: Session) -> list[tuple[str, PuppetError]]:
+    """Return the problems that the catalog would have on a machine, each with its severity.
 
-    In a released dialect a cycle is an error, because there to run a file is to apply it.
+    The severity is "error" or "warning". In a released dialect a cycle is an error, because `puppet apply` of such a
+    program fails.
     """
     fatal = "DEPENDENCY_CYCLE" if DIALECTS[session.dialect].is_released else ""
-    if len(session.catalog().resources) == len(catalog.BUILT_IN):
+    if len(session.catalog().resources) == len(catalog.BUILT_IN):  # the program has added none
         return []
-    found = session.supervised(lambda: list(catalog.find_apply_errors(session.catalog())))
-    return [("error" if problem.code == fatal else "warning", problem) for problem in found]
+    problems = session.supervised(lambda: list(catalog.find_apply_errors(session.catalog())))
+    return [("error" if problem.code == fatal else "warning", problem) for problem in problems]
 
 
 def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Element | None]) -> None:
-    """Print a view; building and drawing it is limited and can be interrupted as programs are."""
+    """Print a view; the limits of programs and interrupts apply while it is built and drawn."""
 
     def draw() -> str:
         element = describe()
@@ -114,9 +114,18 @@ def _print_json(
     outcome: Outcome | None,
     logs: list[Log],
     show_sensitive: bool,
-    refused: list[tuple[str, PuppetError]],
+    problems: list[tuple[str, PuppetError]],
 ) -> None:
-    """Print the result of a run as one object, within the limits of the session."""
+    """Print the result of a run as one object, within the limits of the session.
+
+    Args:
+        terminal: The terminal.
+        session: The session.
+        outcome: The outcome of the last input that ran; None if nothing ran.
+        logs: The log entries of the run.
+        show_sensitive: True to print Sensitive values of the catalog in plain text.
+        problems: The results of `_find_apply_problems`.
+    """
 
     def write() -> str:
         answer: Json = {"value": None, "type": None, "logs": [convert_log_to_json(entry) for entry in logs]}
@@ -124,12 +133,12 @@ def _print_json(
         if outcome is not None and error is None:
             if outcome.has_value:
                 answer["value"], answer["type"] = outcome.text, outcome.type
-            made = session.catalog()
-            answer["catalog"] = made.to_json(redact=not show_sensitive)
-            if exported := made.exports(redact=not show_sensitive):
+            final_catalog = session.catalog()
+            answer["catalog"] = final_catalog.to_json(redact=not show_sensitive)
+            if exported := final_catalog.exports(redact=not show_sensitive):
                 answer["exports"] = exported
         answer["error"] = None if error is None else convert_error_to_json(error)
-        for kind, problem in refused:
+        for kind, problem in problems:
             if kind == "error":
                 answer["error"] = convert_error_to_json(problem)
             else:

@@ -26,8 +26,8 @@ from puppet_kernel.cli.options import (
     UNREADABLE,
     Options,
     UsageError,
+    convert_to_usage_error,
     refuse_if,
-    usage_problems,
 )
 from puppet_kernel.cli.session_options import (
     convert_error_to_json,
@@ -123,7 +123,7 @@ class Checker:
 
     def _check_names(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
         """Return the mistakes in names, or raise UsageError for a wrong environment."""
-        with usage_problems(ValueError):
+        with convert_to_usage_error(ValueError):
             return self.names.check(program, dialect, path)
 
     def _add(self, report: CheckReport, problem: PuppetError, *, is_error: bool) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 
 from evaluator.fleet import Fleet, parse_choices, vary_facts
-from puppet_kernel.cli.options import OK, PUPPET_ERROR, Options, UsageError, refuse_if, usage_problems
+from puppet_kernel.cli.options import OK, PUPPET_ERROR, Options, UsageError, convert_to_usage_error, refuse_if
 from puppet_kernel.cli.session_options import (
     Json,
     convert_error_to_json,
@@ -107,7 +107,7 @@ def _convert_fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
 
 def _write_table(path: str, fleet: Fleet) -> None:
     """Write the table in the format of the file's suffix, or raise UsageError."""
-    with usage_problems(ValueError):
+    with convert_to_usage_error(ValueError):
         content = fleets.format_table(fleet.table(), path)
-    with usage_problems(OSError, lead=f"cannot write {path}: "), open(path, "wb") as file:
+    with convert_to_usage_error(OSError, lead=f"cannot write {path}: "), open(path, "wb") as file:
         file.write(content)

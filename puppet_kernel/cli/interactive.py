@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puppet_kernel.cli.options import Options, usage_problems
+from puppet_kernel.cli.options import Options, convert_to_usage_error
 from puppet_kernel.cli.session_options import describe_dialect, has_released_code, read_session_settings
 from puppet_kernel.terminal.console import make_shell, run_console
 from puppet_kernel.terminal.terminal import Terminal
@@ -14,7 +14,7 @@ def interact(options: Options, terminal: Terminal) -> int:
     Raises:
         UsageError: The command line names something that does not exist.
     """
-    with usage_problems(ValueError):
+    with convert_to_usage_error(ValueError):
         shell = make_shell(read_session_settings(options), terminal)
     if has_released_code(options):
         terminal.show(describe_dialect(shell.session.dialect))

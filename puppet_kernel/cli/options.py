@@ -36,8 +36,8 @@ def refuse_if(condition: object, message: str) -> None:
 
 
 @contextmanager
-def usage_problems(*kinds: type[Exception], lead: str = "") -> Iterator[None]:
-    """Raise a UsageError for an exception of these kinds: the lead, then the reason."""
+def convert_to_usage_error(*kinds: type[Exception], lead: str = "") -> Iterator[None]:
+    """Convert exceptions of these kinds to a UsageError: the lead, then the reason."""
     try:
         yield
     except kinds as problem:
@@ -77,7 +77,7 @@ OPTIONS = (
         "--dialect",
         "NAME",
         "dialect",
-        "; ".join(f"{one.name}: {one.words}" for one in DIALECTS.values()),
+        "; ".join(f"{dialect.name}: {dialect.words}" for dialect in DIALECTS.values()),
     ),
     Option("--node", "NAME", "node", "the certname of the node (localhost)"),
     Option(
@@ -228,7 +228,13 @@ def parse(arguments: list[str]) -> Options:
 
 
 def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
-    """Set the option of a word; its argument may be the first word of the rest."""
+    """Set the option that a word names, such as `--node` or `--node=web01`.
+
+    Args:
+        options: The options to change.
+        word: The word.
+        rest: The words after it; the first is taken if it is the argument of the option.
+    """
     name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
     option = _BY_NAME.get(name)
     if option is None:

@@ -18,10 +18,10 @@ from puppet_kernel.cli.options import (
     LIMITS_VARIABLE,
     Options,
     UsageError,
+    convert_to_usage_error,
     refuse_if,
     split_limit,
     split_names,
-    usage_problems,
 )
 from puppet_kernel.remedies import COMMAND_LINE, format_help
 from puppet_kernel.rendering.elements import NoteElement
@@ -33,7 +33,7 @@ MAX_BYTES = 64_000_000  # bytes that are read from a file; a device has no end
 
 def read_source(path: str) -> str:
     """Return the text of a file, or of standard input for "-"; raise UsageError."""
-    with usage_problems(OSError, lead=f"cannot read {path}: "):
+    with convert_to_usage_error(OSError, lead=f"cannot read {path}: "):
         if path == "-":
             refuse_if(sys.stdin is None, "there is no standard input")
             content = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -75,7 +75,7 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
         real: Its path without links.
         above: The paths, without links, of the enclosing folders.
     """
-    with usage_problems(OSError, lead=f"cannot read {folder}: "):
+    with convert_to_usage_error(OSError, lead=f"cannot read {folder}: "):
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     enclosing = (*above, real)
     for entry in entries:
@@ -138,7 +138,7 @@ def describe_dialect(name: str) -> NoteElement:
 
 def make_session(options: Options) -> Session:
     """Return the session that a command line describes, or raise UsageError."""
-    with usage_problems(ValueError):
+    with convert_to_usage_error(ValueError):
         return Session(**read_session_settings(options))
 
 
@@ -154,7 +154,7 @@ def read_session_settings(options: Options) -> dict[str, Any]:
     allowed = [*options.allow, *split_names(os.environ.get(ALLOW_VARIABLE, ""))]
     settings: dict[str, Any] = {}
     if not {options.facts, options.trusted, options.exported, options.enc} <= {None}:
-        with usage_problems(ValueError):
+        with convert_to_usage_error(ValueError):
             settings = _read_node_data(options, allowed)
     refuse_if(
         options.hiera_config is not None and not os.path.isfile(options.hiera_config),

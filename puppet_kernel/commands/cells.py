@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.program.environment import clear_environments
 from evaluator.session.cell import Entry
 from evaluator.session.document import REDO, UNDO
-from puppet_kernel.commands.command import Answer, CommandContext, command, expect
+from puppet_kernel.commands.command import Answer, CommandContext, check_choice, command
 from puppet_kernel.commands.inspection import format_first_line
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.literals import format_count, format_duration
@@ -43,7 +43,7 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
 )
 def reset(context: CommandContext, argument: str) -> Answer:
     """Reset the session; `--all` also reloads modules."""
-    expect(argument, ("", "--all"), "%reset")
+    check_choice(argument, ("", "--all"), "%reset")
     if argument:
         clear_environments()
     context.reset()
@@ -117,7 +117,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
 )
 def mark_stale(context: CommandContext, argument: str) -> Answer:
     """Mark the cells below an edit as stale instead of running them."""
-    expect(argument, ("", "run", "off"), "%stale")
+    check_choice(argument, ("", "run", "off"), "%stale")
     session = context.session
     if not argument:
         session.is_lazy = True

@@ -1,4 +1,4 @@
-"""Commands: what one is, how it is declared, and the table that finds it by name.
+"""Commands: their class, the decorator that declares one, and the table of all of them.
 
 A command is a function with the decorator `@command` in any module of this package. It takes the `CommandContext` and
 the text after its name. It returns a `Reply` or an element to show, or raises `CommandError` with a sentence for the
@@ -30,7 +30,7 @@ class CommandContext(Protocol):
 
     Attributes:
         input_key: The key of the running input in the session.
-        progress: The results of the exercises so far.
+        progress: The tries and answers of the exercises so far.
         commands: All commands.
         cell_id: The identity of the cell that a command with code runs as.
         has_code: True if the input has code below its commands.
@@ -170,8 +170,8 @@ def command(
     """
 
     def declare(code: CommandCode) -> CommandCode:
-        declared = Command(name, arguments, code, complete_argument, **options)
-        DECLARED.update(dict.fromkeys((name, *declared.aliases), declared))
+        new = Command(name, arguments, code, complete_argument, **options)
+        DECLARED.update(dict.fromkeys((name, *new.aliases), new))
         return code
 
     return declare
@@ -202,12 +202,12 @@ class CommandTable:
         """Return the command with a name, or the only one that begins so; raise CommandError."""
         if name in self.names:
             return self._load(name)
-        begun = {self._load(word).name for word in self.names if name and word.startswith(name)}
-        if len(begun) == 1:
-            return self._load(begun.pop())
-        if begun:
-            ordered = [word for word in self.names if word in begun]
-            raise CommandError(f"{COMMAND}{name} may mean {' or '.join(COMMAND + full for full in ordered)}")
+        candidates = {self._load(word).name for word in self.names if name and word.startswith(name)}
+        if len(candidates) == 1:
+            return self._load(candidates.pop())
+        if candidates:
+            ordered = [COMMAND + word for word in self.names if word in candidates]
+            raise CommandError(f"{COMMAND}{name} may mean {' or '.join(ordered)}")
         close = find_nearest(name, self.names)
         raise CommandError(
             f"There is no command {COMMAND}{name}",
@@ -217,20 +217,18 @@ class CommandTable:
 
     def takes_code(self, name: str) -> bool:
         """Return True if the rest of an input belongs to this command; False for an unknown one."""
-        return (command := self._find_or_none(name)) is not None and command.takes_code
+        command = self._find_or_none(name)
+        return command is not None and command.takes_code
 
     def runs_code(self, name: str) -> bool:
         """Return True if this command runs code as its own cell; False for an unknown one."""
-        return (command := self._find_or_none(name)) is not None and command.runs_code
+        command = self._find_or_none(name)
+        return command is not None and command.runs_code
 
     def is_immediate(self, text: str) -> bool:
         """Return True if a line is a command that acts on the program as it is now."""
-        name = text.removeprefix(COMMAND).partition(" ")[0]
-        return (
-            text.startswith(COMMAND)
-            and (command := self._find_or_none(name)) is not None
-            and command.immediate
-        )
+        command = self._find_or_none(text.removeprefix(COMMAND).partition(" ")[0])
+        return text.startswith(COMMAND) and command is not None and command.immediate
 
     def _find_or_none(self, name: str) -> Command | None:
         try:
@@ -239,11 +237,14 @@ class CommandTable:
             return None
 
 
-def expect(argument: str, choices: tuple[str, ...], name: str) -> None:
-    """Raise CommandError for an argument that is none of the choices."""
+def check_choice(argument: str, choices: tuple[str, ...], name: str) -> None:
+    """Raise CommandError for an argument of the command `name` that is none of the choices.
+
+    "" among the choices permits a command without an argument.
+    """
     if argument not in choices:
-        known = " or ".join(choice for choice in choices if choice)
-        raise CommandError(f"{name} takes {known or 'no argument'}, not '{argument}'")
+        expected = " or ".join(filter(None, choices)) or "no argument"
+        raise CommandError(f"{name} takes {expected}, not '{argument}'")
 
 
 # The order in which %help lists commands. Others follow.
@@ -274,8 +275,8 @@ def make_command_table(modules: Mapping[str, str]) -> CommandTable:
     Args:
         modules: The module of this package that declares each command, by name and alias.
     """
-    place = {name: number for number, name in enumerate(HELP_ORDER)}
-    names = sorted(modules, key=lambda name: place.get(name, len(place)))
+    positions = {name: number for number, name in enumerate(HELP_ORDER)}
+    names = sorted(modules, key=lambda name: positions.get(name, len(positions)))
     return CommandTable({name: f"{__package__}.{modules[name]}" for name in names})
 
 

@@ -9,7 +9,6 @@ from evaluator.debugger import Breakpoint, Debugger, make_source_key
 from lexer_parser.source import Source
 from puppet_kernel import debugging
 from puppet_kernel.commands.command import Answer, CommandContext, command
-from puppet_kernel.debugging import get_debugger
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.replies import CommandError, refuse_if, require_found
@@ -34,7 +33,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
 )
 def stop_at(context: CommandContext, argument: str) -> Answer:
     """Stop programs at a line, if a condition holds; or list the breakpoints."""
-    debugger = get_debugger(context)
+    debugger = debugging.get_debugger(context)
     if not argument.strip():
         return _list_breakpoints(context, debugger)
     if argument.strip() == "off":
@@ -108,7 +107,7 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
 def debug(context: CommandContext, argument: str) -> Answer:
     """Run code and stop at its first statement."""
     refuse_if(not argument.strip(), "%debug takes the code to run")
-    debugger = get_debugger(context)
+    debugger = debugging.get_debugger(context)
     refuse_if(
         not debugger.pausable and not context.debug_console.is_available,
         "There is no user here who could control a stopped program",

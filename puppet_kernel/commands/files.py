@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable
 
 from evaluator import issues
-from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.session.cell import Entry
 from lexer_parser.dialect import DIALECTS
@@ -100,7 +99,7 @@ def _read_text(context: CommandContext, argument: str, command: str) -> str:
     path = argument.strip()
     refuse_if(not path, f"{command} takes a file", help=f"{command} site.pp")
     require_readable(context, path)
-    with refuse_problems(Failure, lead=f"{path} cannot be read: "):
+    with refuse_problems(issues.Failure, lead=f"{path} cannot be read: "):
         content = require_found(sandbox.read_named(path), f"There is no file {path}")
     return sandbox.decode(content, path)
 

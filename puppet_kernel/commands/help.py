@@ -1,4 +1,4 @@
-"""The meaning of a name: `%help TOPIC`, `?NAME` and `%explain CODE`."""
+"""The commands that explain a name: `%help TOPIC`, `?NAME` and `%explain CODE`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from puppet_kernel.rendering.elements import Group, Table, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError, Reply
 
+# The remedies if nothing has a name: for names in general, and for variables.
 _NAMES = "%help lists the commands; ?NAME describes functions, types, classes, keywords, error codes"
 _VARIABLES = "no cell has set it; %vars lists the variables with a value"
 
@@ -69,20 +70,20 @@ def explain_name(context: CommandContext, name: str, full: bool = False, *, comm
     if not full:
         for card in cards:
             card.source = ""
-    shown = [views.describe_card(card, context.width(), lines=1000 if full else 20) for card in cards]
+    parts = [views.describe_card(card, context.width(), lines=1000 if full else 20) for card in cards]
     explained = find_explanation(name)
     if explained is not None:
-        shown.append(views.describe_explanation(explained))
+        parts.append(views.describe_explanation(explained))
     if commands and name in GUIDES:
-        shown.append(render_guide(name))
-    if not shown:
-        variables = (f"${known}" for known, _ in context.session.assistant.iterate_variables())
+        parts.append(render_guide(name))
+    if not parts:
+        variables = (f"${variable}" for variable, _ in context.session.assistant.iterate_variables())
         raise CommandError(
             f"Nothing is known about '{name}'",
             suggestion=find_nearest(name, variables if name.startswith("$") else list_topics(context)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
-    return Reply(Group(*shown, spaced=True), page=full or (commands and name in GUIDES))
+    return Reply(Group(*parts, spaced=True), page=full or (commands and name in GUIDES))
 
 
 def list_topics(context: CommandContext) -> list[str]:
@@ -114,14 +115,14 @@ def find_cards(context: CommandContext, name: str, commands: bool = False) -> li
 )
 def explain(context: CommandContext, argument: str) -> Answer:
     """Explain an error and how to fix it."""
-    found = load_explained_rows().get(argument.strip().upper())
-    if found is None:
+    row = load_explained_rows().get(argument.strip().upper())
+    if row is None:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
             suggestion=find_nearest(argument.upper(), load_explained_rows()),
             help="the code is in brackets after `error`",
         )
-    return views.describe_explanation(found)
+    return views.describe_explanation(row)
 
 
 def find_explanation(name: str) -> Any:

@@ -175,8 +175,7 @@ def reformat(context: CommandContext, argument: str) -> Answer:
     """Format code, or the last input."""
     source = argument or (context.session.cells[-1].source if context.session.cells else "")
     refuse_if(not source, "There is nothing to format", help="%format CODE, or %format after a cell")
-    dialect = DIALECTS[context.session.dialect]
-    return Code(format_source(source.strip(), dialect).rstrip("\n"))
+    return Code(format_source(source.strip(), DIALECTS[context.session.dialect]).rstrip("\n"))
 
 
 @command(

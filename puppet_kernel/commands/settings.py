@@ -11,7 +11,7 @@ from evaluator.program import sandbox
 from evaluator.program.environment import count_shared
 from lexer_parser.dialect import DIALECTS, SPEC, SWITCHES, name_dialects_with
 from lexer_parser.issues.similarity import find_nearest
-from puppet_kernel.commands.command import Answer, CommandContext, command, expect
+from puppet_kernel.commands.command import Answer, CommandContext, check_choice, command
 from puppet_kernel.commands.files import list_files, list_folders, require_readable
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, make_line
@@ -237,7 +237,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
 def show_dialect(context: CommandContext, argument: str) -> Answer:
     """Show the rules in force, or change the dialect."""
     if argument:
-        expect(argument, tuple(DIALECTS), "%dialect")
+        check_choice(argument, tuple(DIALECTS), "%dialect")
         return context.reconfigure(dialect=argument)
     current = DIALECTS[context.session.dialect]
     own, of_releases = [], []

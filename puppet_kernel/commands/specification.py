@@ -75,8 +75,7 @@ def describe_documents(documents: Iterable[SpecificationDocument]) -> Element:
         counts = Counter(find_kind(rule) for rule in document.rules)
         numbers = [make_line(("number", str(counts[kind]))) for kind in STATUSES]
         rows.append((make_line(("strong", document.number)), make_line(document.title), *numbers))
-    header = ("document", "title", *STATUSES)
-    return Group(Table(rows, header), Paragraphs(DECISIONS), spaced=True)
+    return Group(Table(rows, ("document", "title", *STATUSES)), Paragraphs(DECISIONS), spaced=True)
 
 
 def describe_sections(document: SpecificationDocument) -> Element:

@@ -39,7 +39,8 @@ def _split_blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
     is_code = False
     for row in text.split("\n"):
-        is_code ^= row.startswith("```")
+        if row.startswith("```"):
+            is_code = not is_code
         if row.strip() or is_code:
             block.append(row)
         elif block:
@@ -62,8 +63,8 @@ def _parse_block(block: list[str]) -> Element:
         cells: list[tuple[Line, ...]] = [tuple(map(mark_up, row)) for row in rows]
         return Table(cells, tuple(header))
     if _ITEM.match(first):
-        return Group(*(Paragraphs(_to_words(item)) for item in _split_items(block)))
-    return Paragraphs(_to_words(block))
+        return Group(*(Paragraphs(_join_rows(item)) for item in _split_items(block)))
+    return Paragraphs(_join_rows(block))
 
 
 def _split_items(block: list[str]) -> Iterator[list[str]]:
@@ -77,8 +78,8 @@ def _split_items(block: list[str]) -> Iterator[list[str]]:
     yield item
 
 
-def _to_words(rows: list[str]) -> str:
-    """Return the words of a paragraph on one line, without emphasis and link addresses."""
+def _join_rows(rows: list[str]) -> str:
+    """Return the text of a paragraph on one line, without emphasis and link addresses."""
     words = _LINK.sub(r"\1", " ".join(row.strip() for row in rows))
     words = re.sub(r"^\* ", "• ", words)
     return re.sub(r"(?<![\w*`])\*([^*`]+)\*(?![\w*])", r"\1", words)

@@ -170,8 +170,7 @@ class KernelSession(Session):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        encoder = json.JSONEncoder(default=_encode_value, ensure_ascii=False, allow_nan=False)
-        self._encode = encoder.encode
+        self._encode = json.JSONEncoder(default=_encode_value, ensure_ascii=False, allow_nan=False).encode
         self._encode_ascii = json.JSONEncoder(default=_encode_value, allow_nan=False).encode
         self._signer = self.auth
         self._parent: tuple[Any, bytes] = {}, b"{}"  # the header that replies share, and its bytes

@@ -271,10 +271,9 @@ class PuppetKernel(RobustKernel):
         """
         known = cell_id
         if parameters.is_injected(code, tags):
-            cells = self.puppet.session.cells
-            above = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, cells))
-            dialect = self.puppet.session.dialect
-            given = self._try_briefly(lambda: parameters.find_replacement(code, above, dialect))
+            session = self.puppet.session
+            above = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, session.cells))
+            given = self._try_briefly(lambda: parameters.find_replacement(code, above, session.dialect))
             if given is not None:
                 code, known, number = given.source, given.cell.cell.key, given.cell.number
                 remark = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"

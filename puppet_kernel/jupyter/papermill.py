@@ -38,7 +38,7 @@ class PuppetTranslator(Translator):
         Raises:
             PapermillException: The value is a number without a literal in Puppet.
         """
-        return _format_literal(val)
+        return _to_puppet_code(val)
 
     @classmethod
     def comment(cls, cmt_str: str) -> str:
@@ -60,12 +60,12 @@ class PuppetTranslator(Translator):
         """
         source = ParsedInput(parameters_cell["source"], COMMANDS.takes_code).code
         try:
-            _, found = parse_assignments(source, SPEC)
+            _, assignments = parse_assignments(source, SPEC)
         except PuppetError:
             return []
         return [
-            Parameter(name, _find_type(one.text), one.text, _find_comment(source[one.end :]))
-            for name, one in found.items()
+            Parameter(name, _find_type(default.text), default.text, _find_comment(source[default.end :]))
+            for name, default in assignments.items()
         ]
 
 
@@ -76,7 +76,7 @@ class PuppetEngine(NBClientEngine):
 def _find_type(default: str) -> str:
     """Return the name of a default's type.
 
-    "None" (papermill's "unknown") if it is computed from other variables.
+    It is "None", papermill's word for an unknown type, if the default is computed from other variables.
     """
     outcome = Session(interactive=True, limits={"max_seconds": _SECONDS}).run(default)
     computed = outcome.error is not None or outcome.value is None
@@ -88,20 +88,19 @@ def _find_comment(rest: str) -> str:
     return rest.split("\n", 1)[0].lstrip("; \t").removeprefix("#").strip()
 
 
-def _format_literal(value: Any) -> str:
+def _to_puppet_code(value: Any) -> str:
     """Return a value of JSON or YAML as code."""
     match value:
         case dict():
-            pairs = (f"{_format_literal(key)} => {_format_literal(item)}" for key, item in value.items())
+            pairs = (f"{_to_puppet_code(key)} => {_to_puppet_code(item)}" for key, item in value.items())
             return f"{{{', '.join(pairs)}}}"
         case list() | tuple():
-            return f"[{', '.join(map(_format_literal, value))}]"
+            return f"[{', '.join(map(_to_puppet_code, value))}]"
         case float():
             if not isfinite(value):
                 raise PapermillException(f"{value} is not a number in Puppet")
-            return format_literal(value).replace(
-                "e+", "e"
-            )  # Puppet displays `e+`, but reads it only without `+`
+            # Puppet displays an exponent as `e+`, but reads it only without `+`.
+            return format_literal(value).replace("e+", "e")
         case None | bool() | int():
             return format_literal(value)
     text = value if isinstance(value, str) else str(value)

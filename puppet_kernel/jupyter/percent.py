@@ -17,9 +17,9 @@ from typing import Any
 
 from jupytext import cli, formats, languages, magics
 
-LIKE = {".sh": ".pp", "bash": "puppet"}
+COPIES = {".sh": ".pp", "bash": "puppet"}  # a key of a table of jupytext -> the key of the copy of its row
 ROW = {"language": "puppet", "comment": "#"}
-DIRECTIVE = re.compile(r"\s*(?:# |#)*(?:%[a-zA-Z]|\?+[\w$:])")  # a command or question, commented or not
+DIRECTIVE = re.compile(r"\s*(?:# |#)*(?:%[a-zA-Z]|\?+[\w$:])")  # a command or `?name`, commented out or not
 
 
 def extend() -> None:
@@ -30,11 +30,11 @@ def extend() -> None:
         _extend_tables(module)
     magics._MAGIC_RE["puppet"] = DIRECTIVE
     languages._SCRIPT_EXTENSIONS[".pp"] = ROW
-    for one in [known for known in formats.JUPYTEXT_FORMATS if known.extension == ".sh"]:
-        twin = copy.copy(one)
-        twin.extension = ".pp"
-        twin.cell_exporter_class = _make_exporter(one.cell_exporter_class)
-        formats.JUPYTEXT_FORMATS.append(twin)
+    for shell_format in [row for row in formats.JUPYTEXT_FORMATS if row.extension == ".sh"]:
+        manifest_format = copy.copy(shell_format)
+        manifest_format.extension = ".pp"
+        manifest_format.cell_exporter_class = _make_exporter(shell_format.cell_exporter_class)
+        formats.JUPYTEXT_FORMATS.append(manifest_format)
     formats.NOTEBOOK_EXTENSIONS.append(".pp")
 
 
@@ -55,7 +55,7 @@ def _make_exporter(base: Any) -> Any:  # Any: jupytext has no types
 def _extend_tables(module: ModuleType) -> None:
     """Copy the row for shell scripts in each table of a module."""
     for table in vars(module).values():
-        for old, new in LIKE.items():
+        for old, new in COPIES.items():
             if isinstance(table, dict) and old in table:
                 table[new] = table[old]
             elif isinstance(table, set) and old in table:
@@ -64,7 +64,7 @@ def _extend_tables(module: ModuleType) -> None:
                 table.append(new)
 
 
-main: Any = cli.jupytext  # the command
+main: Any = cli.jupytext
 extend()
 if __name__ == "__main__":
     sys.exit(main())

@@ -18,17 +18,7 @@ from evaluator.debugger import CATALOG, Breakpoint, Frame, Stop
 from lexer_parser.errors import PuppetError
 from puppet_kernel import debugging
 from puppet_kernel.commands.inspection import list_own_variables
-from puppet_kernel.debugging import get_debugger
 from puppet_kernel.jupyter.debugging import protocol
-from puppet_kernel.jupyter.debugging.protocol import (
-    ERRORS,
-    PREFIX,
-    SEED,
-    SUFFIX,
-    THREAD,
-    CellSources,
-    VariableStore,
-)
 from puppet_kernel.jupyter.debugging.stopped_program import OrderedWork, RefusedError, StoppedProgram
 from puppet_kernel.jupyter.display import make_bundle
 from puppet_kernel.rendering import views
@@ -73,7 +63,7 @@ class DebugAdapter:
         self._busy = busy
         self._flush = flush
         self._sequence = 0
-        self._cells = CellSources(shell.code_of)
+        self._cells = protocol.CellSources(shell.code_of)
         self._copied: dict[str, Any] = {}
         self._globals: list[dict[str, Any]] = []
         self._started = False
@@ -84,8 +74,8 @@ class DebugAdapter:
         self._generation = 0
         self._stopped = StoppedProgram()
         self._work = OrderedWork()
-        self._values = VariableStore(False)
-        self.debugger = get_debugger(shell)
+        self._values = protocol.VariableStore(False)
+        self.debugger = debugging.get_debugger(shell)
         self._console_callbacks = self.debugger.on_stop, self.debugger.on_message
 
     # --- messages
@@ -122,8 +112,8 @@ class DebugAdapter:
     def _handle_stop(self, stop: Stop) -> str:
         """Serve requests while a program is stopped, and return how it resumes."""
         self._flush()
-        self._values = VariableStore(self._is_jupyterlab)
-        body = {"reason": stop.reason, "threadId": THREAD, "allThreadsStopped": True}
+        self._values = protocol.VariableStore(self._is_jupyterlab)
+        body = {"reason": stop.reason, "threadId": protocol.THREAD, "allThreadsStopped": True}
         try:
             self._stopped.begin(stop)
             self._send_event("stopped", body | ({"text": to_printable(stop.text)} if stop.text else {}))
@@ -142,7 +132,7 @@ class DebugAdapter:
         """End the stop, if there is one; an interrupt can end a cell at any place."""
         if self._stopped.stop is not None:
             self._stopped.end()
-            self._send_event("continued", {"threadId": THREAD, "allThreadsContinued": True})
+            self._send_event("continued", {"threadId": protocol.THREAD, "allThreadsContinued": True})
 
     async def _run_while_idle(self, look: Callable[[], _T]) -> _T | None:
         """Return the result of a function; None while a cell runs, or if the function takes long."""
@@ -192,9 +182,9 @@ class DebugAdapter:
         return {
             "isStarted": self._started,
             "hashMethod": "Murmur2",
-            "hashSeed": SEED,
-            "tmpFilePrefix": PREFIX,
-            "tmpFileSuffix": SUFFIX,
+            "hashSeed": protocol.SEED,
+            "tmpFilePrefix": protocol.PREFIX,
+            "tmpFileSuffix": protocol.SUFFIX,
             "breakpoints": [
                 {
                     "source": self._cells.find_path(key),
@@ -202,9 +192,9 @@ class DebugAdapter:
                 }
                 for key, points in known.items()
             ],
-            "stoppedThreads": [] if self._stopped.stop is None else [THREAD],
+            "stoppedThreads": [] if self._stopped.stop is None else [protocol.THREAD],
             "richRendering": True,
-            "exceptionPaths": [ERRORS],
+            "exceptionPaths": [protocol.ERRORS],
             "copyToGlobals": True,
         }
 
@@ -302,7 +292,7 @@ class DebugAdapter:
         """Return the variables of the session; while a program runs, those from before."""
 
         def look() -> list[dict[str, Any]]:
-            self._values = VariableStore(self._is_jupyterlab)
+            self._values = protocol.VariableStore(self._is_jupyterlab)
             return self._values.list_variables(self._values.add_variables(self._list_variables))
 
         if self._stopped.stop is None:
@@ -392,7 +382,7 @@ _HANDLERS: dict[str, Callable[[DebugAdapter, dict[str, Any]], Any]] = {
     "disconnect": DebugAdapter.disconnect,
     "debugInfo": DebugAdapter.debug_info,
     "configurationDone": lambda self, given: {},
-    "threads": lambda self, given: {"threads": [{"id": THREAD, "name": "Puppet"}]},
+    "threads": lambda self, given: {"threads": [{"id": protocol.THREAD, "name": "Puppet"}]},
     "dumpCell": lambda self, given: {"sourcePath": self._cells.add(str(given["code"]))},
     "setBreakpoints": DebugAdapter.set_breakpoints,
     "setExceptionBreakpoints": DebugAdapter.set_exception_breakpoints,

@@ -1,4 +1,8 @@
-"""The threads in which requests of a debugger run: that of the program, or others."""
+"""The threads in which requests of a debugger are handled, for which the kernel waits.
+
+A request that needs the values of a stopped program is a job for the thread of that program (`StoppedProgram`); any
+other that may take long runs in a thread of its own (`OrderedWork`).
+"""
 
 from __future__ import annotations
 
@@ -24,13 +28,17 @@ class RefusedError(Exception):
 
 
 class StoppedProgram(Record):
-    """The jobs of a stopped program; `stop` is where it is stopped, None while it runs."""
+    """The jobs of a stopped program.
+
+    Attributes:
+        stop: The position at which the program is stopped; None while it runs.
+        _jobs: Functions that the thread of the program calls, or a string that says how it resumes.
+        _lock: Protects `stop`: jobs are queued only while the program is stopped.
+    """
 
     stop: Stop | None = None
     _jobs: queue.SimpleQueue[Any] = fresh(factory=queue.SimpleQueue)
-    _lock: threading.Lock = fresh(
-        factory=threading.Lock
-    )  # a job is queued only while its sender waits for it
+    _lock: threading.Lock = fresh(factory=threading.Lock)
 
     def begin(self, stop: Stop) -> None:
         """Accept jobs from now on."""
@@ -38,7 +46,7 @@ class StoppedProgram(Record):
             self.stop = stop
 
     def run_jobs(self) -> str:
-        """Run jobs in the thread of the program until one says how to resume."""
+        """Run jobs in the thread of the program until it is resumed, and return how."""
         while True:
             try:
                 job = self._jobs.get(timeout=POLL_SECONDS)  # the timeout allows an interrupt to be noticed
@@ -67,6 +75,9 @@ class StoppedProgram(Record):
     async def run(self, look: Callable[[Stop], _T]) -> _T:
         """Return the result of a function that the program's thread calls; raise what it raises.
 
+        Args:
+            look: Called with the stop.
+
         Raises:
             RefusedError: The program continues, or another job takes long.
         """
@@ -83,9 +94,14 @@ class StoppedProgram(Record):
 
 
 def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) -> None:
-    """Run a job for the coroutine that waits for it.
+    """Run a job, and store its result in the future for which a coroutine waits.
 
     An interrupt of the program is raised here, too.
+
+    Args:
+        future: The future.
+        look: The job.
+        refused: True to store a RefusedError instead of running the job.
     """
     if not future.set_running_or_notify_cancel():
         return
@@ -102,14 +118,14 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
 
 
 class OrderedWork(Record):
-    """Functions that run one after the other, in threads that end with the process."""
+    """Functions that run one after the other, in daemon threads, which end with the process."""
 
-    _turn: asyncio.Lock = fresh(factory=asyncio.Lock)
+    _lock: asyncio.Lock = fresh(factory=asyncio.Lock)
 
     async def run(self, function: Callable[[], _T]) -> _T:
         """Return the result of a function, or raise what it raises."""
         future: Future[_T] = Future()
-        async with self._turn:
+        async with self._lock:
             work = partial(copy_context().run, _run_job, future, function)
             threading.Thread(target=work, daemon=True).start()
             return await asyncio.wrap_future(future)
