@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
-LONGEST = 1000  # characters up to which results for a string are stored, where longer strings are excluded
+LONGEST = 1000  # the usual value of `longest`, in characters
 ENABLED = os.environ.get("PUPPET_MEMO") != "off"
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -58,7 +58,7 @@ class _Memo:
         return TableStatus(name, info.currsize, info.maxsize, self.owner, self.interned)
 
     def clear(self) -> None:
-        """Forget all results."""
+        """Drop all results."""
         self.function.cache_clear()
 
 
@@ -73,7 +73,8 @@ def memoize(
 
     Args:
         bound: The maximum number of results; the least recently used are dropped.
-        longest: Do not store a result if the first or second argument, a string or another sized object, is longer.
+        longest: The greatest length of the first and the second argument, strings or other sized objects; results for
+            longer ones are not stored.
         owner: Without a bound, the reason why the number of results stays small.
         interned: The results are compared by identity, so they are never dropped.
     """
@@ -84,13 +85,13 @@ def memoize(
             return function
         stored = lru_cache(bound)(function)
         _memos.append(_Memo(stored, owner, interned))
-        return stored if longest is None else _pass_by_long(function, stored, longest)  # type: ignore[return-value]
+        return stored if longest is None else _exclude_long(function, stored, longest)  # type: ignore[return-value]
 
     return decorate
 
 
-def _pass_by_long(function: Any, stored: Any, longest: int) -> Any:
-    """Return a function that stores its results except those for long arguments."""
+def _exclude_long(function: Any, stored: Any, longest: int) -> Any:
+    """Return a function that calls `function` for long arguments, `stored` for others."""
 
     def call(string: Any, *more: Any) -> Any:
         if len(string) > longest or (more and len(more[0]) > longest):
@@ -105,7 +106,7 @@ class MemoTable(dict[_Key, _Result]):
     """A dictionary of results that drops the oldest entry when it is full. Store with `table[key] = result`.
 
     Write `result = table[key] = compute()`: when memos are switched off, nothing is stored. A table may belong to an
-    object and ends with it. `update` and `setdefault` would pass by the bound; they are not for tables.
+    object and ends with it. `update` and `setdefault` ignore the bound; do not use them.
 
     Attributes:
         bound: The maximum number of entries, or None.
@@ -139,8 +140,8 @@ class MemoTable(dict[_Key, _Result]):
 
 def _iterate_registry() -> Iterator[_Memo | MemoTable[Any, Any]]:
     yield from _memos
-    for one in list(_tables.values()):
-        table = one()
+    for reference in list(_tables.values()):
+        table = reference()
         if table is not None:
             yield table
 
@@ -150,19 +151,20 @@ def list_tables() -> list[TableStatus]:
 
     Tables of one name that belong to several objects are one line: their entries and their bounds are added up.
     """
-    found: dict[str, TableStatus] = {}
-    for one in _iterate_registry():
-        status = one.status()
-        before = found.setdefault(status.name, status)
-        if before is not status:
-            before.entries += status.entries
-            if before.bound is not None and status.bound is not None:
-                before.bound += status.bound
-    return [found[name] for name in sorted(found)]
+    totals: dict[str, TableStatus] = {}
+    for table in _iterate_registry():
+        status = table.status()
+        total = totals.setdefault(status.name, status)
+        if total is not status:
+            total.entries += status.entries
+            if total.bound is not None and status.bound is not None:
+                total.bound += status.bound
+    return [totals[name] for name in sorted(totals)]
 
 
 def clear(*functions: Callable[..., Any]) -> None:
     """Empty the memos of these functions or, without any, every table but the interned ones."""
-    for one in _iterate_registry():
-        if getattr(one, "function", None) in functions if functions else not one.interned:
-            one.clear()
+    for table in _iterate_registry():
+        is_chosen = getattr(table, "function", None) in functions if functions else not table.interned
+        if is_chosen:
+            table.clear()

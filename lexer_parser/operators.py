@@ -1,8 +1,9 @@
 """The operators: one row for each, by how strongly it binds.
 
-All that has to do with operators is made of this table: the tokens and the lexer's rule for them, the precedence of the
-grammar and the nodes that it makes, the advice on errors, the printer, the compiler and the help. A new one needs its
-row, its words, an alternative of the production of its kind, and a method of its name among the evaluator's operators.
+Everything that concerns operators is derived from this table: the tokens and the lexer's rule for them, the precedence
+of the grammar and the nodes that it makes, the advice on errors, the printer, the compiler and the help. A new operator
+needs a row, its help in `WORDS`, an alternative of the production of its kind, and a method in `evaluator.operators`
+with the name of its `rule`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ class Operator:
     Attributes:
         text: Its form in source code.
         token: Its name in the grammar.
-        rule: The name of the evaluator's operation; "" if it is not an operation on two values.
+        rule: The name of the method of the evaluator that computes it; "" if it is not an operation on two values.
         node: The class of its node in the tree.
-        binds: For a prefix operator: the name of its precedence, because the precedence of the token itself is that of
-            the binary operator.
+        binds: For a prefix operator, a name for its precedence in the grammar, because the precedence of the token is
+            that of the binary operator.
         shown: Its form in help, if that differs from `text`.
     """
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lexer_parser.diagnostics import Advice, source_rules, syntax_rules
-from lexer_parser.diagnostics.source_rules import ErrorSite
 from lexer_parser.diagnostics.tokens import TokenContext, TokenWords
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues import load_rows
@@ -55,6 +54,6 @@ def find_advice(error: PuppetError, source: Source, epp: bool, expected: Iterabl
         return found[0].advise(found[1], TokenWords(tokens)) if found is not None else None
     if span is None:
         return None
-    site = ErrorSite(error, source, span)
+    site = source_rules.ErrorSite(error, source, span)
     match = source_rules.RULES.first(error.code, site)
     return match[0].advise(match[1], {"text": site.text, **error.arguments}) if match is not None else None

@@ -1,7 +1,7 @@
 """The generator of the parse tables: `python -m lexer_parser.grammar.generate`.
 
-PLY builds the LALR(1) tables from the grammar modules; they are kept as Python literals that load in well
-under a millisecond. Nothing of PLY is imported when programs are parsed.
+PLY builds the LALR(1) tables from the grammar modules; they are stored as Python literals that load in well
+under a millisecond. Nothing of PLY is imported when programs are parsed: `driver.py` reads the tables.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def build_parser(grammar: Grammar) -> tuple[Any, list[str]]:
         write_tables=False,
         tabmodule="none",
     )
-    expected = ("no p_error() function is defined", "Generating LALR tables")
-    return parser, [line for line in log.lines if line not in expected]
+    harmless = ("no p_error() function is defined", "Generating LALR tables")
+    return parser, [line for line in log.lines if line not in harmless]
 
 
 def render_tables(grammar: Grammar) -> str:
@@ -75,7 +75,7 @@ def render_tables(grammar: Grammar) -> str:
     ]
     for production in parser.productions:
         function = production.func or ""
-        function = "" if function.startswith("p_unit_") else function
+        function = "" if function.startswith("p_unit_") else function  # which only pass their one value on
         lines.append(f"    ({function!r}, {nonterminals.index(production.name)}, {len(production.prod)}),\n")
     lines.append(")\nACTIONS = (\n")
     for _, row in sorted(parser.action.items()):

@@ -1,4 +1,4 @@
-"""Issues of the lexer and the grammar."""
+"""The issues that the lexer and the grammar report; `Issue` describes the columns."""
 
 from lexer_parser.errors import Issue
 

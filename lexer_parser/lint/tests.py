@@ -12,7 +12,6 @@ from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import get_callee_name, list_arguments
 
 BRACED = LazyPattern(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
 BARE = LazyPattern(r"\$((?:::)?[a-z]\w*(?:::\w+)*)\b")
@@ -102,7 +101,7 @@ def find_bare_in_single_quotes(
     elif isinstance(node, nodes.Attribute):
         values = [node.value]
     else:
-        values = node.arguments if get_callee_name(node) == "notice" else []
+        values = node.arguments if nodes.get_callee_name(node) == "notice" else []
     for value in values:
         found = _find_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
         if found is not None:
@@ -153,7 +152,7 @@ def find_escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) ->
 
 def find_escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch]:
     r"""Recognize `notice('a\n')`."""
-    for argument in node.arguments if get_callee_name(node) in MESSAGE_FUNCTIONS else ():
+    for argument in node.arguments if nodes.get_callee_name(node) in MESSAGE_FUNCTIONS else ():
         text = lint.text_of(argument) if isinstance(argument, nodes.String) else ""
         escape = ESCAPE.search(text[:-1]) if text.startswith("'") else None
         if escape is not None:
@@ -212,7 +211,7 @@ def find_argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
             continue
         is_bare = one.arguments and not lint.text_of(one).endswith(")")
         if is_bare and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
-            yield match_node(other, name=get_callee_name(one), text=lint.full_text_of(other))
+            yield match_node(other, name=nodes.get_callee_name(one), text=lint.full_text_of(other))
 
 
 def _call_help(name: str, text: str, has_title: bool) -> str:
@@ -281,7 +280,7 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
     elif isinstance(node, Call):
-        words = [] if get_callee_name(node) in NAMING else node.arguments
+        words = [] if nodes.get_callee_name(node) in NAMING else node.arguments
     else:
         words = [nodes.strip_parentheses(node.test)] if isinstance(node, nodes.Conditional) else [node]
     for word in words:
@@ -418,7 +417,7 @@ def find_string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) ->
 def find_result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch | None:
     """Recognize `$twice = $list.each …`."""
     right = node.right
-    name = get_callee_name(right) if isinstance(right, Call) and right.block is not None else ""
+    name = nodes.get_callee_name(right) if isinstance(right, Call) and right.block is not None else ""
     return match_node(right, name=name) if name in ("each", "reverse_each") else None
 
 
@@ -492,8 +491,10 @@ def find_foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch 
 
 def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `split('10.0.0.1', '.')`."""
-    arguments = list_arguments(node)
-    pattern = arguments[1] if len(arguments) > 1 and get_callee_name(node) in PATTERN_FUNCTIONS else None
+    arguments = nodes.list_arguments(node)
+    pattern = (
+        arguments[1] if len(arguments) > 1 and nodes.get_callee_name(node) in PATTERN_FUNCTIONS else None
+    )
     if isinstance(pattern, nodes.String) and pattern.value in METACHARACTERS:
         return match_node(pattern, text=pattern.value, mended=f"/\\{pattern.value}/")
     return None
@@ -501,7 +502,7 @@ def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
 
 def find_each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `'a, b'.each |$x| { … }`."""
-    name, arguments = get_callee_name(node), list_arguments(node)
+    name, arguments = nodes.get_callee_name(node), nodes.list_arguments(node)
     if name not in ITERATING or not arguments or node.block is None:
         return None
     value = lint.literal_of(arguments[0])

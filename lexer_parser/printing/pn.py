@@ -8,16 +8,15 @@ from typing import Any
 
 from lexer_parser.regexps.writing import is_fixed_to_unicode
 from lexer_parser.tree import nodes
-from lexer_parser.tree.nodes import Node, Nop
 
 # The printed form of a node: strings, and nodes that are still to be printed.
-Pieces = list["str | Node"]
+Pieces = list["str | nodes.Node"]
 
 _ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def to_pn(ast: Node) -> str:
+def to_pn(ast: nodes.Node) -> str:
     """Return the PN of a program or any other node, at any depth of nesting."""
     printed: list[str] = []
     pending: Pieces = [ast]
@@ -46,14 +45,14 @@ def format_float(value: float) -> str:
 # --- The forms of PN
 
 
-def _join_with_blanks(items: Sequence[str | Node]) -> Pieces:
+def _join_with_blanks(items: Sequence[str | nodes.Node]) -> Pieces:
     pieces: Pieces = []
     for item in items:
         pieces += [" ", item] if pieces else [item]
     return pieces
 
 
-def _call(name: str, *arguments: str | Node | Pieces) -> Pieces:
+def _call(name: str, *arguments: str | nodes.Node | Pieces) -> Pieces:
     pieces: Pieces = ["(", name]
     for argument in arguments:
         pieces.append(" ")
@@ -65,7 +64,7 @@ def _list(items: Sequence[Any]) -> Pieces:
     return ["[", *_join_with_blanks(items), "]"]
 
 
-def _map(**entries: str | Node | Pieces | None) -> Pieces:
+def _map(**entries: str | nodes.Node | Pieces | None) -> Pieces:
     """Return a map; entries that are None are left out."""
     pieces: Pieces = ["{"]
     for key, value in entries.items():
@@ -75,12 +74,12 @@ def _map(**entries: str | Node | Pieces | None) -> Pieces:
     return [*pieces, "}"]
 
 
-def _print_body(body: Node) -> Pieces:
+def _print_body(body: nodes.Node) -> Pieces:
     return _list(nodes.list_statements(body))
 
 
-def _print_body_unless_empty(body: Node) -> Pieces | None:
-    return None if isinstance(body, Nop) else _print_body(body)
+def _print_body_unless_empty(body: nodes.Node) -> Pieces | None:
+    return None if isinstance(body, nodes.Nop) else _print_body(body)
 
 
 def _print_parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
@@ -144,13 +143,13 @@ def _print_query(node: nodes.Query) -> Pieces:
 
 
 def _print_epp(node: nodes.Epp) -> Pieces:
-    if isinstance(node.body, Nop):
+    if isinstance(node.body, nodes.Nop):
         return _call("epp")
     return _call("epp", _join_with_blanks(nodes.list_statements(node.body)))
 
 
 # The fields that are entries of a map: the key, and how the value is printed.
-_ENTRIES: dict[str, tuple[str, Callable[[Any], str | Node | Pieces | None]]] = {
+_ENTRIES: dict[str, tuple[str, Callable[[Any], str | nodes.Node | Pieces | None]]] = {
     "bodies": ("bodies", _list),
     "body": ("body", _print_body_unless_empty),
     "form": ("form", lambda form: None if form == "regular" else quote_pn(form)),
@@ -185,7 +184,7 @@ def _print_unary(name: str) -> Callable[[Any], Pieces]:
     return lambda node: _call(name, node.expr)
 
 
-_PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
+_PRINTERS: dict[type[nodes.Node], Callable[[Any], Pieces]] = {
     nodes.Program: lambda node: [node.body],
     nodes.Nop: lambda node: ["(nop)"],
     nodes.Undef: lambda node: ["nil"],

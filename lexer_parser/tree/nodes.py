@@ -22,7 +22,9 @@ _PLAIN = frozenset({"bool", "float", "int", "str", "str | None"})
 class Node(Record):
     """A node of the tree, whose constructor takes `start`, `end` and the fields of its class.
 
-    `fields` names what is compared, in source order; `inner` those of them that hold nodes, which are walked.
+    Attributes:
+        fields: The names of the fields that are compared, in source order.
+        inner: Those of the fields that hold nodes, which `children` returns.
     """
 
     fields: ClassVar[tuple[str, ...]] = ()
@@ -61,14 +63,14 @@ class Node(Record):
 
     def children(self) -> list[Node]:
         """Return the direct child nodes in source order."""
-        found: list[Node] = []
+        children: list[Node] = []
         for field in self.inner:
             value = getattr(self, field)
             if type(value) is list:
-                found += value
+                children += value
             elif value is not None:
-                found.append(value)
-        return found
+                children.append(value)
+        return children
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -353,7 +355,7 @@ class SelectorEntry(Node):
 
 
 class Call(Node):
-    """`functor(arguments) |…| {block}`; `rval` is true when the value is used. PN `call` or `invoke`."""
+    """`functor(arguments) |…| {block}`. PN `call` if `rval`: the value is used; else `invoke`."""
 
     functor: Node
     arguments: list[Node]
@@ -513,7 +515,10 @@ class Query(Node):
 
 
 class Epp(Node):
-    """A template's body; its parameters are those of the Lambda around it. PN `(epp …)`."""
+    """A template's body; its parameters are those of the Lambda around it. PN `(epp …)`.
+
+    `parameters_given` is True if the template declares parameters, even none: `<%- | | -%>`.
+    """
 
     body: Node
     parameters_given: bool
@@ -557,8 +562,8 @@ def list_statements(body: Node) -> list[Node]:
 
 def get_callee_name(node: Call | MethodCall) -> str:
     """Return the name of the function that a call names, "" if it calls something else."""
-    named = node.name if isinstance(node, MethodCall) else node.functor
-    return named.value if isinstance(named, Name) else ""
+    callee = node.name if isinstance(node, MethodCall) else node.functor
+    return callee.value if isinstance(callee, Name) else ""
 
 
 def list_arguments(node: Call | MethodCall) -> list[Node]:
@@ -571,12 +576,12 @@ def compute_extents(root: Node, source: str) -> dict[Node, tuple[int, int]]:
 
     The span of an operator or a parenthesis is only its sign.
     """
-    found: dict[Node, tuple[int, int]] = {}
+    extents: dict[Node, tuple[int, int]] = {}
     for node in reversed(list(walk(root))):  # the parts of a node come before it
-        spans = [(node.start, node.end), *(found[child] for child in node.children())]
+        spans = [(node.start, node.end), *(extents[child] for child in node.children())]
         start, end = min(start for start, _ in spans), max(end for _, end in spans)
-        found[node] = start, source.index(")", end) + 1 if type(node) is Paren else end
-    return found
+        extents[node] = start, source.index(")", end) + 1 if type(node) is Paren else end
+    return extents
 
 
 def find_expression_extent(node: Node, source: str) -> tuple[int, int]:
