@@ -1,4 +1,8 @@
-"""Places in the picture of a graph: items in layers, areas in rows, lines between layers."""
+"""Coordinates in the picture of a graph: areas in rows, items in layers, lines in gaps.
+
+This is the last step of the layout, after `ordering` has sorted the items of each layer. A lane or port is an item with
+a net; a line from a box begins at the port of its net at the side of the box. Lengths are in pixels.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,15 @@ from puppet_kernel.rendering.graphs.blocks import LayoutBlock, Piece
 
 
 def pack_areas(areas: Sequence[Area], limit: float) -> tuple[float, float]:
-    """Place areas in rows of at most this width, large ones first; return the size of all."""
+    """Place areas in rows of at most this width, large ones first; return the size of all.
+
+    Areas that are just one box without contents come last.
+    """
     large = [area for area in areas if area.pieces or area.blocks[0].children]
-    single = [area for area in areas if not (area.pieces or area.blocks[0].children)]
+    small = [area for area in areas if not (area.pieces or area.blocks[0].children)]
     large.sort(key=lambda area: -area.height)
     width = y = 0.0
-    for row in [*_split_into_rows(large, limit), *_split_into_rows(_group_by_type(single), limit)]:
+    for row in [*_split_into_rows(large, limit), *_split_into_rows(_group_by_type(small), limit)]:
         x = 0.0
         for area in row:
             area.x, area.y = x, y
@@ -48,62 +55,72 @@ def _split_into_rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
 
 
 CORNER = 9.0  # the distance of ports from the corners of a box
-PORT_GAP = 9.0
-PORT_LEAST = 5.0
-SWEEPS = (True, False, True, False, True)  # down, up, …
+PORT_GAP = 9.0  # between the ports of a wide box
+NARROW_PORT_GAP = 5.0  # a box with many ports is widened so that this much is between them
+SWEEPS = (True, False, True, False, True)  # True for a sweep from the top down
 MANY_ITEMS = 800  # with more items, fewer sweeps are made
+# By the number of lanes and ports among two items: the space between neighbours, and the weight of a link. Long lines
+# are straight because lanes attract each other most.
+SPACES, WEIGHTS = (GAP, LANE / 2, 0.0), (1.0, 2.0, 8.0)
 
 
 def place_items(area: Area) -> None:
-    """Set the x of every item's centre by several sweeps down and up."""
+    """Set the x of every item's centre by several sweeps down and up.
+
+    Each sweep places one layer after the other by the items of the layer before it.
+    """
     layers = area.layers
-    gaps = [_compute_distances(layer) for layer in layers]
-    for layer, apart in zip(layers, gaps, strict=True):
-        at = -sum(apart) / 2
-        for item, gap in zip(layer, [0.0, *apart], strict=False):
-            at += gap
-            item.x = at
+    distances = [_compute_distances(layer) for layer in layers]
+    for layer, layer_distances in zip(layers, distances, strict=True):
+        x = -sum(layer_distances) / 2
+        for item, distance in zip(layer, [0.0, *layer_distances], strict=False):
+            x += distance
+            item.x = x
     widths = [
-        sum(apart) + (layer[0].width + layer[-1].width) / 2 if layer else 0.0
-        for layer, apart in zip(layers, gaps, strict=True)
+        sum(layer_distances) + (layer[0].width + layer[-1].width) / 2 if layer else 0.0
+        for layer, layer_distances in zip(layers, distances, strict=True)
     ]
     room = max(area.limit, *widths)
-    every = sum(map(len, layers))
+    item_count = sum(map(len, layers))
     above = [[_list_attractions(item, item.up, True) for item in layer] for layer in layers]
     below = [[_list_attractions(item, item.down, False) for item in layer] for layer in layers]
-    for downward in SWEEPS if every <= MANY_ITEMS else SWEEPS[-3:]:
+    for downward in SWEEPS if item_count <= MANY_ITEMS else SWEEPS[-3:]:
         for n in range(len(layers)) if downward else range(len(layers) - 1, -1, -1):
             if layers[n]:
-                _place_layer(layers[n], gaps[n], (above if downward else below)[n], room)
+                _place_layer(layers[n], distances[n], (above if downward else below)[n], room)
 
 
-Attraction = tuple[Item, float, float]  # a linked item, the wanted distance of the centres, a weight
+# A linked item; the x of the centre of this one, minus that of the linked one, for which the line is straight; the
+# weight of that wish.
+Attraction = tuple[Item, float, float]
 
 
 def _list_attractions(item: Item, neighbours: Sequence[tuple[Item, int]], upper: bool) -> list[Attraction]:
+    """Return the attractions of an item to its neighbours in the layer above or below."""
     return [
         (
             other,
             get_port_offset(other, net, not upper) - get_port_offset(item, net, upper),
-            8.0 if item.net >= 0 <= other.net else 2.0 if item.net >= 0 or other.net >= 0 else 1.0,
+            WEIGHTS[_count_lanes(item, other)],
         )
         for other, net in neighbours
     ]
 
 
+def _count_lanes(*items: Item) -> int:
+    """Return the number of lanes and ports among items."""
+    return len([item for item in items if item.net >= 0])
+
+
 def _compute_distances(layer: Sequence[Item]) -> list[float]:
     """Return the minimal distances between the centres of neighbours."""
-    found = []
-    for left, right in pairwise(layer):
-        between = (
-            GAP if left.net < 0 and right.net < 0 else LANE / 2 if left.net < 0 or right.net < 0 else 0.0
-        )
-        found.append((left.width + right.width) / 2 + between)
-    return found
+    return [
+        (left.width + right.width) / 2 + SPACES[_count_lanes(left, right)] for left, right in pairwise(layer)
+    ]
 
 
 def get_port_offset(item: Item, net: int, upper: bool) -> float:
-    """Return the distance of a net's port from the centre of an item."""
+    """Return the distance of a net's port, at one side of an item, from its centre."""
     block = item.block
     if block is None:
         return 0.0
@@ -111,55 +128,58 @@ def get_port_offset(item: Item, net: int, upper: bool) -> float:
 
 
 def _place_layer(
-    layer: Sequence[Item], gaps: Sequence[float], attractions: Sequence[list[Attraction]], room: float
+    layer: Sequence[Item], distances: Sequence[float], attractions: Sequence[list[Attraction]], room: float
 ) -> None:
     """Place a layer by its neighbours on one side, with the least sum of deviations.
 
     Items that would overlap form a group at the weighted median of their wanted positions. All stay within the width
-    of the widest layer.
+    of the widest layer. While groups are formed, positions are reduced by the shift of an item: its distance from the
+    first one if all are as close as possible.
+
+    Args:
+        layer: The items of the layer.
+        distances: The minimal distances between the centres of neighbours.
+        attractions: The attractions of each item.
+        room: The width of the widest layer.
     """
-    # Median, (position, weight) wishes, number of items, weight.
+    # Position, wishes as pairs of position and weight, number of items, weight.
     groups: list[tuple[float, list[tuple[float, float]], int, float]] = []
     shift = 0.0
     shifts = []
     for n, item in enumerate(layer):
         if n:
-            shift += gaps[n - 1]
+            shift += distances[n - 1]
         shifts.append(shift)
-        wanted = attractions[n]
-        if not wanted:
-            middle, weight = item.x - shift, 0.01
-        elif len(wanted) == 1:
-            other, apart, weight = wanted[0]
-            middle = other.x + apart - shift
+        if not attractions[n]:
+            position, weight = item.x - shift, 0.01
+        elif len(attractions[n]) == 1:
+            other, offset, weight = attractions[n][0]
+            position = other.x + offset - shift
         else:
-            weight = sum([wish[2] for wish in wanted])
-            middle = _compute_median(
-                sorted([(wish[0].x + wish[1] - shift, wish[2]) for wish in wanted]), weight
-            )
-        group = (middle, [(middle, weight)], 1, weight)
-        while groups and groups[-1][0] > group[0]:
-            _, others, count, heavy = groups.pop()
-            both = sorted(others + group[1])
-            weight = heavy + group[3]
-            group = (_compute_median(both, weight), both, count + group[2], weight)
-        groups.append(group)
+            wishes = sorted([(other.x + offset - shift, weight) for other, offset, weight in attractions[n]])
+            weight = sum([weight for _, _, weight in attractions[n]])
+            position = _compute_median(wishes, weight)
+        wishes, count = [(position, weight)], 1
+        while groups and groups[-1][0] > position:
+            _, left_wishes, left_count, left_weight = groups.pop()
+            wishes, count, weight = sorted(left_wishes + wishes), left_count + count, left_weight + weight
+            position = _compute_median(wishes, weight)
+        groups.append((position, wishes, count, weight))
     least = (layer[0].width - room) / 2
     most = max((room - layer[-1].width) / 2 - shift, least)
-    at = 0
-    for middle, _, count, _ in groups:
-        middle = min(max(middle, least), most)
-        for n in range(at, at + count):
-            layer[n].x = middle + shifts[n]
-        at += count
+    start = 0
+    for position, _, count, _ in groups:
+        for n in range(start, start + count):
+            layer[n].x = min(max(position, least), most) + shifts[n]
+        start += count
 
 
 def _compute_median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
     """Return the weighted median of sorted (value, weight) pairs."""
-    half = weight / 2 - 1e-9
-    for value, heavy in wishes:
-        half -= heavy
-        if half <= 0:
+    rest = weight / 2 - 1e-9
+    for value, wish_weight in wishes:
+        rest -= wish_weight
+        if rest <= 0:
             return value
     return wishes[-1][0]
 
@@ -168,7 +188,7 @@ def spread_ports(area: Area) -> None:
     """Order the ports of resources by their other ends, and widen boxes with many ports."""
     for block, item in zip(area.blocks, area.items.values(), strict=True):
         if not block.children:
-            least = max(len(block.top), len(block.bottom)) * PORT_LEAST + 2 * CORNER
+            least = max(len(block.top), len(block.bottom)) * NARROW_PORT_GAP + 2 * CORNER
             item.width += max(least - block.width, 0)
             block.width = max(block.width, least)
             _spread_side(block.width, block.top, item.up)
@@ -201,38 +221,45 @@ def straighten_lines(area: Area) -> None:
 
 
 def _slide_ports(item: Item, block: LayoutBlock, neighbours: Sequence[tuple[Item, int]], upper: bool) -> None:
-    """Move the ports of one side as close to the other ends as order and corners allow."""
+    """Move the ports of one side as close to the other ends as order and corners allow.
+
+    A port wishes to be at the nearest other end of its net, if that is above or below the box.
+    """
     ports = block.top if upper else block.bottom
     left, width = item.x - item.width / 2, block.width
-    others: dict[int, list[float]] = {}
+    ends_by_net: dict[int, list[float]] = {}
     for other, net in neighbours:
-        others.setdefault(net, []).append(other.x + get_port_offset(other, net, not upper) - left)
+        ends_by_net.setdefault(net, []).append(other.x + get_port_offset(other, net, not upper) - left)
     nets = sorted(ports, key=ports.__getitem__)
     wishes = []
     for net in nets:
-        ends = sorted(others[net])
-        at = bisect_right(ends, ports[net]) - 1
-        close = ends[max(at, 0)]
-        if at + 1 < len(ends) and abs(ends[at + 1] - ports[net]) < abs(close - ports[net]):
-            close = ends[at + 1]
-        wishes.append(close if CORNER <= close <= width - CORNER else ports[net])
+        nearest = min(sorted(ends_by_net[net]), key=lambda end: abs(end - ports[net]))
+        wishes.append(nearest if CORNER <= nearest <= width - CORNER else ports[net])
     gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
-    reached = CORNER
+    least = CORNER  # leaves room for the ports on the left
     for n, net in enumerate(nets):
-        most = width - CORNER - (len(nets) - 1 - n) * gap
-        later = min((wish - (k + 1) * gap for k, wish in enumerate(wishes[n + 1 :])), default=most)
-        wanted = wishes[n] if wishes[n] <= later else max((wishes[n] + later) / 2, reached)
-        ports[net] = min(max(wanted, reached), most)
-        reached = ports[net] + gap
+        most = width - CORNER - (len(nets) - 1 - n) * gap  # leaves room for the ports on the right
+        # The position at which all ports on the right can have their wishes.
+        fair = min((wish - (k + 1) * gap for k, wish in enumerate(wishes[n + 1 :])), default=most)
+        wanted = wishes[n] if wishes[n] <= fair else max((wishes[n] + fair) / 2, least)
+        ports[net] = min(max(wanted, least), most)
+        least = ports[net] + gap
 
 
-TRACK = 8.0
+TRACK = 8.0  # the distance of horizontal lines in a gap
 CLOSE = 5.0  # vertical lines that are closer than this must not overlap
 MANY_LINES = 90  # up to this many lines in one gap are compared with each other
 
 
 class Line(Record):
-    """The part of a net in the gap between two layers: x of its ends above and below."""
+    """The part of a net between two layers: vertical lines that a horizontal one connects.
+
+    Attributes:
+        piece: The piece of the net.
+        tops, bottoms: The x of the vertical lines to the layer above and below.
+        low, high: The x of the ends of the horizontal line.
+        track: The number of the horizontal line from the top: 1, 2, …; 0 if the line is straight.
+    """
 
     piece: Piece
     tops: list[float] = fresh(factory=list)
@@ -243,33 +270,33 @@ class Line(Record):
 
 
 def make_lines(area: Area) -> list[list[Line]]:
-    """Return the lines of every gap with their tracks: 1 is the highest, 0 is a straight line."""
+    """Return the lines of every gap, from top to bottom, with their tracks."""
     pieces = {piece.net: piece for piece in area.pieces}
-    found = []
+    gaps = []
     for layer in area.layers[:-1]:
         by_net: dict[int, Line] = {}
-        below: set[tuple[int, int]] = set()
+        lower_ends: set[tuple[int, int]] = set()  # those that lines have, as pairs (identity of item, net)
         for item in layer:
-            done: set[int] = set()
+            upper_nets: set[int] = set()  # those whose line has its end at this item
             for other, net in item.down:
                 line = by_net.get(net)
                 if line is None:
                     line = by_net[net] = Line(pieces[net])
-                if net not in done:
-                    done.add(net)
+                if net not in upper_nets:
+                    upper_nets.add(net)
                     line.tops.append(item.x + get_port_offset(item, net, False))
-                if (id(other), net) not in below:
-                    below.add((id(other), net))
+                if (id(other), net) not in lower_ends:
+                    lower_ends.add((id(other), net))
                     line.bottoms.append(other.x + get_port_offset(other, net, True))
-        found.append(list(by_net.values()))
-        _assign_tracks(found[-1])
-    return found
+        gaps.append(list(by_net.values()))
+        _assign_tracks(gaps[-1])
+    return gaps
 
 
-def _assign_tracks(known: list[Line]) -> None:
-    """Assign a track to each line."""
+def _assign_tracks(lines: list[Line]) -> None:
+    """Assign a track to each line of a gap, different ones to lines that would overlap."""
     bent = []
-    for line in known:
+    for line in lines:
         line.tops.sort()
         line.bottoms.sort()
         line.low = min(line.tops[0], line.bottoms[0])
@@ -297,64 +324,67 @@ def _sort_roughly(bent: list[Line]) -> list[Line]:
 
 
 def _sort_lines(bent: list[Line]) -> list[Line]:
-    """Return the lines from top to bottom with few crossings; a greedy choice breaks cycles."""
+    """Return the lines from top to bottom with few crossings; a greedy choice breaks cycles.
+
+    This is a topological sort of the graph in which a line precedes those that should be below it.
+    """
     count = len(bent)
     if count < 2:
         return bent
-    # Line -> the lines that should be below it, and the cost saved.
-    after: list[dict[int, int]] = [{} for _ in bent]
+    # For each line, the lines that should be below it, by index, and the cost that this saves.
+    savings_below: list[dict[int, int]] = [{} for _ in bent]
     preference = [0] * count  # the cost saved if a line is above the others, minus the cost if it is below
     for n in range(count):
-        one = bent[n]
         for m in range(n + 1, count):
-            other = bent[m]
-            if one.low - CLOSE > other.high or other.low - CLOSE > one.high:
+            if bent[n].low - CLOSE > bent[m].high or bent[m].low - CLOSE > bent[n].high:
                 continue
-            cost = _compute_cost(one, other) - _compute_cost(other, one)
+            cost = _compute_cost(bent[n], bent[m]) - _compute_cost(bent[m], bent[n])
             if cost:
                 upper, lower = (n, m) if cost < 0 else (m, n)
-                after[upper][lower] = abs(cost)
+                savings_below[upper][lower] = abs(cost)
                 preference[upper] += abs(cost)
                 preference[lower] -= abs(cost)
-    before: list[dict[int, int]] = [{} for _ in bent]
-    for n, targets in enumerate(after):
-        for m, cost in targets.items():
-            before[m][n] = cost
-    left = dict.fromkeys(range(count))
+    # The same for the lines that should be above it and are still to be placed.
+    savings_above: list[dict[int, int]] = [{} for _ in bent]
+    for upper, savings in enumerate(savings_below):
+        for lower, saved in savings.items():
+            savings_above[lower][upper] = saved
+    unplaced = dict.fromkeys(range(count))
     order: list[int] = []
-    ready = [n for n in left if not before[n]]
-    while left:
+    ready = [n for n in unplaced if not savings_above[n]]
+    while unplaced:
         if ready:
             n = ready.pop(0)
-            if n not in left:
+            if n not in unplaced:
                 continue
         else:
-            n = max(left, key=lambda k: (preference[k], -k))
-        del left[n]
+            n = max(unplaced, key=lambda k: (preference[k], -k))
+        del unplaced[n]
         order.append(n)
-        for m, cost in after[n].items():
-            if m in left:
-                before[m].pop(n, None)
-                preference[m] += cost
-                if not before[m]:
-                    ready.append(m)
-        for m, cost in before[n].items():
-            if m in left:
-                preference[m] -= cost
+        for lower, saved in savings_below[n].items():
+            if lower in unplaced:
+                savings_above[lower].pop(n, None)
+                preference[lower] += saved
+                if not savings_above[lower]:
+                    ready.append(lower)
+        for upper, saved in savings_above[n].items():
+            if upper in unplaced:
+                preference[upper] -= saved
     return [bent[n] for n in order]
 
 
 def _compute_cost(upper: Line, lower: Line) -> int:
-    """Return the cost of one line above another: crossings, and much for overlaps."""
+    """Return the cost of one line above another: 1 for a crossing, 100 for an overlap."""
     cost = _count_within(upper.bottoms, lower.low, lower.high) + _count_within(
         lower.tops, upper.low, upper.high
     )
     for x in upper.bottoms:
-        at = bisect_left(lower.tops, x - CLOSE)
-        if at < len(lower.tops) and lower.tops[at] < x + CLOSE:
+        index = bisect_left(lower.tops, x - CLOSE)
+        if index < len(lower.tops) and lower.tops[index] < x + CLOSE:
             cost += 100
     return cost
 
 
-def _count_within(places: list[float], low: float, high: float) -> int:
-    return bisect_left(places, high) - bisect_right(places, low)
+def _count_within(positions: list[float], low: float, high: float) -> int:
+    """Return the number of sorted positions between two others."""
+    return bisect_left(positions, high) - bisect_right(positions, low)
