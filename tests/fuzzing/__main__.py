@@ -47,9 +47,9 @@ def _checked(cases: Iterable[Input]) -> Iterator[tuple[Input, str]]:
 
 
 def _compared(cases: Iterable[Input]) -> Iterator[tuple[Input, str]]:
-    from tests.fuzzing.released import differences
+    from tests.fuzzing.released import find_differences
 
-    yield from differences(list(cases))
+    yield from find_differences(list(cases))
 
 
 if __name__ == "__main__":

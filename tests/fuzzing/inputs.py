@@ -9,12 +9,12 @@ from random import Random
 from typing import NamedTuple
 
 from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
-from tests.fuzzing.mutations import mutated
+from tests.fuzzing.mutations import mutate
 from tests.fuzzing.sentences import sentence
 from tests.fuzzing.spelling import Speller
 
 MODULES = Path("/usr/share/puppet/modules")
-WINDOW = 12  # lines of a manifest that are mutated at a time
+WINDOW = 12  # lines of a manifest that are mutate at a time
 
 
 class Input(NamedTuple):
@@ -62,7 +62,7 @@ def mutant(random: Random, corpus: Sequence[Input]) -> Input:
     origin = generated(random) if random.randrange(5) == 0 else window(random, random.choice(corpus))
     other = window(random, random.choice(corpus))
     epp = origin.epp if random.randrange(40) else not origin.epp
-    return Input(mutated(random, origin.source, other.source), epp)
+    return Input(mutate(random, origin.source, other.source), epp)
 
 
 def inputs(seed: int, corpus: Sequence[Input]) -> Iterator[Input]:

@@ -7,22 +7,22 @@ from collections.abc import Callable
 
 from tests.fuzzing.inputs import Input
 
-Answer = dict[str, str]
+Answer = dict[str, str]  # "pn", "error" or "crash": the printed tree, the messages, the message of a crash
 
 
 def crashed(case: Input, ours: Answer, theirs: Answer) -> bool:
     return "crash" in theirs
 
 
-def _alike(pattern: str) -> Callable[[Input, Answer, Answer], bool]:
-    """Both are errors, and the same once what the pattern finds is taken out."""
-    found = re.compile(pattern, re.DOTALL)
+def _without(pattern: str) -> Callable[[Input, Answer, Answer], bool]:
+    """Return a test whether both are errors whose messages differ only in the matches of a pattern."""
+    compiled = re.compile(pattern, re.DOTALL)
 
-    def alike(case: Input, ours: Answer, theirs: Answer) -> bool:
+    def is_equal(case: Input, ours: Answer, theirs: Answer) -> bool:
         mine, other = ours.get("error"), theirs.get("error")
-        return mine is not None and other is not None and found.sub("", mine) == found.sub("", other)
+        return mine is not None and other is not None and compiled.sub("", mine) == compiled.sub("", other)
 
-    return alike
+    return is_equal
 
 
 def left_open_behind_heredoc(case: Input, ours: Answer, theirs: Answer) -> bool:
@@ -57,13 +57,13 @@ def odd_pattern(case: Input, ours: Answer, theirs: Answer) -> bool:
 # reason -> whether it explains a difference between our answer and the released one
 KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
     "The released Puppet fails in its own code: `::` last, 1e999, `\\u{110000}`, `foo { * => 1 }`, …": crashed,
-    "Which piece the released lexer looked at last before it found a string open says nothing to a person.": _alike(
+    "Which piece the released lexer looked at last before it found a string open says nothing to a person.": _without(
         r"Unclosed quote after .*? followed by"
     ),
-    "The released Puppet shows an invalid pattern with escapes that depend on the locale.": _alike(
+    "The released Puppet shows an invalid pattern with escapes that depend on the locale.": _without(
         r": /.*/| reference$|(?<=name )<.*"
     ),
-    "`name; {}` reads as a resource without title; it begins at the body's brace, not at the definition.": _alike(
+    "`name; {}` reads as a resource without title; it begins at the body's brace, not at the definition.": _without(
         r"(?<=without a title\?) \(line: \d+, column: \d+\)"
     ),
     "A string left open in or behind a heredoc is found before what stands in it is parsed.": left_open_behind_heredoc,
@@ -75,6 +75,6 @@ KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
 }
 
 
-def known(case: Input, ours: Answer, theirs: Answer) -> bool:
+def is_known(case: Input, ours: Answer, theirs: Answer) -> bool:
     """Return whether a difference is a known one."""
     return any(explains(case, ours, theirs) for explains in KNOWN.values())

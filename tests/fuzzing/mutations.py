@@ -1,4 +1,7 @@
-"""Mutations of programs: those of typing mistakes, and those that only an attacker makes."""
+"""Mutations of programs: those of typing mistakes, and those that only an attacker makes.
+
+Each function in MUTATIONS takes the source, and another source from which it may take a piece.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from random import Random
 from tests.fuzzing.spelling import SPELLINGS, UNICODE_BLANKS
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]+")
+# Texts to insert: quotes and marks; heredocs and templates; control characters; other Unicode; blanks and numbers;
+# brackets and operators.
 _MARKS = (
     *(
         "'",
@@ -115,46 +120,46 @@ _MARKS = (
 INSERTIONS = (*_MARKS, *(text for texts in SPELLINGS.values() for text in texts))
 
 
-def mutated(random: Random, source: str, other: str) -> str:
-    """A program with one to four mutations; some of them take a piece of another program."""
+def mutate(random: Random, source: str, other: str) -> str:
+    """Return a program with one to four mutations; some of them take a piece of another program."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         source = random.choice(MUTATIONS)(random, source, other)
     return source
 
 
-def _tokens(source: str) -> list[str]:
+def _split_tokens(source: str) -> list[str]:
     return _TOKEN.findall(source) or [""]
 
 
 def delete_token(random: Random, source: str, other: str) -> str:
-    tokens = _tokens(source)
+    tokens = _split_tokens(source)
     del tokens[random.randrange(len(tokens))]
     return "".join(tokens)
 
 
 def duplicate_token(random: Random, source: str, other: str) -> str:
-    tokens = _tokens(source)
+    tokens = _split_tokens(source)
     index = random.randrange(len(tokens))
     tokens.insert(index, tokens[index])
     return "".join(tokens)
 
 
 def swap_tokens(random: Random, source: str, other: str) -> str:
-    tokens = _tokens(source)
+    tokens = _split_tokens(source)
     first, second = random.randrange(len(tokens)), random.randrange(len(tokens))
     tokens[first], tokens[second] = tokens[second], tokens[first]
     return "".join(tokens)
 
 
 def replace_token(random: Random, source: str, other: str) -> str:
-    tokens = _tokens(source)
+    tokens = _split_tokens(source)
     tokens[random.randrange(len(tokens))] = random.choice(INSERTIONS)
     return "".join(tokens)
 
 
 def take_token(random: Random, source: str, other: str) -> str:
-    tokens = _tokens(source)
-    tokens[random.randrange(len(tokens))] = random.choice(_tokens(other))
+    tokens = _split_tokens(source)
+    tokens[random.randrange(len(tokens))] = random.choice(_split_tokens(other))
     return "".join(tokens)
 
 
@@ -164,7 +169,7 @@ def insert(random: Random, source: str, other: str) -> str:
 
 
 def insert_between_tokens(random: Random, source: str, other: str) -> str:
-    tokens = _tokens(source)
+    tokens = _split_tokens(source)
     tokens.insert(random.randrange(len(tokens)), random.choice(INSERTIONS))
     return "".join(tokens)
 

@@ -1,4 +1,7 @@
-"""The front end beside the released Puppet's: who accepts an input, and what is said where when both refuse it."""
+"""Comparison of the parser with the released Puppet: the trees of inputs, or the errors with their positions.
+
+`find_differences` compares; its caller prints what it yields.
+"""
 
 from __future__ import annotations
 
@@ -10,53 +13,56 @@ from typing import Any
 from lexer_parser import PuppetError, parse, to_pn
 from lexer_parser.dialect import PUPPET7
 from tests.fuzzing.inputs import Input
-from tests.fuzzing.known import known
+from tests.fuzzing.known import Answer, is_known
 from tests.released.asking import run_script
 
 MOST_LOGGED = 10
 
 
-def released(cases: Sequence[Input]) -> list[dict[str, Any]]:
-    """The released Puppet's answers, in order."""
+def parse_released(cases: Sequence[Input]) -> list[dict[str, Any]]:
+    """Return the results of the released Puppet, in order.
+
+    Each has "pn" (null if the tree cannot be printed), "crash", or "error" with "logs".
+    """
     requests = "".join(json.dumps({"source": case.source, "epp": case.epp}) + "\n" for case in cases)
-    told = run_script(Path(__file__).with_name("released.rb"), requests)
-    return [json.loads(line) for line in told.split("\n") if line]
+    output = run_script(Path(__file__).with_name("released.rb"), requests)
+    return [json.loads(line) for line in output.split("\n") if line]
 
 
-def ours(case: Input) -> dict[str, str]:
-    """Our answer in the same form."""
+def parse_ours(case: Input) -> Answer:
+    """Return the result of our parser: "pn" or "error"."""
     try:
         return {"pn": to_pn(parse(case.source, epp=case.epp, dialect=PUPPET7))}
     except PuppetError as error:
         # Several errors of validation are logged one by one before the summary.
-        return _error([f"err: {each}" for each in error.related], str(error))
+        return _make_error_answer([f"err: {related}" for related in error.related], str(error))
 
 
-def theirs(answer: dict[str, Any]) -> dict[str, str]:
-    """A released answer without its warnings."""
+def normalize_released(answer: dict[str, Any]) -> Answer:
+    """Return a released result in the form of ours, without warnings."""
     if "error" not in answer:
         return {key: answer[key] for key in ("pn", "crash") if key in answer}
-    return _error([line for line in answer["logs"] if line.startswith("err: ")], answer["error"])
+    return _make_error_answer([line for line in answer["logs"] if line.startswith("err: ")], answer["error"])
 
 
-def _error(logged: list[str], error: str) -> dict[str, str]:
-    """The first ten errors and the last word; a text in a heredoc has errors of its own, which are left out."""
+def _make_error_answer(logged: list[str], error: str) -> Answer:
+    """Return the first logged errors and the raised one; those inside the text of a heredoc are omitted."""
     if error.startswith("Invalid produced text"):
         logged = []
     return {"error": "\n".join([*logged[:MOST_LOGGED], error])}
 
 
-def comparable(case: Input) -> bool:
-    """Return whether the released Puppet accepts an input: it takes no lone surrogates."""
+def is_comparable(case: Input) -> bool:
+    """Return whether the released Puppet can read an input: not if it contains a lone surrogate."""
     return not any("\ud800" <= character <= "\udfff" for character in case.source)
 
 
-def differences(cases: Sequence[Input]) -> Iterator[tuple[Input, str]]:
-    """The inputs that are answered differently for no known reason, with both answers."""
-    cases = [case for case in cases if comparable(case)]
-    for case, answer in zip(cases, released(cases), strict=True):
-        mine, other = ours(case), theirs(answer)
-        if other.get("pn", "") is None:  # parsed, but it cannot print that tree
-            other = {"pn": mine.get("pn", "")} if "pn" in mine else other
-        if mine != other and not known(case, mine, other):
-            yield case, f"ours {mine} released {other}"
+def find_differences(cases: Sequence[Input]) -> Iterator[tuple[Input, str]]:
+    """Yield the inputs whose results differ for no known reason, with both results."""
+    cases = [case for case in cases if is_comparable(case)]
+    for case, answer in zip(cases, parse_released(cases), strict=True):
+        ours, theirs = parse_ours(case), normalize_released(answer)
+        if theirs.get("pn", "") is None and "pn" in ours:  # parsed, but it cannot print that tree
+            theirs = ours
+        if ours != theirs and not is_known(case, ours, theirs):
+            yield case, f"ours {ours} released {theirs}"

@@ -15,7 +15,7 @@ from tests.fuzzing.productions import productions
 from tests.fuzzing.programs import campaign
 from tests.fuzzing.programs import inputs as inputs_of_a_person
 from tests.fuzzing.properties import violations
-from tests.fuzzing.released import differences
+from tests.fuzzing.released import find_differences
 from tests.fuzzing.sentences import choices, sentence
 from tests.fuzzing.spelling import SPELLINGS
 from tests.fuzzing.strategies import mutants, sentences
@@ -47,7 +47,7 @@ def test_mutations(case):
 @pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
 def test_as_the_released_puppet():
     """Accepted or refused alike; the same tree, or the same words and place."""
-    found = list(differences(list(islice(inputs(7, own_corpus()), 2000))))
+    found = list(find_differences(list(islice(inputs(7, own_corpus()), 2000))))
     assert not found, "\n".join(f"{case!r}: {difference}" for case, difference in found)
 
 
