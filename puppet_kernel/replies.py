@@ -46,10 +46,12 @@ class Reply(Record):
     is_small: bool = False
     next_input: str = ""
 
-    def render(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
-        """Draw the view, through a function that calls `draw`, and return this reply."""
+    def draw_view(
+        self, supervise: Callable[[Callable[[], Element | None]], Element | None] = lambda draw: draw()
+    ) -> Reply:
+        """Draw the view unless that is done, and return this reply; `supervise` calls `draw`."""
         if self.draw is not None:
-            self.element, self.draw = through(self.draw), None
+            self.element, self.draw = supervise(self.draw), None
         return self
 
     def combine(self, other: Reply) -> Reply:

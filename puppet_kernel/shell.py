@@ -1,6 +1,9 @@
 """The part that the terminal and the notebook share: it runs commands, then Puppet code.
 
 Shell.submit_and_render(source) ─→ commands, then code ─→ Session ─→ Reply ─→ the front end draws it
+
+The reply to code is drawn after the program has run, because drawing a large value takes time, too: it runs under the
+supervisor of the session, so that a limit or an interrupt can stop it.
 """
 
 from __future__ import annotations
@@ -89,9 +92,9 @@ class Shell:
         """True while programs run under a debugger."""
         return self.debugger is not None and bool(self.debugger.can_stop)
 
-    def watch(self, work: Callable[[], _T]) -> _T:
+    def watch(self, run_cell: Callable[[], _T]) -> _T:
         """Return the result of a function that runs a cell, under the debugger."""
-        result: _T = self.debugger.watch(work)
+        result: _T = self.debugger.watch(run_cell)
         return result
 
     def _write_early_logs(self) -> None:
@@ -117,11 +120,11 @@ class Shell:
     ) -> _T:
         """Run an input and draw its reply as one transaction, which an interrupt rolls back.
 
-        A reply that cannot be drawn is replaced by a note.
+        A view that cannot be drawn is replaced by a note.
 
         Args:
             source: The input.
-            render: Draws the reply.
+            render: Returns the reply in the form of the front end.
             cell_id: The identity of the cell, or None.
             number: The number that the front end displays beside the input.
             sent: The identities of all cells that the front end sent together with this one.
@@ -133,7 +136,7 @@ class Shell:
             reply = self._submit(source, before, cell_id, number, sent, is_frozen)
             run = guard.call if reply.is_small else guard.run
             try:
-                return run(lambda: render(reply.render(lambda draw: draw())))
+                return run(lambda: render(reply.draw_view()))
             except KeyboardInterrupt:
                 reply = self._roll_back(before, source)
             except Exception as problem:
@@ -142,7 +145,7 @@ class Shell:
             return render(reply)
 
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
-        """Run an input and return its reply, drawn. A defect of our own is a reply, too."""
+        """Run an input and return its reply, with its view. A defect of our own is a reply, too."""
         return self.submit_and_render(source, lambda reply: reply, cell_id, number)
 
     def _submit(
@@ -154,7 +157,7 @@ class Shell:
         sent: Sequence[str],
         is_frozen: bool,
     ) -> Reply:
-        """Run an input, and return its reply; that to code is still to be drawn."""
+        """Run an input, and return its reply; the view of a value is not drawn yet."""
         self._number = number
         try:
             self._write_early_logs()
@@ -201,7 +204,7 @@ class Shell:
         return Reply(self._draw(lambda: self.show_outcome(outcome)), is_value=True)
 
     def _draw(self, draw: Callable[[], Element | None]) -> Element | None:
-        """Return the view of a cell that is complete; a note if it cannot be drawn."""
+        """Return the view that a function draws under the supervisor; a note if it cannot."""
         try:
             return self.session.supervised(draw)
         except Exception as problem:
@@ -226,18 +229,18 @@ class Shell:
             else:
                 with self.session.view(key) as updated:
                     answer = dispatch.dispatch(self, directive.text, parsed.code, key)
-                    answer.render(self._draw)
+                    answer.draw_view(self._draw)
                     answer.updated = [*updated, *answer.updated]
-            reply = reply.combine(answer.render(self._draw))
-        reply.updated = [one for one in reply.updated if one.cell.key != key]  # its own code runs below
+            reply = reply.combine(answer.draw_view(self._draw))
+        reply.updated = [entry for entry in reply.updated if entry.cell.key != key]  # its own code runs below
         if has_code and not reply.error:
-            reply = reply.combine(self.evaluate(parsed.code, key).render(self._draw))
+            reply = reply.combine(self.evaluate(parsed.code, key).draw_view(self._draw))
         return reply
 
     def evaluate(
         self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
     ) -> Reply:
-        """Run Puppet code, and return the reply, which is still to be drawn.
+        """Run Puppet code, and return the reply, whose view is not drawn yet.
 
         Args:
             source: The code.
@@ -249,16 +252,16 @@ class Shell:
         outcome = self.session.run(source, key, name=name, number=self._number)
         self.progress.record(source, outcome, key)
         if outcome.error is not None:
-            failed = self._reply_to_error(outcome.error, source)
-            failed.updated = outcome.updated
-            return failed
+            reply = self._reply_to_error(outcome.error, source)
+            reply.updated = outcome.updated
+            return reply
 
         def draw() -> Element | None:
-            shown = self.show_outcome(outcome, key)
+            view = self.show_outcome(outcome, key)
             if not timed:
-                return shown
+                return view
             seconds = NoteElement("hint", f"{format_duration(outcome.seconds)}")
-            return seconds if shown is None else Group(shown, seconds)
+            return seconds if view is None else Group(view, seconds)
 
         return Reply(is_value=True, updated=outcome.updated, draw=draw, is_small=_is_small(outcome))
 
@@ -298,7 +301,7 @@ class Shell:
             self.width(),
             with_type=self.with_type,
             defined=defined,
-            known=()
+            hidden=()
             if key is None or not outcome.pending
             else self.session.find_hidden_pending(key, outcome),
             remedies=self.remedies,
@@ -351,10 +354,10 @@ class Shell:
         count = len(entries) - len(failed)
         words = f"{format_count(count, 'cell')} run again" if entries else "nothing to run again"
         after = self.session.catalog()
-        shown = self.session.supervised(
+        change = self.session.supervised(
             lambda: views.describe_change(catalog.compare_catalogs(before, after), self.width())
         )
-        group = Group(NoteElement("hint", words), *failed, *([shown] if shown is not None else []))
+        group = Group(NoteElement("hint", words), *failed, *([change] if change is not None else []))
         return Reply(group, updated=changes.updated)
 
     def can_read(self, path: str) -> bool:
@@ -373,13 +376,13 @@ class Shell:
             CommandError: The amount exceeds that with which the session began.
         """
         most = self._permitted_limits[name]
-        wanted = most if amount is None else LIMITS[name].amount(amount)
+        new = most if amount is None else LIMITS[name].amount(amount)
         refuse_if(
-            float(wanted) > float(most),
+            float(new) > float(most),
             f"{name} can only be lowered here, to at most {most:,}",
             needs=f"limit:{name}",
         )
-        self.session.limits = {**self.session.limits, name: wanted}
+        self.session.limits = {**self.session.limits, name: new}
 
     # --- assistance while users type
 
@@ -396,8 +399,9 @@ class Shell:
         directive = parsed.directive_at(cursor)
         if directive is None:
             return self.session.complete(parsed.code, cursor)
-        found = dispatch.complete(self, source[directive.start : cursor], cursor - directive.start)
-        return assistance.Completions(found.start + directive.start, found.end + directive.start, found.items)
+        start = directive.start
+        relative = dispatch.complete(self, source[start:cursor], cursor - start)
+        return assistance.Completions(relative.start + start, relative.end + start, relative.items)
 
     def inspect(self, source: str, cursor: int) -> Any:  # a Card of code or of a command
         """Return the card of the name at the cursor, or None."""
@@ -408,7 +412,7 @@ class Shell:
         return dispatch.inspect(self, directive.text)
 
 
-_SMALL = 1_000  # characters of a String
+_SMALL_STRING = 1_000  # characters
 _SMALL_INTEGER = 1 << 63
 
 
@@ -420,7 +424,7 @@ def _is_small(outcome: Outcome) -> bool:
         return False
     value = outcome.value
     if isinstance(value, str):
-        return len(value) <= _SMALL
+        return len(value) <= _SMALL_STRING
     return (
         value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < _SMALL_INTEGER)
     )

@@ -96,13 +96,13 @@ def _connect(address: str, stack: ExitStack) -> Executor:
 
 def _convert_fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
     """Return a fleet as JSON."""
-    found: Json = {
+    result: Json = {
         "nodes": len(fleet.facts),
         "seconds": fleet.seconds,
         "errors": {node: convert_error_to_json(problem) for node, problem in fleet.errors.items()},
         "table": [row.to_json() for row in fleet.table()],
     }
-    return found | ({"catalogs": dict(fleet.catalogs)} if with_catalogs else {})
+    return result | ({"catalogs": dict(fleet.catalogs)} if with_catalogs else {})
 
 
 def _write_table(path: str, fleet: Fleet) -> None:

@@ -1,4 +1,4 @@
-"""`--lookup`: print what the data has for keys, and with `--explain` how it was found."""
+"""`--lookup`: print the values of keys in the data, or with `--explain` the search."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def look_up(options: Options, terminal: Terminal) -> int:
     """Run the inputs, look each key up, and return the exit code: 1 if a key has no value."""
 
     def print_lookups(session: Session) -> int:
-        found = [_look_up_key(key, options, terminal, session) for key in options.lookup]
+        results = [_look_up_key(key, options, terminal, session) for key in options.lookup]
         if options.json:
-            terminal.write(format_json(found))
-        return OK if all("value" in one for one in found) else PUPPET_ERROR
+            terminal.write(format_json(results))
+        return OK if all("value" in result for result in results) else PUPPET_ERROR
 
     return run(options, terminal, print_lookups)
 
@@ -39,9 +39,9 @@ def _look_up_key(key: str, options: Options, terminal: Terminal, session: Sessio
             terminal.complain(f"the data has no value for '{key}'; --explain shows where it was searched")
         if outcome.error is not None:
             terminal.show(views.describe_error(outcome.error), to_stderr=True)
-    found: Json = {"key": key}
+    result: Json = {"key": key}
     if has_value:
-        found |= {"value": outcome.text, "type": outcome.type}
+        result |= {"value": outcome.text, "type": outcome.type}
     if outcome.error is not None:
-        found["error"] = convert_error_to_json(outcome.error)
-    return found
+        result["error"] = convert_error_to_json(outcome.error)
+    return result

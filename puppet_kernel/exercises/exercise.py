@@ -67,36 +67,36 @@ class Exercise:
             _require(data.get(field, []), list, f"the {field} of an exercise")
             for field in ("checks", "hints", "wrong")
         )
-        self.checks = [dict(_require(one, Mapping, "a check")) for one in checks]
-        self.hints = [str(one) for one in hints]
-        self.wrong = [WrongAnswer(**_read_texts(one)) for one in wrong]
+        self.checks = [dict(_require(check, Mapping, "a check")) for check in checks]
+        self.hints = [str(hint) for hint in hints]
+        self.wrong = [WrongAnswer(**_read_texts(answer)) for answer in wrong]
         self.points = data.get("points", 1)
         if type(self.points) is not int:
             raise ValueError("the points of an exercise must be a whole number")
 
     def to_json(self) -> dict[str, Any]:
         """Return the exercise as JSON, without empty fields."""
-        found = {field: getattr(self, field) for field in _FIELDS}
-        found["wrong"] = [
-            {slot: getattr(one, slot) for slot in WrongAnswer.record_fields if getattr(one, slot)}
-            for one in self.wrong
+        data = {field: getattr(self, field) for field in _FIELDS}
+        data["wrong"] = [
+            {field: getattr(answer, field) for field in WrongAnswer.record_fields if getattr(answer, field)}
+            for answer in self.wrong
         ]
-        return {field: value for field, value in found.items() if value}
+        return {field: value for field, value in data.items() if value}
 
 
-def _require(value: Any, kind: type, what: str) -> Any:
-    """Return a value that is a list or a mapping; raise ValueError for other values."""
+def _require(value: Any, kind: type, subject: str) -> Any:
+    """Return a value that is a list or a mapping; else raise ValueError about the subject."""
     if not isinstance(value, kind):
-        raise ValueError(f"{what} must be a {kind.__name__.lower()}")
+        raise ValueError(f"{subject} must be a {kind.__name__.lower()}")
     return value
 
 
 def _read_texts(value: Any) -> dict[str, str]:
     """Return the fields of a wrong answer, or raise ValueError."""
-    found = dict(_require(value, Mapping, "a wrong answer"))
-    if not {"code", "says"} <= found.keys() <= set(WrongAnswer.record_fields):
+    texts = dict(_require(value, Mapping, "a wrong answer"))
+    if not {"code", "says"} <= texts.keys() <= set(WrongAnswer.record_fields):
         raise ValueError("a wrong answer needs `code` and `says`; `when` is optional")
-    return {name: str(text) for name, text in found.items()}
+    return {name: str(text) for name, text in texts.items()}
 
 
 def pack(exercise: Exercise) -> str:
@@ -125,38 +125,40 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
     """Return a cell with other values for variables, each by its name with `$`."""
     if not any(name in source for name in values):
         return source
-    found = (
+    parts = (
         (*nodes.find_expression_extent(node.right, source), values[f"${node.left.name}"])
         for node in nodes.walk(parse_tree(source, dialect))
         if isinstance(node, nodes.Assignment)
         and isinstance(node.left, nodes.Variable)
         and f"${node.left.name}" in values
     )
-    return replace_parts(source, found)
+    return replace_parts(source, parts)
 
 
 def replace_literals(source: str, values: Mapping[str, str], session: Session) -> str:
     """Return an answer in which the first occurrence of each literal has another value."""
     return replace_parts(
-        source, filter(None, (_find_place(source, *pair, session) for pair in values.items()))
+        source, filter(None, (_find_literal(source, *pair, session) for pair in values.items()))
     )
 
 
-def _find_place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
-    """Return the first place with the value of a literal, in any notation, and the new text."""
+def _find_literal(
+    source: str, literal: str, replacement: str, session: Session
+) -> tuple[int, int, str] | None:
+    """Return start, end and replacement of the first literal of the value, in any notation."""
     literal_node = parse_tree(literal, session.dialect).body
     kinds = (
         (nodes.String, nodes.Name)
         if isinstance(literal_node, nodes.String | nodes.Name)
         else (type(literal_node),)
     )
-    wanted = make_key(session.look(literal).value)
+    key = make_key(session.look(literal).value)
     for node in nodes.walk(parse_tree(source, session.dialect)):
         if (
             isinstance(node, kinds)
-            and make_key(session.look(nodes.get_expression_text(node, source)).value) == wanted
+            and make_key(session.look(nodes.get_expression_text(node, source)).value) == key
         ):
-            return (*nodes.find_expression_extent(node, source), becomes)
+            return (*nodes.find_expression_extent(node, source), replacement)
     return None
 
 

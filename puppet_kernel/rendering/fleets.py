@@ -20,42 +20,43 @@ from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, 
 from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.rendering.literals import format_count, format_duration, shorten_value
 
-ROWS = 100  # the number of attributes in one view
-GROUPS = 6  # the number of values of each attribute
-EXAMPLES = 2  # the number of values if nearly every node has its own
-AROUND = 10  # the number of equal characters that are shown before the difference of strings
-NODES = 3  # up to this many names of nodes are listed; if there are more, their count is shown
+MOST_ROWS = 100  # attributes in one view
+MOST_GROUPS = 6  # values of each attribute
+EXAMPLES = 2  # values of an attribute of which nearly every node has its own
+CONTEXT = 10  # equal characters that are shown before the difference of strings
+MOST_NAMES = 3  # of nodes that are listed; if there are more, their count is shown
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
-def describe_fleet(shown: Any, columns: int, *, dialect: str = "") -> Element:
+def describe_fleet(fleet: Any, columns: int, *, dialect: str = "") -> Element:
     """Return a whole fleet: its size, its failures, and the attributes that differ.
 
     Args:
-        shown: The fleet.
+        fleet: The Fleet.
         columns: The width for drawing.
         dialect: The dialect in which it was compiled; it is shown, with the time that compilation took.
     """
-    rows = shown.table()
+    rows = fleet.table()
     different = [row for row in rows if len(row.groups) > 1]
-    summary = format_count(len(shown.facts), "node")
-    if shown.errors:
-        summary += f", {len(shown.errors):,} without a catalog"
+    summary = format_count(len(fleet.facts), "node")
+    if fleet.errors:
+        summary += f", {len(fleet.errors):,} without a catalog"
     if dialect:
-        each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
-        times = f"{format_duration(shown.elapsed)}, {format_duration(each)} of CPU each"
+        mean = sum(fleet.seconds.values()) / max(len(fleet.seconds), 1)
+        times = f"{format_duration(fleet.elapsed)}, {format_duration(mean)} of CPU each"
         summary += f", {times}, in {dialect}"
     same = len({row.resource for row in rows} - {row.resource for row in different})
-    counted = format_count(same, "resource is", "resources are")
-    more = len(different) - ROWS
+    count = format_count(same, "resource is", "resources are")
+    more = len(different) - MOST_ROWS
+    # Each part, and whether it is shown.
     parts: list[tuple[Any, Element]] = [
         (True, NoteElement("hint", summary)),
-        (shown.errors, _render_failures(shown.failures(), columns)),
-        (different, make_fleet_table(different[:ROWS], columns)),
+        (fleet.errors, _render_failures(fleet.failures(), columns)),
+        (different, make_fleet_table(different[:MOST_ROWS], columns)),
         (more > 0, NoteElement("hint", f"… {more:,} more attributes differ")),
-        (rows, NoteElement("hint", f"{counted} the same on all nodes")),
+        (rows, NoteElement("hint", f"{count} the same on all nodes")),
     ]
-    return Group(*(element for given, element in parts if given), spaced=True)
+    return Group(*(element for condition, element in parts if condition), spaced=True)
 
 
 def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:
@@ -65,7 +66,7 @@ def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:
     for row in rows:
         head = [make_line(("type", row.resource)), make_line(("name", row.attribute))]
         total = sum(len(group.nodes) for group in row.groups)
-        most = GROUPS if len(row.groups) <= 2 * GROUPS else EXAMPLES
+        most = MOST_GROUPS if len(row.groups) <= 2 * MOST_GROUPS else EXAMPLES
         shown, left = row.groups[:most], row.groups[most:]
         begin = _measure_common_start([group.value for group in shown])
         for group in shown:
@@ -89,11 +90,11 @@ def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:
 
 
 def _measure_common_start(values: Sequence[Any]) -> int:
-    """Return the length of the common beginning of long texts that is omitted."""
+    """Return the number of characters at the beginning of long strings that are omitted."""
     if len(values) < 2 or not all(type(value) is str for value in values):
         return 0
     same = len(commonprefix(list(values)))
-    return same - AROUND if same > 2 * AROUND else 0
+    return same - CONTEXT if same > 2 * CONTEXT else 0
 
 
 def _render_failures(groups: Iterable[Any], columns: int) -> Element:
@@ -117,7 +118,7 @@ def _format_value(value: Any, room: int, begin: int) -> Line:
 
 
 def _count_nodes(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= NODES else f"{len(names):,} nodes"
+    return ", ".join(names) if len(names) <= MOST_NAMES else f"{len(names):,} nodes"
 
 
 def _format_distinction(reason: Any) -> str:
@@ -148,9 +149,9 @@ def _iterate_lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
         for group in row.groups:
             value = group.value if type(group.value) is str else json.dumps(group.value, ensure_ascii=False)
             name, values = group.reason or ("", ())
-            shown = " ".join(map(str, values))
-            nodes = " ".join(group.nodes)
-            yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, shown, nodes
+            fact_values, nodes = " ".join(map(str, values)), " ".join(group.nodes)
+            is_usual, count = group is row.usual, len(group.nodes)
+            yield row.resource, row.attribute, value, is_usual, count, name, fact_values, nodes
 
 
 # Some spreadsheets also begin a cell at each semicolon, comma or tab, and ignore invisible characters and quotes.
@@ -182,7 +183,7 @@ def _write_parquet(rows: Rows) -> bytes:
     except ImportError:
         raise ValueError("a table as Parquet needs pyarrow: pip install 'puppet-kernel[fleet]'") from None
     lines = list(_iterate_lines(rows))
-    columns = {name: [line[place] for line in lines] for place, name in enumerate(COLUMNS)}
+    columns = {name: [line[number] for line in lines] for number, name in enumerate(COLUMNS)}
     file = io.BytesIO()
     parquet.write_table(pyarrow.table(columns), file)
     return file.getvalue()

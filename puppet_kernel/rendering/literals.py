@@ -24,7 +24,9 @@ ELEMENTS = 1000  # the number of elements in one view; omitted elements are coun
 CHARACTERS = 1_000_000  # the number of characters in one view, of all strings together
 PART = 10_000  # characters that are shown of a key, and of a value that is nested too deeply to be folded
 CHARACTERS_PER_ELEMENT = 20  # characters of such a value that count as one element
-FILL = 24  # elements up to this width are printed side by side
+FILL = (
+    24  # elements up to this width are small: they are printed side by side, and there is always room for one
+)
 SHORT_ELEMENTS = 40  # the number of elements that are examined to print a value in one line
 
 
@@ -42,23 +44,21 @@ def shorten_value(value: Any, columns: int) -> Line:
     letters = list(_join_lines(lines))
     text = "".join(letter for _, letter in letters).rstrip()
     shown = cut_columns(text, columns)
-    whole = len(text) if shown == text else len(shown) - 1
-    groups = groupby(letters[:whole], lambda pair: pair[0])
-    return (
-        *((role, "".join(letter for _, letter in group)) for role, group in groups),
-        *([("", shown[whole:])] if shown[whole:] else []),
-    )
+    ellipsis = "" if shown == text else shown[-1]
+    groups = groupby(letters[: len(shown) - len(ellipsis)], lambda pair: pair[0])
+    parts = [(role, "".join(letter for _, letter in group)) for role, group in groups]
+    return (*parts, ("", ellipsis)) if ellipsis else tuple(parts)
 
 
 def _join_lines(lines: Iterable[Line]) -> Iterator[Fragment]:
     """Yield the characters of lines with their roles, with single blanks between words."""
     last = " "
     for role, text in chain.from_iterable((*parts, ("", " ")) for parts in lines):
-        for letter in text:
-            shown = " " if letter.isspace() else letter
-            if shown != " " or last not in " {[":
-                yield role, shown
-                last = shown
+        for character in text:
+            letter = " " if character.isspace() else character
+            if letter != " " or last not in " {[":
+                yield role, letter
+                last = letter
 
 
 def format_leaf(value: Any, room: int) -> list[Fragment]:
@@ -166,7 +166,7 @@ def _list_flat_items(items: list[Any], opening: str, closing: str, columns: int)
 
 
 class _Folder:
-    """A folder of one value, whose view has a limited size.
+    """The state of folding one value into lines, whose number and length are limited.
 
     Attributes:
         columns: The width of the view.
@@ -174,7 +174,7 @@ class _Folder:
         room: The number of characters that may still be shown.
     """
 
-    DEEP = 40  # levels below this one are not folded
+    DEEPEST = 40  # levels; what is nested more deeply is not folded
 
     def __init__(self, columns: int, elements: int = ELEMENTS, characters: int = CHARACTERS) -> None:
         self.columns = columns
@@ -182,15 +182,22 @@ class _Folder:
         self.room = characters
 
     def fold(self, value: Any, indent: str, suffix: str, start: Line = ()) -> list[Line]:
-        """Return the lines of `start`, value and `suffix`; all but the first are indented."""
+        """Return the lines of a value.
+
+        Args:
+            value: The value.
+            indent: The blanks before all lines but the first; two for each level of nesting.
+            suffix: The text behind the value: a comma, or "".
+            start: The fragments before the value, such as the key of a pair.
+        """
         room = self.columns - len(indent) - count_characters(start) - len(suffix)
         parts = flatten(value, min(room, self.room))
-        if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEP:
+        if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEPEST:
             text = format_literal(value, self.room)
             if len(text) <= min(self.room, PART):
                 return self._fold_type(text, indent, suffix, start)
         if parts is None:
-            parts = self._format_whole(value, len(indent) > 2 * self.DEEP)
+            parts = self._format_unfolded(value, len(indent) > 2 * self.DEEPEST)
         if parts is not None:
             self.room = max(self.room - count_characters(parts), FILL)
             return [(*start, *parts, ("", suffix))]
@@ -198,8 +205,8 @@ class _Folder:
             return self._fold_list(value, indent, suffix, start)
         return self._fold_hash(value, indent, suffix, start)
 
-    def _format_whole(self, value: Any, is_deep: bool) -> list[Fragment] | None:
-        """Return a value that is not folded: no container, or one nested deeply; else None."""
+    def _format_unfolded(self, value: Any, is_deep: bool) -> list[Fragment] | None:
+        """Return a value that is no container, or nested too deeply; None for others."""
         if not isinstance(value, list | dict):
             return format_leaf(value, self.room)
         if not is_deep:
@@ -232,7 +239,7 @@ class _Folder:
     def _fold_list(self, value: list[Any], indent: str, suffix: str, start: Line) -> list[Line]:
         """Return an array with elements on lines of their own, or side by side if all are small."""
         inner = indent + "  "
-        small = self._list_small(value)
+        small = self._format_small(value)
         if small is None:
             body, shown = self._fold_each((((), element) for element in value), inner)
         else:
@@ -244,16 +251,16 @@ class _Folder:
             (("", indent + "]" + suffix),),
         ]
 
-    def _list_small(self, value: list[Any]) -> list[list[Fragment]] | None:
-        """Return the elements that can be shown if all of them are small; else None."""
-        found = []
+    def _format_small(self, value: list[Any]) -> list[list[Fragment]] | None:
+        """Return the elements for which there is room if all of them are small; else None."""
+        elements = []
         for element in value[: max(self.left, 1)]:
             parts = None if isinstance(element, list | dict) else flatten(element, FILL)
             if parts is None:
                 return None
-            found.append(parts)
-        self.left -= len(found)
-        return found
+            elements.append(parts)
+        self.left -= len(elements)
+        return elements
 
     def _fold_hash(self, value: dict[Any, Any], indent: str, suffix: str, start: Line) -> list[Line]:
         """Return a hash with a line for each pair; the arrows behind short keys are aligned."""
@@ -262,8 +269,9 @@ class _Folder:
         keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
         widest = max((width for width in map(count_characters, keys) if width <= FILL), default=0)
         prefixes = ((*key, ("", " " * (widest - count_characters(key)) + " => ")) for key in keys)
-        elements = (element for _, element in pairs)
-        body, shown = self._fold_each(zip(prefixes, elements, strict=True), inner)
+        body, shown = self._fold_each(
+            ((prefix, element) for prefix, (_, element) in zip(prefixes, pairs, strict=True)), inner
+        )
         return [
             (*start, ("", "{")),
             *body,
@@ -301,21 +309,20 @@ class _Folder:
         return lines
 
 
-# a quoted string, a pattern, a bracket or a comma: the tokens that separate the parts of a type
+# A quoted string, a pattern, a bracket or a comma: the tokens that separate the parts of a type.
 _TYPE_PARTS = LazyPattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.)*/|[\[\](){},]", re.DOTALL)
 
 
 def _find_last_opening(text: str) -> int:
     """Return the offset of the bracket that closes at the end of a type; -1 for none."""
-    opened: list[int] = []
-    place = -1
+    unclosed: list[int] = []
     for match in _TYPE_PARTS.finditer(text):
         if match[0] in "[({":
-            opened.append(match.start())
+            unclosed.append(match.start())
         elif match[0] in "])}":
-            place = opened.pop() if opened else -1
+            opening = unclosed.pop() if unclosed else -1
             if match.end() == len(text):
-                return place
+                return opening
     return -1
 
 
@@ -323,8 +330,11 @@ def _split_parts(text: str) -> Iterator[str]:
     """Yield the text between brackets, split at its commas."""
     depth = begin = 0
     for match in _TYPE_PARTS.finditer(text):
-        depth += (match[0] in "[({") - (match[0] in "])}")
-        if match[0] == "," and not depth:
+        if match[0] in "[({":
+            depth += 1
+        elif match[0] in "])}":
+            depth -= 1
+        elif match[0] == "," and not depth:
             yield text[begin : match.start()].strip()
             begin = match.end()
     yield text[begin:].strip()
