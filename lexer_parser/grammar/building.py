@@ -1,4 +1,7 @@
-"""Functions that build nodes for the productions, where a node is more than its parts."""
+"""Functions that build nodes for the productions of the grammar modules.
+
+They are for nodes that are not made of the values of the symbols alone. `Production` describes these values.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +51,14 @@ class Production(Protocol):
 
 
 # CPython prints no integer of more than 4300 digits, and nobody writes one.
-LONGEST_NUMBER = 3500
+LONGEST_NUMBER = 3500  # characters
 
 
 class CommaList(Record):
-    """A comma separated list among statements: the arguments of a call without parentheses, or an error."""
+    """A comma separated list among statements: the arguments of a call without parentheses, or an error.
+
+    `comma` is the token of the first comma.
+    """
 
     items: list[Node]
     comma: tuple[int, int, str]
@@ -130,13 +136,20 @@ def merge_pairs(entries: list[Node]) -> list[Node]:
         return entries
     merged: list[Node] = []
     for kind, run in groupby(entries, type):
-        found: list[Any] = list(run)
-        merged += [Hash(found[0].start, found[-1].value.end, found)] if kind is Pair else found
+        members: list[Any] = list(run)
+        merged += [Hash(members[0].start, members[-1].value.end, members)] if kind is Pair else members
     return merged
 
 
 def make_untitled_resource(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
-    """Return the node for `left { attributes }`: defaults, an override, a call, or a name and a hash."""
+    """Return the node for `left { attributes }`: defaults, an override, a call, or a name and a hash.
+
+    Args:
+        left: The node before the brace.
+        brace: The token of the brace.
+        operations: The attributes.
+        end: The offset behind the closing brace.
+    """
     kind = type(left)
     if kind is TypeName:
         return ResourceDefaults(left.start, end, left, operations, "regular")
@@ -167,7 +180,7 @@ def mark_virtual(mark: tuple[int, int, str], resource: Node) -> Node:
     return resource
 
 
-# The fields of accesses and calls that hold what they are applied to.
+# The fields of accesses and method calls that hold the expression to which they are applied.
 _HEADS: dict[type[Node], str] = {Access: "left", MethodCall: "receiver"}
 
 
@@ -181,7 +194,7 @@ def add_segments(string: Concat, text: tuple[int, int, str], expression: Node | 
 
 
 def _convert_interpolation(expression: Node) -> Node:
-    """Return the expression of `${…}`: a name or number that heads a chain of accesses and calls is a variable."""
+    """Return the expression of `${…}`: a name or number before `[` or `.` becomes a variable."""
     parent: Any = None
     head: Any = expression
     while type(head) in _HEADS:
@@ -196,7 +209,7 @@ def make_alias_type(start: int, base: Node | None, brace: Node) -> Node:
     assert isinstance(brace, Hash)
     if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
         return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
-    # the released Puppet reports a second `parent` at the brace
+    # The released Puppet reports a second `parent` at the brace.
     parent = Pair(brace.start, brace.start + 1, Name(base.start, base.end, "parent"), base)
     return Access(
         start,
@@ -207,7 +220,7 @@ def make_alias_type(start: int, base: Node | None, brace: Node) -> Node:
 
 
 def qualify_names(program: Node) -> None:
-    """Prefix classes and defined types inside a class with the names of the classes around them."""
+    """Prefix the names of classes and defined types with those of the classes around them."""
     stack: list[tuple[Node, str]] = [(program, "")]
     while stack:
         node, prefix = stack.pop()

@@ -11,7 +11,13 @@ from lexer_parser.lexing.strings import ORDINARY_DOLLAR, StringLexer, escape_lin
 from lexer_parser.lexing.tokens import BLANKS, StringForm
 
 _HEREDOC_LETTERS = "trnsuL$"
-_BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
+_HEADER_BLANKS = f"[{BLANKS}]*+".replace("\r", "")
+# The groups: the tag, the syntax, the letters of escapes.
+_HEADER = re.compile(
+    rf"@\(([^:/\r\n)]*+)(?::{_HEADER_BLANKS}([a-z][a-zA-Z0-9_+]+){_HEADER_BLANKS})?"
+    rf"(?:/((?:\w|\$)*){_HEADER_BLANKS})?\)",
+    re.ASCII,
+)
 _RUBY_BLANKS = "\0\t\n\v\f\r "  # the characters that String#strip removes
 
 
@@ -29,10 +35,6 @@ class HeredocReader:
         value: The text without its margin.
     """
 
-    header = re.compile(
-        rf"@\(([^:/\r\n)]*+)(?::{_BLANK}([a-z][a-zA-Z0-9_+]+){_BLANK})?(?:/((?:\w|\$)*){_BLANK})?\)", re.ASCII
-    )
-
     def __init__(self, lexer: StringLexer, start: int) -> None:
         self.lexer = lexer
         self.start = start
@@ -48,20 +50,20 @@ class HeredocReader:
             error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
             error.incomplete = "\n" not in text[self.start : lexer.end]
             raise error
-        match = self.header.search(text, self.start, close + 1)  # a second `@(` discards the text before it
+        match = _HEADER.search(text, self.start, close + 1)  # a second `@(` discards the text before it
         if match is None or not match[1]:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
         tag = match[1].strip(_RUBY_BLANKS)
-        quoted = len(tag) > 1 and tag[0] == tag[-1] == '"'
-        if quoted:
+        is_interpolated = len(tag) > 1 and tag[0] == tag[-1] == '"'
+        if is_interpolated:
             tag = tag[1:-1].strip(_RUBY_BLANKS)
         lexer.refuse_if(not tag, "HEREDOC_EMPTY_ENDTAG", stop)
         escapes = self._check_escapes(match[3], stop)
         self._find_body(tag, stop)
         lexer.emit("HEREDOC", self.start, stop, match[2])
         lexer.emit("SUBLOCATE", self.body_start, self.body_end, text[self.body_start : self.body_end])
-        if quoted:
+        if is_interpolated:
             self._read_interpolated(escapes)
         else:
             # Only an error needs an offset in the source.
@@ -72,7 +74,12 @@ class HeredocReader:
         return stop
 
     def _check_escapes(self, letters: str | None, stop: int) -> str:
-        """Return the escape sequences that are enabled; a bare slash means all of them."""
+        """Return the letters of the enabled escape sequences; a bare slash enables all of them.
+
+        Args:
+            letters: The letters behind the slash of the header; None without a slash.
+            stop: The offset behind the header, for errors.
+        """
         if letters is None:
             return ""
         self.lexer.refuse_if(
@@ -101,6 +108,7 @@ class HeredocReader:
             lexer.end = newline if newline >= 0 else len(text)
         begin = lexer.interrupted
         blank = f"[{BLANKS}]*"
+        # The groups: the margin, the `|`, and the `-` that removes the last line end.
         end_line = re.compile(
             rf"(?<![{BLANKS}])({blank})(?:(\|){blank})?(?:(-){blank})?{re.escape(tag)}{blank}$", re.MULTILINE
         )
@@ -115,10 +123,11 @@ class HeredocReader:
         if self.margin:
             value = re.sub("^" + self.margin, "", value, flags=re.MULTILINE)
         if match[3]:
-            value = value[:-2] if value.endswith("\r\n") else value[:-1] if value.endswith("\n") else value
+            value = value.removesuffix("\n").removesuffix("\r") if value.endswith("\n") else value
         self.value = value
 
     def _read_interpolated(self, escapes: str) -> None:
+        """Read the text as a string with interpolations, and add its tokens to the lexer."""
         inner = type(self.lexer)(self.lexer.source, self.lexer.dialect, self.value)
         inner.pattern = self.lexer.pattern
         offset = self._make_offset_function()

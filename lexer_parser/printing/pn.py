@@ -33,7 +33,7 @@ def to_pn(ast: nodes.Node) -> str:
 
 def quote_pn(text: str) -> str:
     """Return a string literal of PN."""
-    return '"' + _ESCAPED.sub(lambda m: _ESCAPES.get(m[0]) or f"\\o{ord(m[0]):03o}", text) + '"'
+    return '"' + _ESCAPED.sub(lambda match: _ESCAPES.get(match[0]) or f"\\o{ord(match[0]):03o}", text) + '"'
 
 
 def format_float(value: float) -> str:
@@ -53,6 +53,7 @@ def _join_with_blanks(items: Sequence[str | nodes.Node]) -> Pieces:
 
 
 def _call(name: str, *arguments: str | nodes.Node | Pieces) -> Pieces:
+    """Return `(name argument …)`."""
     pieces: Pieces = ["(", name]
     for argument in arguments:
         pieces.append(" ")
@@ -164,7 +165,12 @@ _ENTRIES: dict[str, tuple[str, Callable[[Any], str | nodes.Node | Pieces | None]
 
 
 def _make_fields_printer(name: str, fields: str) -> Callable[[Any], Pieces]:
-    """Return a printer of a construct as a map of fields; without a row a field is a node."""
+    """Return a printer of a construct as a map of fields.
+
+    Args:
+        name: The name of the construct; "" to print the map alone.
+        fields: The names of the fields. One without a row in `_ENTRIES` is a node, and its key is the first word.
+    """
     rows = {
         field: _ENTRIES.get(field, (field.partition("_")[0], lambda node: node)) for field in fields.split()
     }
