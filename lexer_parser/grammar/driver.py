@@ -24,10 +24,10 @@ from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
 
 ACCEPT = 0
-TOKEN, LIST = 1, 2
+TOKEN, LIST = 1, 2  # in place of a length in a reduction, see `_ParserState`
 _TAG_ENDS = ("EPP_END", "EPP_END_TRIM")
-# the errors in the text of a template
-_OF_TEXT = ("EPP_UNBALANCED_EXPRESSION", "EPP_UNBALANCED_COMMENT")
+# The errors in the text of a template.
+_TEXT_ERRORS = ("EPP_UNBALANCED_EXPRESSION", "EPP_UNBALANCED_COMMENT")
 _OPENING = frozenset(("{", "(", "[", "|", "<|", "<<|"))
 
 
@@ -76,10 +76,14 @@ class ParseTables:
 class _ParserState(dict[str, Any]):
     """The actions of one state by terminal: the state to shift to, a reduction, `ACCEPT`, or None for an error.
 
-    A reduction is (function, jump, minus the length, slice of the values it takes with the one before them, slice of
-    the values to remove). In place of a length there is also `TOKEN`: the function is called with the parts of the
-    token, and `LIST`: the value becomes a list of one. Without a function, one value is passed on, and of several the
-    last is appended to the first, which is a list.
+    A reduction is a tuple of five parts:
+        build: The function of the production. Without it, one value is passed on, and of several the last is appended
+            to the first, which is a list.
+        jump: The `_Jump` to the next state.
+        length: Minus the number of values on the right side; `TOKEN` if the function is called with the start, end and
+            text of a token; `LIST` if the value becomes a list of one.
+        operands: The slice of the stack with the values of the right side and the one before, whose index is 0 in `p`.
+        surplus: The slice of the stack that is removed: all values of the right side but the first.
     """
 
     __slots__ = ("state", "tables")
@@ -158,15 +162,15 @@ def run_parser(
         for terminal, token in zip(kinds, tokens, strict=True):
             action = row[terminal]
             while type(action) is tuple:
-                build, jump, length, taken, cut = action
+                build, jump, length, operands, surplus = action
                 if length < -1:
                     if build is None:
                         values[length].append(values[-1])
                     else:
-                        p = values[taken]
+                        p = values[operands]
                         build(p)
                         values[length] = p[0]
-                    del values[cut], rows[cut]
+                    del values[surplus], rows[surplus]
                     row = rows[-1] = jump[rows[-2]]
                 elif length == TOKEN:
                     values[-1] = build(*values[-1])
@@ -201,7 +205,7 @@ def run_parser(
     if action is None:
         # The released lexer reads the text behind a tag together with the tag.
         is_behind = terminal in _TAG_ENDS and next(kinds) == "ERROR"
-        if failure is not None and (terminal == "ERROR" or (is_behind and failure.code in _OF_TEXT)):
+        if failure is not None and (terminal == "ERROR" or (is_behind and failure.code in _TEXT_ERRORS)):
             raise failure
         raise _make_syntax_error(terminal, token, values, source, row)
     return values[-1]
@@ -211,13 +215,13 @@ def _reduce_pending(tables: ParseTables, rows: list[_ParserState], values: list[
     """Reduce as the released parser does before it reads a token, since an action may have a better error."""
     while (number := tables.find_usual_reduction(rows[-1])) is not None:
         build, left, length = tables.productions[number]
-        kept = len(values) - length
-        p = [None, *values[kept:]]
+        height = len(values) - length
+        p = [None, *values[height:]]
         if build is None:
             p[0] = p[1]
         else:
             build(p)
-        del values[kept:], rows[kept:]
+        del values[height:], rows[height:]
         values.append(p[0])
         rows.append(tables.goto(rows[-1], left))
     if type(values[-1]) is list:
@@ -236,9 +240,9 @@ def _make_syntax_error(
     if terminal != "$end":
         if terminal == "REGEX":
             text = format_with_options(text)
-        found = f"'{'' if text is None else text}'"
+        quoted = f"'{'' if text is None else text}'"
         unexpected = UnexpectedToken(
-            "SYNTAX_ERROR", format_message("SYNTAX_ERROR", {"found": found}), Span(source, start, end)
+            "SYNTAX_ERROR", format_message("SYNTAX_ERROR", {"found": quoted}), Span(source, start, end)
         )
         unexpected.expected = tuple(name for name in row.tables.terminals if row[name] is not None)
         return unexpected
@@ -268,17 +272,17 @@ class Grammar(Record):
         Raises:
             Exception: any exception that a damaged module raises.
         """
-        found: dict[str, Any] = {}
+        names: dict[str, Any] = {}
         for module in self.modules:
-            found |= vars(_import(module))
-        return SimpleNamespace(**found)
+            names |= vars(_import(module))
+        return SimpleNamespace(**names)
 
     def load_tables(self) -> Any:
         """Return the generated tables. Missing or damaged ones are generated again by PLY, with a warning."""
         try:
-            found = _import(self.table)
-            if compute_digest(found) == found.DIGEST:
-                return found
+            tables = _import(self.table)
+            if compute_digest(tables) == tables.DIGEST:
+                return tables
             problem = "are damaged"
         except Exception as cause:  # a damaged Python file can raise any exception
             problem = f"cannot be read ({type(cause).__name__})"
