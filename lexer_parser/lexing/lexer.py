@@ -28,8 +28,8 @@ from lexer_parser.lexing.tokens import (
     BLANKS,
     CLOSING,
     DEFINING,
-    EXAMINED,
     IN_HEADING,
+    MOST_EXAMINED,
     OPENERS,
     PLAIN,
     RULES,
@@ -48,7 +48,7 @@ def is_word_character(character: str) -> bool:
     return category(character)[0] in "LMN" or category(character) == "Pc"
 
 
-# The values of `match.lastindex`, in the order of tokens.RULES.
+# The values of `match.lastindex`, in the order of tokens.RULES. The frequent ones are first, for the fast loop.
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
 )
@@ -91,19 +91,24 @@ class Lexer(StringLexer):
 
     def _name_attributes(self) -> None:
         """Turn keywords that a query compares into names, as names of attributes may be."""
-        types, inside = self.types, False
+        types, is_query = self.types, False
         for index, kind in enumerate(types):
-            inside = kind in ("LCOLLECT", "LLCOLLECT") or (inside and kind not in ("RCOLLECT", "RRCOLLECT"))
-            if inside and kind in ATTRIBUTE_KEYWORDS and types[index + 1] in ("ISEQUAL", "NOTEQUAL"):
+            is_query = kind in ("LCOLLECT", "LLCOLLECT") or (
+                is_query and kind not in ("RCOLLECT", "RRCOLLECT")
+            )
+            if is_query and kind in ATTRIBUTE_KEYWORDS and types[index + 1] in ("ISEQUAL", "NOTEQUAL"):
                 types[index] = "NAME"
 
     def scan(self) -> None:
-        """Read tokens in the fast loop."""
+        """Read tokens in the fast loop.
+
+        A method that reads a special token returns the offset at which the loop continues, -1 at the end.
+        """
         text, types = self.text, self.types
         add_type, add_token = types.append, self.tokens.append
         finditer, plain = self.pattern.finditer, PLAIN.get
         position, depth = self.position, self.depth
-        lists = self.dialect.list_start
+        has_list_start = self.dialect.list_start
         while position >= 0:
             for match in finditer(text, position, self.end):
                 kind: Any = match.lastindex
@@ -123,7 +128,7 @@ class Lexer(StringLexer):
                 elif kind == BRACE:
                     if word == "{":
                         depth += 1
-                        if lists and types[-1] in BEFORE_HASH and self._begins_hash(start):
+                        if has_list_start and types[-1] in BEFORE_HASH and self._begins_hash(start):
                             self.emit("SEMIC", start, end, word)
                         add_type("LBRACE" if types[-1] != "QMARK" else "SELBRACE")
                         add_token((start, end, word))
@@ -159,7 +164,10 @@ class Lexer(StringLexer):
     # --- Tokens that depend on their context
 
     def classify_opening(self, start: int) -> str:
-        """Return the kind of the bracket or parenthesis that opens at `start`."""
+        """Return the kind of the bracket or parenthesis that opens at `start`.
+
+        LBRACK is an access, LISTSTART begins an array, and WSLPAREN is a parenthesis at the beginning of a line.
+        """
         text = self.text
         before = text[start - 1] if start else "\n"
         if text[start] == "[":
@@ -190,8 +198,11 @@ class Lexer(StringLexer):
         short one.
         """
         depth, inner = 0, ""
-        for kind in reversed(self.types[-EXAMINED:]):
-            depth += (kind in CLOSING) - (kind in OPENERS)
+        for kind in reversed(self.types[-MOST_EXAMINED:]):
+            if kind in CLOSING:
+                depth += 1
+            elif kind in OPENERS:
+                depth -= 1
             if depth == 0 and kind not in IN_HEADING:
                 return kind in DEFINING and inner != "LBRACE"  # `class { 'a': }` declares a class
             inner = kind
@@ -201,8 +212,8 @@ class Lexer(StringLexer):
         """Return whether a brace on a new line is no body: its first key is a literal, or it follows a brace."""
         if self._is_on_same_line(start):
             return False
-        found = _HASH_START.match(self.text, start)
-        return found is not None and (found[1] is None or self.types[-1] == "RBRACE")
+        match = _HASH_START.match(self.text, start)
+        return match is not None and (match[1] is None or self.types[-1] == "RBRACE")
 
     def _is_on_same_line(self, start: int) -> bool:
         return self.text.find("\n", self.tokens[-1][1], start) < 0
@@ -288,13 +299,13 @@ class Lexer(StringLexer):
     def finish_text(self) -> int:
         """Continue behind the heredocs of a line, or end."""
         if self.interrupted is not None:
-            # not backwards, if a line has no end
+            # Never backwards, not even if the line of the header has no end.
             position, self.interrupted = max(self.interrupted, self.end), None
             self.end = len(self.text)
             return position
         if self.frames:
             if len(self.frames) == 1 and self.text is not self.source.text and not self.dialect.interpolation:
-                # In the released Puppet the end of the heredoc closes it.
+                # In the released Puppet the end of the heredoc closes its interpolation.
                 return self.end_interpolation(self.end, 0)
             raise self.make_unclosed_quote_error(self.last_token_text(self.end, self.frames[-1][1]), self.end)
         self.refuse_if(self.rendering is not None, "EPP_UNBALANCED_TAG", self.end)

@@ -93,7 +93,7 @@ IN_HEADING = frozenset(
         "DEFAULT",
     )
 )
-EXAMINED = 100  # tokens
+MOST_EXAMINED = 100  # tokens before a bracket that are examined for the heading of a definition
 
 # Keywords that the specification does not define.
 LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))

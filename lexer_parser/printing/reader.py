@@ -1,9 +1,8 @@
-"""Units: the tokens of a source with what is between them.
+"""Units: the tokens of a source, with the comments and line ends between them.
 
-The marks of the syntax tree show what a token means.
-
-A unit is a token, a string with all its interpolations, or the header of a heredoc. It is never broken. Commas,
-semicolons and colons belong to the unit before them.
+`UnitReader` reads them before `layout` prints them and decides where lines are broken. A unit is a token, a string with
+all its interpolations, or the header of a heredoc. It is never broken. Commas, semicolons and colons belong to the unit
+before them. A token may have several meanings; `TreeMarks` has the offsets of those that the syntax tree identifies.
 """
 
 from __future__ import annotations
@@ -71,8 +70,9 @@ class Units:
 
     Attributes:
         texts, separators, starts: For each unit its text, the separator before it, and its offset.
-        gaps, blanks, line_starts: Comments, empty lines and line ends, by the number of the unit that follows them.
-        at_base: Units that continue a statement without being indented.
+        gaps: The comments before a unit.
+        blanks, line_starts: The units before which there is an empty line, or a line end.
+        at_base: Units that continue a statement without being indented, such as `else`.
         assignments: The equals signs of statements.
         multiline: Units with several lines.
         heredocs: The texts of the heredocs whose headers a unit contains.
@@ -113,7 +113,7 @@ class Units:
 
         The text of the heredoc comes first, so that a line ends between the two whatever the layout.
         """
-        begun = sorted(
+        statements = sorted(
             start
             for bracket in (self.root, *self.brackets.values())
             if bracket.kind != "lambda" or len(bracket.starts) > 1
@@ -122,7 +122,7 @@ class Units:
         headers = sorted(self.heredocs)
         for unit in self.multiline if headers else ():
             header = bisect_left(headers, unit) - 1
-            if header >= 0 and bisect_right(begun, headers[header]) == bisect_right(begun, unit):
+            if header >= 0 and bisect_right(statements, headers[header]) == bisect_right(statements, unit):
                 yield unit
 
     def source_column(self, unit: int) -> int:
@@ -135,6 +135,7 @@ def is_inline(comment: SourceComment) -> bool:
     return comment.followed and "\n" not in comment.text
 
 
+# The tokens of operators: the words `and`, `or` and `in`; the signs between two values.
 _WORDS = {row.token for row in operators.BINARY if row.text.isalpha()}
 # All but DIV: the token after it decides whether it begins a regular expression.
 _BINARY = {row.token for row in operators.BINARY} - _WORDS - {"DIV"}
@@ -187,7 +188,8 @@ class UnitReader(Units):
         self._comments: list[SourceComment] = []  # comments that no unit follows yet
         self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are still to come
         self._kind = ""  # the kind of the last unit
-        self._end = 0  # the end of the token, or of the tokens, that an action reads
+        # The offset behind the token that an action reads; an action that reads several tokens changes it.
+        self._end = 0
         self._semicolon = False  # True if a semicolon follows the last unit
         # Brackets around selectors without braces whose arrow is still to come.
         self._selectors: list[Bracket] = []
@@ -226,10 +228,16 @@ class UnitReader(Units):
             self.gaps[len(self.texts)] = self._comments
 
     def _add_unit(self, kind: str, start: int, end: int) -> None:
-        """Add a unit."""
+        """Add a unit with the separator and the comments before it.
+
+        Args:
+            kind: The kind of its token, or one that the printer defines, see `GLUED_BEHIND`.
+            start: The offset of the unit.
+            end: The offset behind it.
+        """
         unit = len(self.texts)
         if self._semicolon:
-            self._keep_semicolon(kind, start)
+            self._restore_semicolon(kind, start)
         glued = self._kind in GLUED_BEHIND or kind in GLUED_BEFORE
         if kind == "DOT" and self._kind == "NUMBER":  # digits after the dot would continue the number
             glued = start == self.starts[-1] + len(self.texts[-1])
@@ -239,20 +247,20 @@ class UnitReader(Units):
         if self._comments:
             self._place_comments(kind, start, unit)
         if start in self.marks.statements:
-            named = start in self.marks.aliases  # the node of an alias begins with its name
-            self.bracket.starts.append(unit - 1 if named else unit)
+            is_alias = start in self.marks.aliases  # the node of an alias begins with its name
+            self.bracket.starts.append(unit - 1 if is_alias else unit)
         self._kind = kind
 
-    def _keep_semicolon(self, kind: str, start: int) -> None:
-        """Keep a semicolon between statements if the second would continue the first."""
+    def _restore_semicolon(self, kind: str, start: int) -> None:
+        """Print the semicolon between statements if the second would continue the first."""
         self._semicolon = False
-        bracket = kind in BRACKETS and self.dialect.list_start
-        called = start in self.marks.parens and self._is_behind_bare_call()
-        if kind in CONTINUING or bracket or called:
+        continues_access = kind in BRACKETS and self.dialect.list_start
+        continues_call = start in self.marks.parens and self._is_behind_bare_call()
+        if kind in CONTINUING or continues_access or continues_call:
             self.texts[-1] += ";"
 
-    # The actions receive the index and the start of a token. They return the index of the next one to read, None if it
-    # is the one behind.
+    # The actions receive the index of a token and its offset. They return the index of the next token to read, None if
+    # that is the one behind.
 
     def _read_end(self, index: int, start: int) -> None:
         """Read the end of the source, which is no unit."""
@@ -354,8 +362,8 @@ class UnitReader(Units):
             return "ACCESS", "access"
         if start in self.marks.parens:
             return "LPAREN", "paren"
-        named = len(self.texts) > 1 and self._kind in NAMES
-        return _PARENTHESES.get(self.texts[-2] if named else "", ("CALL", "call"))
+        is_behind_name = len(self.texts) > 1 and self._kind in NAMES
+        return _PARENTHESES.get(self.texts[-2] if is_behind_name else "", ("CALL", "call"))
 
     def _read_closing(self, index: int, start: int) -> None:
         self._close_at(self.types[index], start)
@@ -408,7 +416,7 @@ class UnitReader(Units):
                 index, body = self._skip_heredoc_text(index)
                 bodies.append(body)
                 continue
-            depth += (kind == "DQPRE") - (kind == "DQPOST")
+            depth += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
             index += 1
             if depth == 0:
                 return index, bodies
@@ -443,20 +451,20 @@ class UnitReader(Units):
         if "\n" in self.text[start:end]:
             self.line_starts.add(len(self.texts))
         lines = 0  # the line ends since the last comment, or since the token
-        found: list[SourceComment] = []
+        comments: list[SourceComment] = []
         trailing = bool(self.texts)
-        for part, stop in self._split_at_heredocs(start, end):
-            for match in _COMMENT.finditer(self.text, part, stop):
-                lines += self.text.count("\n", part, match.start())
+        for position, stop in self._split_at_heredocs(start, end):
+            for match in _COMMENT.finditer(self.text, position, stop):
+                lines += self.text.count("\n", position, match.start())
                 trailing = trailing and not lines and "\n" not in match[0]
-                if found and not lines:
-                    found[-1].followed = True
-                found.append(SourceComment(match[0].rstrip(), trailing, lines > 1))
-                lines, part = 0, match.end()
-            lines += self.text.count("\n", part, stop)
-        if found and not lines:
-            found[-1].followed = True
-        self._comments += found
+                if comments and not lines:
+                    comments[-1].followed = True
+                comments.append(SourceComment(match[0].rstrip(), trailing, lines > 1))
+                lines, position = 0, match.end()
+            lines += self.text.count("\n", position, stop)
+        if comments and not lines:
+            comments[-1].followed = True
+        self._comments += comments
         if lines > 1:
             self.blanks.add(len(self.texts))
 
@@ -472,7 +480,7 @@ class UnitReader(Units):
         yield start, end
 
     def _place_comments(self, kind: str, start: int, unit: int) -> None:
-        """Put comments before a unit, or keep them for the next one."""
+        """Put the waiting comments before a unit, unless they must be moved behind it."""
         inline = all(is_inline(comment) for comment in self._comments)
         if kind in ("CALL", "ACCESS") or (kind in NOT_FIRST and not inline):
             return

@@ -1,4 +1,4 @@
-"""Checks of a whole regular expression: references, endless recursion, look-behinds."""
+"""Checks of a parsed regular expression: references, endless recursion, look-behinds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class RegexpPattern:
         body: The root of its tree.
         depth: The levels of nesting.
         calls: True if it contains group calls.
-        captures: Its capturing groups in order.
+        captures: Its capturing groups in order: only those with names, if there are such, as in Ruby.
         names: The numbers of the groups of each name.
     """
 
@@ -106,6 +106,7 @@ def check_pattern(pattern: RegexpPattern) -> None:
 
 
 def _is_endless(pattern: RegexpPattern, call: GroupCall) -> bool:
+    """Return whether a group calls itself in every match, or before any character."""
     number, body = pattern.find_called_group(call)
     active = frozenset((number,))
     return _needs_call(pattern, body, active) or _begins_with_call(pattern, body, active)

@@ -157,10 +157,10 @@ def match_width(node: RegexpNode) -> tuple[int, int | None]:
             return 1, 1
         case RegexpSequence() | Alternation():
             widths = [match_width(child) for child in node.children()]
-            longest = [most for _, most in widths if most is not None]
-            combine, reduce = (sum, sum) if isinstance(node, RegexpSequence) else (min, max)
-            most = reduce(longest) if len(longest) == len(widths) else None
-            return combine(least for least, _ in widths), most
+            limits = [most for _, most in widths if most is not None]
+            add_least, add_most = (sum, sum) if isinstance(node, RegexpSequence) else (min, max)
+            most = add_most(limits) if len(limits) == len(widths) else None
+            return add_least(least for least, _ in widths), most
         case Repetition():
             least, most = match_width(node.body)
             return least * node.least, None if node.most is None or most is None else most * node.most

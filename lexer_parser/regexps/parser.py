@@ -1,7 +1,7 @@
 """The parser of Ruby's regular expressions.
 
-It keeps the open groups on a stack of its own, so that no nesting makes it recurse too deeply. Names of properties
-are not looked up: which of them exist is known to the engine that matches.
+The open groups are on an explicit stack, so that no nesting makes the parser recurse too deeply. Names of properties
+are not checked here: the engine that matches knows which exist.
 """
 
 from __future__ import annotations
@@ -65,18 +65,24 @@ class _Options(Record):
 
 
 class _OpenGroup(Record):
-    """A group whose closing parenthesis has not been read; `node` takes its body, None is the whole expression.
+    """A group whose closing parenthesis has not been read.
 
-    `ends_with_outer` marks what follows `(?i)`, which extends to the end of the group around it.
+    Attributes:
+        node: The node that gets the body of the group; None for the whole expression.
+        options: The options outside of the group.
+        ends_with_outer: True for the group of `(?i)`, which extends to the end of the group around it.
+        branches: The alternatives that are complete.
+        items: The parts of the last alternative so far.
     """
 
     node: RegexpNode | None
-    options: _Options  # the options outside of the group
+    options: _Options
     ends_with_outer: bool = False
     branches: list[RegexpNode] = fresh(factory=list)
     items: list[RegexpNode] = fresh(factory=list)
 
     def end_branch(self) -> None:
+        """Complete the last alternative."""
         self.branches.append(self.items[0] if len(self.items) == 1 else RegexpSequence(self.items))
         self.items = []
 
@@ -93,7 +99,14 @@ class _OpenGroup(Record):
 
 
 class _RegexpParser:
-    """One pass over an expression whose character escapes have been replaced."""
+    """One pass over an expression whose character escapes have been replaced.
+
+    Attributes:
+        options: The options at the position.
+        open: The open groups, the innermost last.
+        depth: The greatest nesting of groups and character classes.
+        captures: The capturing groups in the order of their parentheses.
+    """
 
     def __init__(self, source: str, flags: str) -> None:
         self.source = source
@@ -122,12 +135,14 @@ class _RegexpParser:
         return char
 
     def accept(self, text: str) -> bool:
-        found = self.source.startswith(text, self.position)
-        if found:
+        """Return True if a text is next, and skip it."""
+        is_next = self.source.startswith(text, self.position)
+        if is_next:
             self.position += len(text)
-        return found
+        return is_next
 
-    def name_before(self, end: str) -> str:
+    def read_name(self, end: str) -> str:
+        """Read the name of a group and the mark that ends it."""
         stop = self.source.find(end, self.position)
         name = self.source[self.position :] if stop < 0 else self.source[self.position : stop]
         refuse_if(not name, "group name is empty")
@@ -224,7 +239,7 @@ class _RegexpParser:
         elif self.peek() in ("<", "'"):
             end_mark = ">" if self.next() == "<" else "'"
             refuse_if(not self.peek(), "end pattern with unmatched parenthesis")
-            name = self.name_before(end_mark)
+            name = self.read_name(end_mark)
             refuse_if(name[0].isdigit() or name[0] == "-" or ")" in name, f"invalid group name <{name}>")
             self.open_capture(name)
         else:
@@ -239,11 +254,11 @@ class _RegexpParser:
         mark = self.peek()
         if mark in ("<", "'"):
             self.position += 1
-            target = self.read_target(self.name_before(">" if mark == "<" else "'"))
+            target = self.read_target(self.read_name(">" if mark == "<" else "'"))
             self.check_name(target)
             refuse_if(not self.accept(")"), "invalid conditional pattern")
         else:
-            target = self.read_target(self.name_before(")"))
+            target = self.read_target(self.read_name(")"))
             refuse_if(isinstance(target, str), "invalid conditional pattern")
         self.push(ConditionalGroup(GroupReference(target), RegexpSequence([]), RegexpSequence([])))
 
@@ -313,12 +328,12 @@ class _RegexpParser:
 
     def check_name(self, target: int | str) -> None:
         """Raise if a reference names no group before it."""
-        is_known = isinstance(target, int) or any(capture.name == target for capture in self.captures)
-        refuse_if(not is_known, f"undefined name <{target}> reference")
+        exists = isinstance(target, int) or any(capture.name == target for capture in self.captures)
+        refuse_if(not exists, f"undefined name <{target}> reference")
 
     def read_named_reference(self, kind: str) -> GroupReference:
         r"""Read the rest of `\k<name>` or `\g<name>`."""
-        text = self.name_before(">" if self.next() == "<" else "'")
+        text = self.read_name(">" if self.next() == "<" else "'")
         if kind == "g":
             return GroupCall(self.read_target(text), self.options.icase)
         # A level of recursion after the name is ignored: the last text of the group is used instead.
@@ -353,20 +368,21 @@ class _RegexpParser:
                 innermost.operands[-1].extend(self.read_members())
 
     def begin_class(self) -> CharacterClass:
-        found = CharacterClass(self.accept("^"), self.options.icase, [[]])
+        """Return a new character class; a `]` at its beginning is a member of it."""
+        new = CharacterClass(self.accept("^"), self.options.icase, [[]])
         if self.peek() == "]":
             refuse_if("]" not in self.source[self.position + 1 :], "empty char-class")
-            found.operands[0].extend(self.read_members())
-        return found
+            new.operands[0].extend(self.read_members())
+        return new
 
     def read_posix_class(self) -> NamedClass | None:
         """Read a bracket such as `[:alpha:]` behind its `[`; return None when it is none."""
-        found = _POSIX_CLASS.match(self.source, self.position)
-        if found is None:
+        match = _POSIX_CLASS.match(self.source, self.position)
+        if match is None:
             return None
-        refuse_if(found[2] not in _POSIX_NAMES, "invalid POSIX bracket type")
-        self.position = found.end()
-        return NamedClass("posix", found[2], bool(found[1]), self.options.charset)
+        refuse_if(match[2] not in _POSIX_NAMES, "invalid POSIX bracket type")
+        self.position = match.end()
+        return NamedClass("posix", match[2], bool(match[1]), self.options.charset)
 
     def check_no_range(self) -> None:
         """Raise if a range begins with a named class."""
@@ -424,7 +440,7 @@ def parse_regexp(source: str, flags: str = "") -> RegexpPattern:
 # Parsing the expressions takes a fifth of the time that reading a manifest takes; that of IPv6 addresses is long.
 @memoize(1000, longest=10_000)
 def find_regexp_error(source: str) -> str | None:
-    """Return the reason why Ruby refuses the expression; None when it is well formed."""
+    """Return the reason why Ruby refuses an expression; None if it is well formed."""
     if _HARMLESS.fullmatch(source):
         return None
     try:
