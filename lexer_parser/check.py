@@ -1,6 +1,6 @@
 """A check that reports all errors of a text at once.
 
-After a syntax error it goes on at the next statement.
+`puppet-repl --check` and `evaluator.check` use it. After a syntax error it continues at the next statement.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
     """Return the errors of a manifest in the order of the text, ten at most."""
-    return [found.error for found in find_problems(source, dialect, name) if found.severity == "error"]
+    return [problem.error for problem in find_problems(source, dialect, name) if problem.severity == "error"]
 
 
 def find_problems(
@@ -40,10 +40,8 @@ def find_problems(
 ) -> list[Diagnostic]:
     """Return the errors and warnings of a manifest or template in the order of the text.
 
-    There are ten errors at most.
-
-    The statement with a syntax error is blanked out and the rest is parsed again. An error that may only be a
-    consequence of an earlier one is left out. Validation checks what could be parsed.
+    There are ten errors at most. The statement with a syntax error is blanked out and the rest is parsed again. An
+    error that may only be a consequence of an earlier one is left out. Validation checks what could be parsed.
 
     Args:
         source: The text.
@@ -58,24 +56,24 @@ def find_problems(
         program = parse(source, epp=epp, name=name, dialect=dialect, validate=False)
     except PuppetError as error:
         return _check_after_error(source, name, dialect, error, epp, path or name, modulepath)
-    found = _check_statically(program, dialect, path or name, modulepath)
+    problems = _check_statically(program, dialect, path or name, modulepath)
     if find_further is not None:
-        found += find_further(program)
-    return sorted(found, key=_get_offset) if len(found) > 1 else found
+        problems += find_further(program)
+    return sorted(problems, key=_get_offset) if len(problems) > 1 else problems
 
 
 def _check_statically(
     program: Program, dialect: Dialect, path: str | None, modulepath: Sequence[str]
 ) -> list[Diagnostic]:
     """Return the findings for a parsed program, with ten errors at most."""
-    found = [Diagnostic(warning, "warning") for warning in program.warnings]
-    found += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
-    errors = 0
-    for diagnostic in validate(program, dialect, parse, file=path, modulepath=modulepath):
-        errors += diagnostic.severity == "error"
-        if diagnostic.severity != "error" or errors <= MOST_ERRORS:
-            found.append(diagnostic)
-    return found
+    problems = [Diagnostic(warning, "warning") for warning in program.warnings]
+    problems += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
+    error_count = 0
+    for problem in validate(program, dialect, parse, file=path, modulepath=modulepath):
+        error_count += problem.severity == "error"
+        if problem.severity != "error" or error_count <= MOST_ERRORS:
+            problems.append(problem)
+    return problems
 
 
 def _check_after_error(
@@ -89,9 +87,9 @@ def _check_after_error(
 ) -> list[Diagnostic]:
     """Return the first syntax error, and the findings in the rest."""
     original = Source(source, name)
-    text, read_to = source, 0
-    found = [Diagnostic(error, "error")]
-    while error.span is not None and not epp and len(found) < MOST_ERRORS:
+    text, read_to = source, 0  # what was read before `read_to` has been checked, or is blanked out
+    problems = [Diagnostic(error, "error")]
+    while error.span is not None and not epp and len(problems) < MOST_ERRORS:
         start = error.span.start
         begin, read_to = find_statement(Source(text, name), start)
         if read_to <= begin:
@@ -100,29 +98,29 @@ def _check_after_error(
         text = text[:begin] + blanks + text[read_to:]
         try:
             program = parse(text, name=name, dialect=dialect, validate=False)
-        except PuppetError as following:
-            error = following
+        except PuppetError as next_error:
+            error = next_error
             if (
                 error.span is None
                 or error.span.start < max(read_to, start + 1)
                 or is_consequence(original, error.span.start)
             ):
                 break
-            found.append(Diagnostic(error, "error"))
+            problems.append(Diagnostic(error, "error"))
             continue
         static = _check_statically(program, dialect, path, modulepath)
-        found += [diagnostic for diagnostic in static if diagnostic.error.code not in CONSEQUENCES]
+        problems += [problem for problem in static if problem.error.code not in CONSEQUENCES]
         break
-    for diagnostic in found:
-        _move_to_original(diagnostic.error, original)
-    ordered = sorted(found, key=_get_offset)
-    too_many = [diagnostic for diagnostic in ordered if diagnostic.severity == "error"][MOST_ERRORS:]
-    return [diagnostic for diagnostic in ordered if diagnostic not in too_many]
+    for problem in problems:
+        _move_to_original(problem.error, original)
+    ordered = sorted(problems, key=_get_offset)
+    surplus = [problem for problem in ordered if problem.severity == "error"][MOST_ERRORS:]
+    return [problem for problem in ordered if problem not in surplus]
 
 
-def _get_offset(found: Diagnostic) -> int:
+def _get_offset(problem: Diagnostic) -> int:
     """Return the offset of a finding."""
-    return found.error.span.start if found.error.span is not None else 0
+    return problem.error.span.start if problem.error.span is not None else 0
 
 
 def _move_to_original(error: PuppetError, original: Source) -> None:
@@ -177,15 +175,11 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
     open_: list[str] = []  # the closing brackets of the open brackets
     for index in range(begin, len(tokens.kinds)):
         kind = tokens.kinds[index]
-        if index > tokens.index and tokens.line_of(index) != line:
-            depth = tokens.indent_of(index)
-            goes_on = kind in CLOSING and depth == indent
-            if (
-                not open_
-                and not goes_on
-                and depth <= indent
-                and (kind in CLOSING or kind in STATEMENT_STARTS)
-            ):
+        if index > tokens.index and tokens.line_of(index) != line and not open_:
+            line_indent = tokens.indent_of(index)
+            starts_statement = kind in STATEMENT_STARTS and line_indent <= indent
+            closes_body = kind in CLOSING and line_indent < indent
+            if starts_statement or closes_body:
                 return start, tokens.triples[index][0]
         line = tokens.line_of(index)
         if kind in OPENERS:
@@ -199,10 +193,14 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
 
 
 def is_consequence(source: Source, offset: int) -> bool:
-    """Return True if an error after another may be only a consequence of it.
+    """Return True if an error may be only a consequence of an earlier one.
 
-    Such are the end of the text, the `else` of an `if` that was taken out, and a closing bracket where the text has
-    more of its kind than opening ones.
+    That is an error at the end of the text, at the `else` of an `if` that was blanked out, and at a closing bracket
+    if the text has more closing than opening ones of its kind.
+
+    Args:
+        source: The original source.
+        offset: The offset of the error.
     """
     text = source.text
     if offset >= len(text) or text.startswith(CONTINUATIONS, offset):
@@ -216,21 +214,19 @@ def is_consequence(source: Source, offset: int) -> bool:
 
 
 def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
-    """Return the range of the faulty parameter of a definition.
+    """Return the range of the faulty parameter of a definition, up to the next parameter.
 
-    It ends at the next line of the list of parameters.
-
-    None is returned if the error is not in such a list, or if the parameters are not on lines of their own.
+    The result is None if the error is not in such a list, or if the parameters are not on lines of their own.
     """
     # In `define name(` and `define name {` the keyword is two tokens before the bracket.
-    lists = [opener for opener in tokens.open if tokens.kinds[max(opener - 2, 0)] in DEFINING]
-    if not lists or tokens.kinds[lists[-1]] == "LBRACE":
+    openers = [opener for opener in tokens.open if tokens.kinds[max(opener - 2, 0)] in DEFINING]
+    if not openers or tokens.kinds[openers[-1]] == "LBRACE":
         return None
-    if tokens.open[-1] == lists[-1] and tokens.kind(0) == "LBRACE":
+    if tokens.open[-1] == openers[-1] and tokens.kind(0) == "LBRACE":
         return None  # the list is not closed before the body begins
     starts = [
         index
-        for index in tokens.list_outer(lists[-1] + 1, tokens.index + 1)
+        for index in tokens.list_outer(openers[-1] + 1, tokens.index + 1)
         if tokens.kinds[index] not in CLOSING and tokens.line_of(index) != tokens.line_of(index - 1)
     ]
     if starts and starts[-1] == tokens.index and tokens.kind(-1) != "COMMA":
@@ -241,8 +237,9 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
     end = start
     while (end := tokens.text.find("\n", end) + 1) > 0:
         line = tokens.text[end:].partition("\n")[0]
-        depth = len(line) - len(line.lstrip())
-        if line.strip() and (depth < indent or (depth == indent and line[depth] not in ")]}")):
+        line_indent = len(line) - len(line.lstrip())
+        is_end = line_indent < indent or (line_indent == indent and line.strip()[:1] not in (")", "]", "}"))
+        if line.strip() and is_end:
             return start, end
     return None
 

@@ -1,4 +1,7 @@
-"""The tokens around a syntax error, as the tests of rules look at them."""
+"""The tokens around a syntax error, as the tests of rules see them.
+
+`advice` makes a `TokenContext` for an error; the tests in `syntax_tests`, and those that `when` makes, read it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ DEFINING = ("CLASS", "DEFINE", "FUNCTION")
 BODY_KEYWORDS = frozenset((*DEFINING, *CONDITIONALS, "NODE", "INHERITS", "TYPE"))
 LONGEST_WORD = 30  # characters of a token that a sentence quotes
 
-# The names of the tokens around the error in messages and in `when`.
+# The positions of the tokens around the error, by their names in messages and in `when`.
 RELATIVE = {"before3": -3, "before2": -2, "before": -1, "here": 0, "after": 1, "after2": 2}
 
 
@@ -57,6 +60,7 @@ class TokenContext:
         self.open, self.suspect = self._find_brackets()
 
     def _find_brackets(self) -> tuple[list[int], int | None]:
+        """Return the values of `open` and `suspect`."""
         open_, suspect = [], None
         for index in range(self.index):
             kind = self.kinds[index]
@@ -175,10 +179,12 @@ class TokenContext:
         """Return the indices of the tokens from `begin` up to `end` that are outside brackets."""
         outer, depth = [], 0
         for index in range(begin, min(end, len(self.kinds))):
-            depth -= self.kinds[index] in CLOSING
+            if self.kinds[index] in CLOSING:
+                depth -= 1
             if depth == 0:
                 outer.append(index)
-            depth += self.kinds[index] in OPENERS
+            if self.kinds[index] in OPENERS:
+                depth += 1
         return outer
 
     @property
@@ -241,7 +247,7 @@ def when(
     keyword: Kinds = (),
     **kinds: Kinds,
 ) -> Condition:
-    """Return a test of the tokens around the error, for which all given conditions must hold.
+    """Return a test of the tokens around the error, for which all arguments are conditions.
 
     Args:
         also: An additional condition, which is tested last.

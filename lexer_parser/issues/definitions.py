@@ -1,4 +1,7 @@
-"""Issues of definitions that validation finds: their place, their names and their parameters."""
+"""Issues of definitions that validation finds: their place, their names and their parameters.
+
+`Issue` in `lexer_parser/errors.py` describes the columns.
+"""
 
 from lexer_parser.errors import Issue
 

@@ -1,4 +1,7 @@
-"""Issues of the linter: programs that run, but hardly do what their author meant."""
+"""Issues of the linter: programs that run, but hardly do what their author meant.
+
+`Issue` in `lexer_parser/errors.py` describes the columns.
+"""
 
 from lexer_parser.errors import Issue
 

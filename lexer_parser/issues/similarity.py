@@ -6,22 +6,28 @@ from collections.abc import Iterable
 
 
 def edit_distance(left: str, right: str, limit: int) -> int:
-    """Return how many letters are inserted, deleted, changed or swapped; `limit` + 1 if more than `limit`."""
+    """Return the number of letters to insert, delete, change or swap (Damerau-Levenshtein).
+
+    Args:
+        left: A name.
+        right: Another name.
+        limit: The largest distance of interest; for a larger one the result is `limit` + 1.
+    """
     if abs(len(left) - len(right)) > limit:
         return limit + 1
-    before: list[int] = []
-    previous = list(range(len(right) + 1))
+    second_last: list[int] = []  # the row before `last`
+    last = list(range(len(right) + 1))
     for row, a in enumerate(left, 1):
         current = [row]
         for column, b in enumerate(right, 1):
-            cost = min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (a != b))
-            if before and column > 1 and a == right[column - 2] and b == left[row - 2]:
-                cost = min(cost, before[column - 2] + 1)
+            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (a != b))
+            if second_last and column > 1 and a == right[column - 2] and b == left[row - 2]:
+                cost = min(cost, second_last[column - 2] + 1)
             current.append(cost)
         if min(current) > limit:
             return limit + 1
-        before, previous = previous, current
-    return previous[-1]
+        second_last, last = last, current
+    return last[-1]
 
 
 def find_nearest(name: str, candidates: Iterable[str]) -> str | None:
@@ -35,7 +41,7 @@ def find_nearest(name: str, candidates: Iterable[str]) -> str | None:
     for candidate in candidates:
         if candidate == name:
             continue
-        found = edit_distance(plain, candidate.lower(), limit)
-        if found <= limit and (best is None or (found, candidate) < best):
-            best = (found, candidate)
+        distance = edit_distance(plain, candidate.lower(), limit)
+        if distance <= limit and (best is None or (distance, candidate) < best):
+            best = (distance, candidate)
     return best[1] if best else None

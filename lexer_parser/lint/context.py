@@ -1,4 +1,4 @@
-"""The program as the linter's tests see it: its tree, its source, and what is known of its variables."""
+"""The program as the linter's tests see it: its source and the values of its variables."""
 
 from __future__ import annotations
 
@@ -27,22 +27,23 @@ class LintContext:
         self.undef_words = {"undef", "nil", "null"}
         self._assigned: dict[str, nodes.Node] = {}
         self._queries: list[tuple[int, int]] = []
-        times: Counter[str] = Counter()
+        assignment_counts: Counter[str] = Counter()
         for node in nodes.walk(body):
             if isinstance(node, nodes.Collector):
                 self._queries.append((node.start, node.end))
             elif isinstance(node, nodes.Assignment):
-                self._see_string(node.right)
+                self._exclude_word(node.right)
                 if isinstance(node.left, nodes.Variable):
-                    times[node.left.name] += 1
+                    assignment_counts[node.left.name] += 1
                     self._assigned[node.left.name] = node.right
             elif isinstance(node, nodes.Parameter):
-                self._see_string(node.default)
-                times[node.name] += 2  # Counts as two assignments: a parameter may have any value.
-        self._own_names = set(times)
-        self._assigned_once = {name for name, count in times.items() if count == 1}
+                self._exclude_word(node.default)
+                assignment_counts[node.name] += 2  # counts as two assignments: a parameter may have any value
+        self._own_names = set(assignment_counts)
+        self._assigned_once = {name for name, count in assignment_counts.items() if count == 1}
 
-    def _see_string(self, value: nodes.Node | None) -> None:
+    def _exclude_word(self, value: nodes.Node | None) -> None:
+        """Remove a string that the program assigns from the words that probably mean undef."""
         if isinstance(value, nodes.String):
             self.undef_words.discard(value.value)
 
@@ -63,11 +64,11 @@ class LintContext:
         return nodes.get_expression_text(node, self.source.text)
 
     def literal_of(self, node: nodes.Node) -> object:
-        """Return the known content of a node.
+        """Return the node or value from which the value of a node can be read.
 
         Returns:
             For a variable, the node of its only assignment, or the value that it had before the program, or None if
-            neither is known; for any other node, the node itself.
+            it has neither; for any other node, the node itself.
         """
         if isinstance(node, nodes.Variable):
             if node.name in self._assigned_once:
@@ -79,7 +80,7 @@ class LintContext:
         """Return True on a line that begins like a comment of other languages."""
         return self.source.line(self.source.position(node.start)[0]).lstrip().startswith("//")
 
-    def is_followed_closely(self, one: nodes.Node, other: nodes.Node) -> bool:
+    def is_followed_closely(self, statement: nodes.Node, following: nodes.Node) -> bool:
         """Return True if only blanks separate a statement from the next one."""
-        start, _ = nodes.find_expression_extent(other, self.source.text)
-        return not self.source.text[one.end : start].strip(" ")
+        start, _ = nodes.find_expression_extent(following, self.source.text)
+        return not self.source.text[statement.end : start].strip(" ")

@@ -1,4 +1,8 @@
-"""The tests of the linter: each recognizes one thing in nodes of one kind that is allowed and hardly meant."""
+"""The tests of the linter: each recognizes a mistake that the language allows.
+
+The table in `lexer_parser.lint` lists the classes of nodes that a test takes, and the issue of its matches. A test
+returns a match or None, or yields several; the words of a match are inserted into the message of the issue.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
 
+# In the source of strings: `${name}`, `$name`, the interpolation of other languages, an index.
 BRACED = LazyPattern(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
 BARE = LazyPattern(r"\$((?:::)?[a-z]\w*(?:::\w+)*)\b")
 FOREIGN = LazyPattern(r"#\{(\w+)\}|(?<![${%])\{\{? ?(\w+) ?\}?\}")
@@ -28,9 +33,9 @@ FOREIGN_MESSAGE_FUNCTIONS = frozenset(["echo", "log", "print", "printf", "printl
 DECLARING_WORDS = frozenset(["const", "final", "global", "let", "local", "my", "static", "val", "var"])
 BLOCK_ENDS = frozenset(["end", "endif", "fi", "done", "esac"])
 CONTROL_FLOW = frozenset(["break", "next", "return"])
-ITERATING = frozenset(["each", "map", "filter", "reduce", "any", "all", "reverse_each"])
+ITERATION_FUNCTIONS = frozenset(["each", "map", "filter", "reduce", "any", "all", "reverse_each"])
 # Functions whose arguments name something other than variables.
-NAMING = frozenset(
+NAMING_FUNCTIONS = frozenset(
     [
         "include",
         "contain",
@@ -103,12 +108,13 @@ def find_bare_in_single_quotes(
     else:
         values = node.arguments if nodes.get_callee_name(node) == "notice" else []
     for value in values:
-        found = _find_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
-        if found is not None:
-            yield found
+        match = _find_in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
+        if match is not None:
+            yield match
 
 
 def _find_in_single_quotes(lint: LintContext, node: nodes.String, pattern: LazyPattern) -> RuleMatch | None:
+    """Return the first match of a pattern in single quotes whose group is a variable."""
     text = lint.text_of(node)
     for match in pattern.finditer(text) if text.startswith("'") else ():
         is_escaped = text[match.start() - 1 : match.start()] == "\\"
@@ -119,10 +125,10 @@ def _find_in_single_quotes(lint: LintContext, node: nodes.String, pattern: LazyP
 
 def find_index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[RuleMatch]:
     """Recognize `"$list[0]"`."""
-    for one, other in pairwise(node.segments):
-        variable = getattr(one, "expr", None)
-        if isinstance(variable, nodes.Variable) and isinstance(other, nodes.String):
-            index = INDEX.match(other.value)
+    for segment, following in pairwise(node.segments):
+        variable = getattr(segment, "expr", None)
+        if isinstance(variable, nodes.Variable) and isinstance(following, nodes.String):
+            index = INDEX.match(following.value)
             start = lint.source.text.rfind("$", 0, variable.end)
             if index and not lint.source.text.startswith("${", start):
                 yield RuleMatch(span=(start, variable.end), name=variable.name, text=index[0])
@@ -177,19 +183,21 @@ def find_empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | Non
 
 def find_arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `notify 'hello'`: a word, and on the same line what may be its argument."""
-    for one, other in _find_words_with_arguments(lint, node):
-        if one.value != "not":
-            text = lint.full_text_of(other)
-            has_title = isinstance(other, (*PLAIN, nodes.Concat, nodes.Variable))
-            yield match_node(one, name=one.value, text=text, help=_call_help(one.value, text, has_title))
+    for word, argument in _find_words_with_arguments(lint, node):
+        if word.value != "not":
+            text = lint.full_text_of(argument)
+            is_title = isinstance(argument, (*PLAIN, nodes.Concat, nodes.Variable))
+            yield match_node(
+                word, name=word.value, text=text, help=_make_call_help(word.value, text, is_title)
+            )
 
 
 def find_not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `not $x`."""
-    for one, other in pairwise(node.statements):
-        is_not = isinstance(one, nodes.Name) and one.value == "not"
-        if is_not and not isinstance(other, ARGUMENTS) and lint.is_followed_closely(one, other):
-            yield match_node(one, text=lint.text_of(other))
+    for statement, following in pairwise(node.statements):
+        is_not = isinstance(statement, nodes.Name) and statement.value == "not"
+        if is_not and not isinstance(following, ARGUMENTS) and lint.is_followed_closely(statement, following):
+            yield match_node(statement, text=lint.text_of(following))
     for word, argument in _find_words_with_arguments(lint, node):
         if word.value == "not":
             yield match_node(word, text=lint.full_text_of(argument))
@@ -198,25 +206,26 @@ def find_not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch
 def _find_words_with_arguments(
     lint: LintContext, node: nodes.Block
 ) -> Iterator[tuple[nodes.Name, nodes.Node]]:
-    for one, other in pairwise(node.statements):
-        is_word = isinstance(one, nodes.Name) and one.value and isinstance(other, ARGUMENTS)
-        if is_word and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
-            yield one, other  # type: ignore[misc]  # `is_word` has checked the class
+    """Yield each word, and what follows it on the same line if that may be its argument."""
+    for word, following in pairwise(node.statements):
+        is_word = isinstance(word, nodes.Name) and word.value and isinstance(following, ARGUMENTS)
+        if is_word and lint.is_followed_closely(word, following) and not lint.is_after_slashes(word):
+            yield word, following  # type: ignore[misc]  # `is_word` has checked the class
 
 
 def find_argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `include 'a' 'b'`."""
-    for one, other in pairwise(node.statements):
-        if not isinstance(one, nodes.Call) or not isinstance(other, PLAIN):
+    for call, following in pairwise(node.statements):
+        if not isinstance(call, nodes.Call) or not isinstance(following, PLAIN):
             continue
-        is_bare = one.arguments and not lint.text_of(one).endswith(")")
-        if is_bare and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
-            yield match_node(other, name=nodes.get_callee_name(one), text=lint.full_text_of(other))
+        is_bare = call.arguments and not lint.text_of(call).endswith(")")
+        if is_bare and lint.is_followed_closely(call, following) and not lint.is_after_slashes(call):
+            yield match_node(following, name=nodes.get_callee_name(call), text=lint.full_text_of(following))
 
 
-def _call_help(name: str, text: str, has_title: bool) -> str:
-    """Return the help for a word and what may be its argument; `has_title` if that could be a title."""
-    if name == "notify" and has_title:
+def _make_call_help(name: str, text: str, is_title: bool) -> str:
+    """Return the help for a word and its argument, which may be a title (`is_title`)."""
+    if name == "notify" and is_title:
         return f"A message of the catalog is `notify {{ {text}: }}`; to say something now, write `notice({text})`."
     if name in FOREIGN_MESSAGE_FUNCTIONS:
         return f"Write `notice({text})`."
@@ -225,7 +234,7 @@ def _call_help(name: str, text: str, has_title: bool) -> str:
     near = find_nearest(name, STATEMENT_FUNCTIONS)
     if near is not None:
         return f"Did you mean `{near} {text}`?"
-    resource = f"; a resource is `{name} {{ {text}: }}`" if has_title else ""
+    resource = f"; a resource is `{name} {{ {text}: }}`" if is_title else ""
     return f"A function is called with parentheses: `{name}({text})`{resource}."
 
 
@@ -236,7 +245,7 @@ def find_block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMa
 
 def find_class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize the name of a class as a statement."""
-    classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
+    classes = {statement.name for statement in node.statements if isinstance(statement, nodes.Class)}
     return _find_words(node.statements, classes)
 
 
@@ -256,20 +265,18 @@ def _find_words(statements: Sequence[nodes.Node], words: Collection[str]) -> Ite
 
 def find_declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `let $x = 1`."""
-    for one, other in pairwise(node.statements):
-        is_word = isinstance(one, nodes.Name) and one.value in DECLARING_WORDS
-        if is_word and isinstance(other, nodes.Assignment):
-            yield match_node(one, word=lint.text_of(one), text=f"{lint.text_of(other.left)} = …")
+    for word, following in pairwise(node.statements):
+        is_word = isinstance(word, nodes.Name) and word.value in DECLARING_WORDS
+        if is_word and isinstance(following, nodes.Assignment):
+            yield match_node(word, word=lint.text_of(word), text=f"{lint.text_of(following.left)} = …")
 
 
 def find_typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `Integer $port = 80`."""
-    for one, other in pairwise(node.statements):
-        named = one.left if isinstance(one, nodes.Access) else one
-        if not isinstance(named, nodes.TypeName) or not isinstance(other, nodes.Assignment):
-            continue
-        if lint.is_followed_closely(one, other):
-            yield match_node(one, text=lint.text_of(one), name=lint.text_of(other.left))
+    for statement, following in pairwise(node.statements):
+        is_typed = nodes.is_type(statement) and lint.is_followed_closely(statement, following)
+        if is_typed and isinstance(following, nodes.Assignment):
+            yield match_node(statement, text=lint.text_of(statement), name=lint.text_of(following.left))
 
 
 # --- Words, conditions and comparisons
@@ -280,7 +287,7 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
     elif isinstance(node, Call):
-        words = [] if nodes.get_callee_name(node) in NAMING else node.arguments
+        words = [] if nodes.get_callee_name(node) in NAMING_FUNCTIONS else node.arguments
     else:
         words = [nodes.strip_parentheses(node.test)] if isinstance(node, nodes.Conditional) else [node]
     for word in words:
@@ -442,15 +449,15 @@ def find_dotted_key(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
 
 def find_misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['osfamly']`."""
-    key, known = _get_fact_key(node), lint.variable_values.get("facts")
-    if not isinstance(known, dict) or not isinstance(key, PLAIN):
+    key, facts = _get_fact_key(node), lint.variable_values.get("facts")
+    if not isinstance(facts, dict) or not isinstance(key, PLAIN):
         return None
     name = key.value
-    if name in known or len(name) <= 3 or "." in name:
+    if name in facts or len(name) <= 3 or "." in name:
         return None
-    distances = [(edit_distance(name, other, NEAR_FACT), other) for other in known if isinstance(other, str)]
-    best = min(distances, default=(NEAR_FACT + 1, ""))
-    return match_node(key, name=name, near=best[1]) if best[0] <= NEAR_FACT else None
+    distances = [(edit_distance(name, fact, NEAR_FACT), fact) for fact in facts if isinstance(fact, str)]
+    distance, nearest = min(distances, default=(NEAR_FACT + 1, ""))
+    return match_node(key, name=name, near=nearest) if distance <= NEAR_FACT else None
 
 
 def _get_fact_key(node: nodes.Access) -> nodes.Node | None:
@@ -460,7 +467,7 @@ def _get_fact_key(node: nodes.Access) -> nodes.Node | None:
 
 
 def find_index_past_end(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
-    """Recognize `$list[3]` of three elements; an index of a literal array is an experiment."""
+    """Recognize `$list[3]` of three elements; an index of a literal is an experiment."""
     left = lint.literal_of(node.left) if isinstance(node.left, nodes.Variable) else None
     elements = left.values if isinstance(left, nodes.Array) else None
     key = node.keys[0] if len(node.keys) == 1 else None
@@ -503,7 +510,7 @@ def find_string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
 def find_each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `'a, b'.each |$x| { … }`."""
     name, arguments = nodes.get_callee_name(node), nodes.list_arguments(node)
-    if name not in ITERATING or not arguments or node.block is None:
+    if name not in ITERATION_FUNCTIONS or not arguments or node.block is None:
         return None
     value = lint.literal_of(arguments[0])
     text = value.value if isinstance(value, nodes.String) else value
@@ -529,7 +536,7 @@ def find_ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[R
     """Recognize `file { '/srv': ensure => dir }`."""
     is_file = isinstance(node.type_name, nodes.Name) and node.type_name.value.removeprefix("::") == "file"
     for body in node.bodies if is_file else ():
-        values = {one.name: one.value for one in body.operations if isinstance(one, nodes.Attribute)}
+        values = {item.name: item.value for item in body.operations if isinstance(item, nodes.Attribute)}
         ensure = values.get("ensure") if "target" not in values else None
         if isinstance(ensure, PLAIN) and ensure.value in ENSURE_VALUES:
             yield match_node(ensure, text=ensure.value, word=ENSURE_VALUES[ensure.value])
