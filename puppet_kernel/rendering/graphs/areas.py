@@ -33,6 +33,7 @@ class Item(Record):
         net: The net of a lane or port; -1 for any other element.
         rank: The number of the layer, from the top.
         is_packed: True for the group of packed blocks.
+        width, height: The size.
         place: The index in the layer, set by the ordering.
         x, y: The middle of the item and its upper side, set by the layout.
         up, down: The linked items in the layers above and below, each with the net.
@@ -139,23 +140,22 @@ def compute_ranks(area: Area) -> None:
                     before[target].append(source)
                     waiting[target] += 1
     first = 1 if area.container.entering and area.is_ported else 0
-    found = dict.fromkeys(before, first)
+    ranks = dict.fromkeys(before, first)
     order = [place for place in before if not waiting[place]]
     for place in order:
-        below = found[place] + 1
         for target in after[place]:
-            found[target] = max(found[target], below)
+            ranks[target] = max(ranks[target], ranks[place] + 1)
             waiting[target] -= 1
             if not waiting[target]:
                 order.append(target)
-    last = max(found.values())
+    last = max(ranks.values())
     # A block with more successors than predecessors is moved down to its successors, so that fewer lines are long.
     for place in reversed(order):
         if len(after[place]) + leaving[place] > len(before[place]):
-            found[place] = min((found[target] for target in after[place]), default=last + 1) - 1
-    # The moves may have emptied layers, whose numbers are closed up.
-    used = {at: first + n for n, at in enumerate(sorted(set(found.values())))}
-    area.rank = {place: used[at] for place, at in found.items()}
+            ranks[place] = min((ranks[target] for target in after[place]), default=last + 1) - 1
+    # The moves may have emptied layers; the others are numbered anew.
+    numbers = {rank: first + n for n, rank in enumerate(sorted(set(ranks.values())))}
+    area.rank = {place: numbers[rank] for place, rank in ranks.items()}
 
 
 def estimate_size(area: Area) -> tuple[float, float]:
@@ -213,9 +213,9 @@ def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
     layers: list[list[Item]] = [[] for _ in range(last)]
     area.items = {}
     for block in area.blocks:
-        at = area.rank[block.place]
-        item = area.items[block.place] = Item(block, -1, at, block.width + block.reserve, block.height)
-        layers[at].append(item)
+        rank = area.rank[block.place]
+        item = area.items[block.place] = Item(block, -1, rank, block.width + block.reserve, block.height)
+        layers[rank].append(item)
     if packed_size is not None:
         packed = Item(None, -1, last, *packed_size)
         packed.is_packed = True
@@ -260,14 +260,14 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
     else:
         hubs, others, border, step = piece.targets, piece.sources, last, -1
     trunk = get_end(next(iter(hubs)), border)
-    # `last - border` is the opposite border
+    # `last - border` is the opposite border.
     by_rank = group_by((get_end(place, last - border) for place in others), lambda item: item.rank)
     farthest = max(by_rank, key=lambda rank: rank * step)
-    for at in range(trunk.rank + step, farthest + step, step):
-        branches = by_rank.get(at, [])
-        if at != farthest:
-            lane = piece.lanes[at] = Item(None, net, at)
-            layers[at].append(lane)
+    for rank in range(trunk.rank + step, farthest + step, step):
+        branches = by_rank.get(rank, [])
+        if rank != farthest:
+            lane = piece.lanes[rank] = Item(None, net, rank)
+            layers[rank].append(lane)
             branches = [*branches, lane]
         for item in branches:
             _link(*((trunk, item) if piece.is_fan else (item, trunk)), net)

@@ -24,6 +24,10 @@ class LayoutBlock(Record):
     """A box: a resource, a container or, as the root, the whole drawing.
 
     Attributes:
+        name: The name of the node.
+        width, height: The size.
+        header: The width of a container's label.
+        parent, depth: The container, and the number of containers around the box.
         x, y: The position in its container.
         children: The blocks in it.
         place: Its index among the children of its parent.
@@ -38,7 +42,7 @@ class LayoutBlock(Record):
     name: str
     width: float = 0.0
     height: float = 0.0
-    header: float = 0.0  # the width of a container's label
+    header: float = 0.0
     x: float = 0.0
     y: float = 0.0
     reserve: float = 0.0
@@ -65,6 +69,7 @@ class Piece(Record):
     """The part of a net within one container, from each source to each target.
 
     Attributes:
+        net: The number of the net.
         is_fan: True if there is one source, False if there is one target.
         sources, targets: Indexes of children, or PORT, in order of insertion.
         area: The area that draws it, set by the layout.
@@ -118,15 +123,15 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
         (target, source, kind, True) if number in upward else (source, target, kind, False)
         for number, (source, target, kind) in enumerate(edges)
     ]
-    out_of = Counter((source, kind, is_backwards) for source, _, kind, is_backwards in down)
-    into = Counter((target, kind, is_backwards) for _, target, kind, is_backwards in down)
+    fan_outs = Counter((source, kind, is_backwards) for source, _, kind, is_backwards in down)
+    fan_ins = Counter((target, kind, is_backwards) for _, target, kind, is_backwards in down)
     nets: dict[tuple[bool, str, str, bool], int] = {}
     paths: list[EdgePath | None] = []
     for source, target, kind, is_backwards in down:
         if source == target:
             paths.append(None)
             continue
-        is_fan = out_of[source, kind, is_backwards] >= into[target, kind, is_backwards]
+        is_fan = fan_outs[source, kind, is_backwards] >= fan_ins[target, kind, is_backwards]
         net = nets.setdefault((is_fan, source if is_fan else target, kind, is_backwards), len(nets))
         steps = _make_steps(ancestries[source], ancestries[target], net, is_fan)
         paths.append(EdgePath(steps, is_backwards, gathers=is_fan == is_backwards))
@@ -136,38 +141,42 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
 def _list_ancestry(block: LayoutBlock) -> list[LayoutBlock]:
     """Return the blocks from the root down to this one."""
     path: list[LayoutBlock] = []
-    at: LayoutBlock | None = block
-    while at is not None:
-        path.append(at)
-        at = at.parent
+    ancestor: LayoutBlock | None = block
+    while ancestor is not None:
+        path.append(ancestor)
+        ancestor = ancestor.parent
     return path[::-1]
 
 
-def _count_shared(one: list[LayoutBlock], other: list[LayoutBlock]) -> int:
+def _count_shared(left: list[LayoutBlock], right: list[LayoutBlock]) -> int:
     """Return the length of the common beginning of two paths."""
-    same = takewhile(lambda pair: pair[0] is pair[1], zip(one, other, strict=False))
+    same = takewhile(lambda pair: pair[0] is pair[1], zip(left, right, strict=False))
     return sum(1 for _ in same)
 
 
 def _find_upward_edges(
     ancestries: dict[str, list[LayoutBlock]], edges: Sequence[tuple[str, str, str]]
 ) -> set[int]:
-    """Return the indexes of the edges that close a cycle between the children of a container."""
-    within: dict[int, dict[int, dict[int, None]]] = {}
-    lifted: list[tuple[int, int, int] | None] = []
-    for source, target, _ in edges:
-        ours, theirs = ancestries[source], ancestries[target]
-        n = _count_shared(ours, theirs)
-        if n < len(ours) and n < len(theirs):
-            pair = (id(ours[n - 1]), ours[n].place, theirs[n].place)
-            within.setdefault(pair[0], {}).setdefault(pair[1], {})[pair[2]] = None
-            lifted.append(pair)
+    """Return the indexes of the edges that close a cycle between the children of a container.
+
+    An edge is lifted to the innermost container of both ends: it leads from one of its children to another.
+    """
+    # By the identity of a container: the indexes of the children to which edges lead from a child, by its index.
+    steps_within: dict[int, dict[int, dict[int, None]]] = {}
+    lifted: list[tuple[int, int, int] | None] = []  # container, source, target
+    for edge_source, edge_target, _ in edges:
+        sources, targets = ancestries[edge_source], ancestries[edge_target]
+        shared = _count_shared(sources, targets)
+        if shared < len(sources) and shared < len(targets):
+            container, source, target = id(sources[shared - 1]), sources[shared].place, targets[shared].place
+            steps_within.setdefault(container, {}).setdefault(source, {})[target] = None
+            lifted.append((container, source, target))
         else:
             lifted.append(None)
     closing = {
-        (container, *pair) for container, steps in within.items() for pair in _find_closing_steps(steps)
+        (container, *step) for container, steps in steps_within.items() for step in _find_closing_steps(steps)
     }
-    return {n for n, pair in enumerate(lifted) if pair in closing}
+    return {index for index, step in enumerate(lifted) if step in closing}
 
 
 def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
@@ -179,41 +188,50 @@ def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int
         on_path = {start}
         walk = [(start, iter(steps[start]))]
         while walk:
-            at, targets = walk[-1]
+            place, targets = walk[-1]
             for target in targets:
                 if target in on_path:
-                    yield at, target
+                    yield place, target
                 elif target not in done:
                     on_path.add(target)
                     walk.append((target, iter(steps.get(target, ()))))
                     break
             else:
                 walk.pop()
-                on_path.discard(at)
-                done.add(at)
+                on_path.discard(place)
+                done.add(place)
 
 
 def _make_steps(
-    ours: list[LayoutBlock], theirs: list[LayoutBlock], net: int, is_fan: bool
+    sources: list[LayoutBlock], targets: list[LayoutBlock], net: int, is_fan: bool
 ) -> list[tuple[Piece, int, int]]:
-    """Return the pieces from one block up to the common container and down to the other."""
-    n = _count_shared(ours, theirs)
+    """Return the pieces from one block up to the common container and down to the other.
+
+    Args:
+        sources: The ancestry of the block at which the edge begins.
+        targets: The ancestry of the block at which it ends.
+        net: The number of the net.
+        is_fan: True if the net has one source, False if it has one target.
+    """
+    shared = _count_shared(sources, targets)
     steps = []
-    for at in range(len(ours) - 1, n, -1):
-        ours[at].bottom[net] = 0.0
-        steps.append((ours[at - 1], ours[at].place, PORT))
+    for n in range(len(sources) - 1, shared, -1):
+        sources[n].bottom[net] = 0.0
+        steps.append((sources[n - 1], sources[n].place, PORT))
     source = target = PORT
-    if n < len(ours):
-        ours[n].bottom[net] = 0.0
-        source = ours[n].place
-    if n < len(theirs):
-        theirs[n].top[net] = 0.0
-        target = theirs[n].place
-    steps.append((ours[n - 1], source, target))
-    for at in range(n + 1, len(theirs)):
-        theirs[at].top[net] = 0.0
-        steps.append((theirs[at - 1], PORT, theirs[at].place))
-    return [(_add_to_piece(container, net, is_fan, a, b), a, b) for container, a, b in steps]
+    if shared < len(sources):
+        sources[shared].bottom[net] = 0.0
+        source = sources[shared].place
+    if shared < len(targets):
+        targets[shared].top[net] = 0.0
+        target = targets[shared].place
+    steps.append((sources[shared - 1], source, target))
+    for n in range(shared + 1, len(targets)):
+        targets[n].top[net] = 0.0
+        steps.append((targets[n - 1], PORT, targets[n].place))
+    return [
+        (_add_to_piece(container, net, is_fan, start, end), start, end) for container, start, end in steps
+    ]
 
 
 def _add_to_piece(container: LayoutBlock, net: int, is_fan: bool, source: int, target: int) -> Piece:

@@ -54,16 +54,22 @@ DARK = {
     "auto": "#56b4e9",
     "cycle": "#ff8a4c",
 }
+# The kinds of edges: the class in the style sheet, the text of the legend, additional style.
 EDGES = {
     "before": ("b", "is applied before", ""),
     "notify": ("n", "before, and notifies", "stroke-dasharray:6 3"),
     "auto": ("a", "required automatically", "stroke-dasharray:1.5 3"),
     "cycle": ("c", "closes a cycle", "stroke-width:2.6"),
-}  # kind -> (class, text of the legend, additional style)
+}
 
 
 def make_style() -> str:
-    """Return the style sheet of a picture, with the differences for dark pages."""
+    """Return the style sheet of a picture, with the differences for dark pages.
+
+    Class `e` is for all edges, `b`, `n`, `a`, `c` for their kinds (with `h` before the letter for arrow heads), `r` for
+    those that are drawn backwards. `box`, `k`, `o`, `d` and `new` are for boxes: resource, class, nested class, define,
+    new resource. `q` is for quiet text.
+    """
     shapes = "".join(f".{mark}{{{extra}}}" for mark, _, extra in EDGES.values() if extra)
     ends = "".join(
         f".{mark}{{marker-end:url(#{mark})}}.{mark}.r{{marker-end:none;marker-start:url(#{mark})}}"
@@ -75,29 +81,34 @@ def make_style() -> str:
     )
 
 
-def _write_colours(of: dict[str, str]) -> str:
-    """Return the rules of a style sheet for a palette."""
+def _write_colours(palette: dict[str, str]) -> str:
+    """Return the rules of a style sheet for a palette, LIGHT or DARK."""
     rules = {
-        "text": f"fill:{of['ink']}",
-        ".q": f"fill:{of['quiet']}",
-        ".page": f"fill:{of['page']}",
-        ".box": f"fill:{of['box']};stroke:{of['box-line']}",
-        ".k": f"fill:{of['class']};stroke:{of['class-line']}",
-        ".o": f"fill:{of['nested']};stroke:{of['class-line']}",
-        ".d": f"fill:{of['define']};stroke:{of['define-line']}",
-        ".new": f"fill:{of['new']};stroke:{of['new-line']}",
+        "text": f"fill:{palette['ink']}",
+        ".q": f"fill:{palette['quiet']}",
+        ".page": f"fill:{palette['page']}",
+        ".box": f"fill:{palette['box']};stroke:{palette['box-line']}",
+        ".k": f"fill:{palette['class']};stroke:{palette['class-line']}",
+        ".o": f"fill:{palette['nested']};stroke:{palette['class-line']}",
+        ".d": f"fill:{palette['define']};stroke:{palette['define-line']}",
+        ".new": f"fill:{palette['new']};stroke:{palette['new-line']}",
     }
     for kind, (mark, _, _) in EDGES.items():
-        rules[f".{mark}"] = f"stroke:{of[kind]}"
-        rules[f".h{mark}"] = f"fill:{of[kind]}"
+        rules[f".{mark}"] = f"stroke:{palette[kind]}"
+        rules[f".h{mark}"] = f"fill:{palette[kind]}"
     return "".join(f"{name}{{{rule}}}" for name, rule in rules.items())
 
 
-CHARACTER, LINE, ROW = 7.3, 28.0, 15.0
-LABEL = 48
-LOOP = 16.0
-ROUND = 5.0
-LEGEND = 26.0
+# Lengths are in pixels.
+CHARACTER, LINE, ROW = (
+    7.3,
+    28.0,
+    15.0,
+)  # the width of a character, the height of a box and of a second row in it
+LABEL = 48  # the longest label, in characters
+LOOP = 16.0  # the space for a relationship of a resource with itself
+ROUND = 5.0  # the radius of the corners of lines
+LEGEND = 26.0  # the height of the legend
 
 
 class Picture:
@@ -113,9 +124,11 @@ class Picture:
         for source, target, _, _ in graph.edges:
             if source == target:
                 self.blocks[source].reserve = LOOP
-        turning = {edge for cycle in graph.cycles for edge in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
+        in_cycle = {
+            pair for cycle in graph.cycles for pair in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        }
         self.kinds = [
-            "cycle" if (source, target) in turning else kind for source, target, kind, _ in graph.edges
+            "cycle" if (source, target) in in_cycle else kind for source, target, kind, _ in graph.edges
         ]
         edges = [(edge[0], edge[1], kind) for edge, kind in zip(graph.edges, self.kinds, strict=True)]
         self.lines = lay_out(root, self.blocks, edges)
@@ -130,10 +143,10 @@ class Picture:
 def _draw_block(graph: Graph, name: str) -> LayoutBlock:
     """Return the block of a node, with the size of its text."""
     label = _format_label(graph, name)
-    below = graph.counts.get(name, "")
-    characters = max(measure_width(label), measure_width(to_one_line(below)))
-    high = LINE + ROW if below else LINE
-    return LayoutBlock(name, characters * CHARACTER + 2 * PAD, high, measure_width(label) * CHARACTER)
+    counts = graph.counts.get(name, "")
+    characters = max(measure_width(label), measure_width(to_one_line(counts)))
+    height = LINE + ROW if counts else LINE
+    return LayoutBlock(name, characters * CHARACTER + 2 * PAD, height, measure_width(label) * CHARACTER)
 
 
 def _format_label(graph: Graph, name: str) -> str:
@@ -224,7 +237,8 @@ def _draw_containers(picture: Picture) -> Iterable[str]:
     while stack:
         block = stack.pop()
         name = block.name
-        kind = "new" if name in graph.added else "d" if name in graph.defines else "ko"[1 - block.depth % 2]
+        class_kind = "k" if block.depth % 2 else "o"  # nested classes alternate
+        kind = "new" if name in graph.added else "d" if name in graph.defines else class_kind
         yield (
             f"<g><title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
             f'<text class="q" x="{_format_number(block.x + PAD)}" y="{_format_number(block.y + 16)}">'
@@ -239,19 +253,19 @@ def _draw_leaves(picture: Picture) -> Iterable[str]:
     for name, block in picture.blocks.items():
         if block.children:
             continue
-        below = graph.counts.get(name)
+        counts = graph.counts.get(name)  # of a closed container
         closed_kind = "d" if name in graph.defines else "k"
-        kind = "new" if name in graph.added else "box" if below is None else closed_kind
-        drawn = f"<title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
-        if below is not None:  # a closed box has a double border
-            drawn += _draw_rectangle(block, kind, inset=3)
+        kind = "new" if name in graph.added else "box" if counts is None else closed_kind
+        markup = f"<title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
+        if counts is not None:  # a closed box has a double border
+            markup += _draw_rectangle(block, kind, inset=3)
         x, y = _format_number(block.x + PAD), block.y + LINE / 2 + 4
-        drawn += f'<text x="{x}" y="{_format_number(y)}">{escape(_format_label(graph, name))}</text>'
-        if below:
-            drawn += (
-                f'<text class="q" x="{x}" y="{_format_number(y + ROW)}">{escape(to_one_line(below))}</text>'
+        markup += f'<text x="{x}" y="{_format_number(y)}">{escape(_format_label(graph, name))}</text>'
+        if counts:
+            markup += (
+                f'<text class="q" x="{x}" y="{_format_number(y + ROW)}">{escape(to_one_line(counts))}</text>'
             )
-        yield f"<g>{drawn}</g>"
+        yield f"<g>{markup}</g>"
 
 
 def _draw_rectangle(block: LayoutBlock, kind: str, inset: float = 0) -> str:
@@ -265,32 +279,33 @@ def _draw_rectangle(block: LayoutBlock, kind: str, inset: float = 0) -> str:
 def _draw_edges(picture: Picture) -> Iterable[str]:
     """Yield the relationships, those of cycles last and so on top."""
     drawn = list(zip(picture.graph.edges, picture.kinds, picture.lines, strict=True))
-    for last in (False, True):
+    for draws_cycles in (False, True):
         for (source, target, _, reason), kind, (points, gathers) in drawn:
-            if (kind == "cycle") == last:
+            if (kind == "cycle") == draws_cycles:
                 words = f"{source} → {target}: {reason}" if reason else f"{source} → {target}"
-                mark, way = EDGES[kind][0], points
+                classes, path = EDGES[kind][0], points
                 if gathers:  # drawn from the end of the trunk, so that the dashes of all lines coincide
-                    mark, way = f"{mark} r", points[::-1]
-                yield f'<path class="e {mark}" d="{_draw_path(way)}"><title>{escape(words)}</title></path>'
+                    classes, path = f"{classes} r", points[::-1]
+                yield f'<path class="e {classes}" d="{_draw_path(path)}"><title>{escape(words)}</title></path>'
 
 
 def _draw_path(points: Sequence[Point]) -> str:
     """Return a line of vertical and horizontal segments with rounded corners."""
     (x, y), last = points[0], len(points) - 1
     parts = [f"M{x:.6g} {y:.6g}"]
-    for n in range(1, last):
-        bx, by = points[n]
-        cx, cy = points[n + 1]
-        right, down = bx - x + cx - bx, by - y + cy - by
-        level = abs(bx - x) > abs(by - y)
-        here, there = (abs(bx - x), abs(down)) if level else (abs(by - y), abs(right))
-        turn = min(ROUND, here / 2, there / 2)
-        if turn > 0.05:  # smaller turns result from rounding
-            across, along = turn if right > 0 else -turn, turn if down > 0 else -turn
-            corner = f"{across:g} 0 {across:g} {along:g}" if level else f"0 {along:g} {across:g} {along:g}"
-            parts.append(f"H{bx - across:.6g}q{corner}" if level else f"V{by - along:.6g}q{corner}")
-        x, y = bx, by
+    for n in range(1, last):  # each corner, which is at the point n
+        corner_x, corner_y = points[n]
+        next_x, next_y = points[n + 1]
+        is_horizontal = abs(corner_x - x) > abs(corner_y - y)  # the segment before the corner
+        width, height = next_x - x, next_y - y  # of both segments, of which each has one of these lengths
+        radius = min(ROUND, abs(width) / 2, abs(height) / 2)
+        if radius > 0.05:  # smaller ones result from rounding
+            dx, dy = radius if width > 0 else -radius, radius if height > 0 else -radius
+            curve = f"{dx:g} 0 {dx:g} {dy:g}" if is_horizontal else f"0 {dy:g} {dx:g} {dy:g}"
+            parts.append(
+                f"H{corner_x - dx:.6g}q{curve}" if is_horizontal else f"V{corner_y - dy:.6g}q{curve}"
+            )
+        x, y = corner_x, corner_y
     x, y = points[last]
     parts.append(f"L{x:.6g} {y:.6g}")
     return "".join(parts)
