@@ -9,11 +9,13 @@ from types import MappingProxyType
 from typing import Any
 
 from evaluator import values
+from evaluator.catalog import CatalogDifference
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import (
     Element,
     Fold,
+    Fragment,
     Group,
     Line,
     NoteElement,
@@ -47,7 +49,7 @@ def make_resource_lines(
         former: Former values of attributes, shown after the current ones.
     """
     attributes = sorted(
-        (name, given) for name, given in resource.parameters.items() if _is_shown(name, given, arrows=arrows)
+        (name, value) for name, value in resource.parameters.items() if _is_shown(name, value, arrows=arrows)
     )
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
@@ -57,11 +59,11 @@ def make_resource_lines(
         return [(*head, *title, ("", ": }"))]
     lines: list[Line] = [(*head, *title, ("", ":"))]
     widest = max(len(name) for name, _ in attributes)
-    for name, given in attributes:
+    for name, value in attributes:
         first, *rest = (
-            [_list_references(_list_targets(given, arrows))]
+            [_list_references(_list_targets(value, arrows))]
             if name in RELATIONSHIPS
-            else make_value_lines(given, columns - widest - 8)
+            else make_value_lines(value, columns - widest - 8)
         )
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
@@ -73,32 +75,32 @@ def make_resource_lines(
 
 def _format_former(name: str, former: Any, columns: int) -> Line:
     """Return a remark with the former value of an attribute, shortened; references stay whole."""
-    shown = (
+    parts = (
         _list_references(_list_targets(former, arrows=False))
         if name in RELATIONSHIPS
         else shorten_value(former, max(columns - len(_WAS), _LEAST_ROOM))
     )
-    return (("dim", _WAS + "".join(text for _, text in shown)),)
+    return (("dim", _WAS + "".join(text for _, text in parts)),)
 
 
 _WAS = "  # was "
-_LEAST_ROOM = 20
+_LEAST_ROOM = 20  # columns for a former value
 
 
-def _list_targets(given: Any, arrows: bool) -> list[Any]:
-    """Return the targets of a relationship; without `arrows` those that no arrow added."""
-    items = given if isinstance(given, list) else [given]
+def _list_targets(value: Any, arrows: bool) -> list[Any]:
+    """Return the targets of a relationship; those that arrows added are strings."""
+    items = value if isinstance(value, list) else [value]
     return [item for item in items if item is not None and (arrows or type(item) is not str)]
 
 
-def _remove_arrows(name: str, given: Any) -> Any:
+def _remove_arrows(name: str, value: Any) -> Any:
     """Return an attribute without the relationships that arrows added."""
-    return _list_targets(given, arrows=False) if name in RELATIONSHIPS else given
+    return _list_targets(value, arrows=False) if name in RELATIONSHIPS else value
 
 
-def _is_shown(name: str, given: Any, *, arrows: bool = False) -> bool:
+def _is_shown(name: str, value: Any, *, arrows: bool = False) -> bool:
     """Return True if an attribute has something to show."""
-    return bool(_list_targets(given, arrows)) if name in RELATIONSHIPS else given is not None
+    return bool(_list_targets(value, arrows)) if name in RELATIONSHIPS else value is not None
 
 
 def _list_references(items: list[Any]) -> Line:
@@ -124,49 +126,63 @@ def _format_reference(item: Any) -> str:
     return values.format_literal(item)
 
 
-def describe_change(changed: Any, columns: int = COLUMNS) -> Element | None:
+def describe_change(change: CatalogDifference, columns: int = COLUMNS) -> Element | None:
     """Return what a cell added to, removed from and changed in the catalog; None for nothing."""
     draw = partial(make_resource_lines, columns=columns, arrows=False)
-    removed = partial(draw, role="removed", sign="- ")
-    added = partial(draw, role="added", sign="+ ")
-    edges = (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added))
-    arrows = {(edge.source, edge.target) for edge in changed.edges_added if edge.reason in ARROWS}
-    former = {(edge.source, edge.target): edge.reason for edge in changed.edges_removed}
+    draw_removed = partial(draw, role="removed", sign="- ")
+    draw_added = partial(draw, role="added", sign="+ ")
     rest: list[Callable[[], list[Line]]] = [
-        *(partial(_render_change, before, after, columns) for before, after in changed.changed),
-        *(
-            partial(_render_arrow, role, sign, edge, former.get((edge.source, edge.target), ""))
-            for role, sign, several in edges
-            for edge in several
-            if edge.reason in ARROWS and not (role == "removed" and (edge.source, edge.target) in arrows)
-        ),
+        *(partial(_render_change, before, after, columns) for before, after in change.changed),
+        *_list_arrow_changes(change),
     ]
     budget = ViewBudget()
-    if len(changed.removed) + len(changed.added) > FEW:
-        fresh = {resource.key for resource in changed.added}
+    if len(change.removed) + len(change.added) > MOST_UNFOLDED:
+        fresh = {resource.key for resource in change.added}
         folds = [
-            *fold_resources(changed.removed, removed, (), budget, make_line(("removed", "- "))),
-            *fold_resources(changed.added, added, fresh, budget, make_line(("added", "+ "))),
+            *fold_resources(change.removed, draw_removed, (), budget, make_line(("removed", "- "))),
+            *fold_resources(change.added, draw_added, fresh, budget, make_line(("added", "+ "))),
         ]
         return Group(*folds, budget.draw(rest)) if rest else Group(*folds)
-    each = [
-        *(partial(removed, resource) for resource in changed.removed),
-        *(partial(added, resource) for resource in changed.added),
+    resources = [
+        *(partial(draw_removed, resource) for resource in change.removed),
+        *(partial(draw_added, resource) for resource in change.added),
     ]
-    text = budget.draw([*each, *rest])
+    text = budget.draw([*resources, *rest])
     return text if text.lines else None
 
 
 ARROWS = ("->", "~>", "<-", "<~")
 
 
-def _render_arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
-    """Return a relationship that an arrow added or removed, or whose reason changed."""
+def _list_arrow_changes(change: CatalogDifference) -> list[Callable[[], list[Line]]]:
+    """Return functions that draw the relationships which arrows removed or added.
+
+    An arrow that replaces a relationship of the same resources is drawn once, with the former reason.
+    """
+    removed = [edge for edge in change.edges_removed if edge.reason in ARROWS]
+    added = [edge for edge in change.edges_added if edge.reason in ARROWS]
+    replaced = {(edge.source, edge.target) for edge in added}
+    reasons = {(edge.source, edge.target): edge.reason for edge in change.edges_removed}
+    return [
+        *(
+            partial(_render_arrow, edge, ("removed", "- "))
+            for edge in removed
+            if (edge.source, edge.target) not in replaced
+        ),
+        *(
+            partial(_render_arrow, edge, ("added", "+ "), reasons.get((edge.source, edge.target), ""))
+            for edge in added
+        ),
+    ]
+
+
+def _render_arrow(edge: Any, sign: Fragment, former_reason: str = "") -> list[Line]:
+    """Return a relationship with its sign; the sign of a change if it had another reason."""
     arrow = "~>" if edge.kind == "notify" else "->"
     text = f"{format_key(edge.source)} {arrow} {format_key(edge.target)}"
-    if role == "added" and former:
-        return [make_line(("changed", "~ "), text, ("dim", _WAS + former))]
-    return [make_line((role, sign), text)]
+    if former_reason:
+        return [make_line(("changed", "~ "), text, ("dim", _WAS + former_reason))]
+    return [make_line(sign, text)]
 
 
 def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
@@ -178,41 +194,40 @@ def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
         return make_resource_lines(before, columns, "removed", "- ", arrows=False)
     reduced = after.copy(after.owner)  # only with the attributes that have changed
     reduced.parameters = {
-        name: given
-        for name, given in after.parameters.items()
-        if values.make_key(_remove_arrows(name, given))
+        name: value
+        for name, value in after.parameters.items()
+        if values.make_key(_remove_arrows(name, value))
         != values.make_key(_remove_arrows(name, before.parameters.get(name)))
     }
     lines = make_resource_lines(reduced, columns, "changed", "~ ", arrows=False, former=before.parameters)
-    gone = [
-        name
-        for name, given in before.parameters.items()
-        if given is not None and name not in after.parameters
+    lines[-1:-1] = [
+        make_line(("dim", f"    # no {name} any more"))
+        for name, value in before.parameters.items()
+        if value is not None and name not in after.parameters
     ]
-    lines[-1:-1] = [make_line(("dim", f"    # no {name} any more")) for name in gone]
     return lines if len(lines) > 1 else []
 
 
 def describe_catalog(
-    shown: Any, columns: int = COLUMNS, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
+    catalog: Any, columns: int = COLUMNS, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
 ) -> Element:
     """Return the resources of a catalog in the order of the program, without built-in ones.
 
     Args:
-        shown: The catalog.
+        catalog: The catalog.
         columns: The width for drawing.
         fresh: The keys of new resources, which stay open if others are folded.
         whole: True to show all resources, regardless of their number.
         text: Show only resources with this text in their reference, and their contents.
     """
-    resources = [item for item in list_declared(shown) if not text or _matches(item, text.lower())]
+    resources = [item for item in list_declared(catalog) if not text or _matches(item, text.lower())]
     draw = partial(make_resource_lines, columns=columns)
     if whole:
         return TextElement(*(row for resource in resources for row in draw(resource)))
     if not resources:
         return NoteElement("hint", "The catalog is empty.")
     budget = ViewBudget()
-    if len(resources) <= FEW:
+    if len(resources) <= MOST_UNFOLDED:
         return budget.draw([partial(draw, resource) for resource in resources])
     return Group(*fold_resources(resources, draw, fresh, budget))
 
@@ -223,13 +238,13 @@ def _matches(resource: Any, text: str) -> bool:
     return text in resource.reference.lower() or bool(container and text in format_key(container).lower())
 
 
-def list_declared(shown: Any) -> list[Any]:
+def list_declared(catalog: Any) -> list[Any]:
     """Return the resources of a catalog except built-in ones."""
-    return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
+    return [item for key, item in catalog.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
 
 
-FEW = 20  # up to this many resources are shown without folding
-LINES = 5_000  # the number of lines of resources in one view
+MOST_UNFOLDED = 20  # resources that are shown without folding
+MOST_LINES = 5_000  # of resources in one view
 
 _OUTSIDE = (None, MAIN_CLASS, MAIN_STAGE)
 Draw = Callable[[Any], list[Line]]
@@ -244,7 +259,7 @@ class ViewBudget:
     """
 
     def __init__(self) -> None:
-        self.lines = LINES
+        self.lines = MOST_LINES
         self.characters = CHARACTERS
 
     def draw(self, parts: Sequence[Callable[[], list[Line]]]) -> TextElement:
@@ -254,13 +269,13 @@ class ViewBudget:
             parts: Functions that draw a part each; they are called only while something is left.
         """
         lines: list[Line] = []
-        for shown, part in enumerate(parts):
+        for index, draw_part in enumerate(parts):
             if self.lines <= 0 or self.characters <= 0:
-                return TextElement(*lines, make_line(("dim", f"# … {len(parts) - shown:,} more")))
-            drawn = part()
-            lines += drawn
-            self.lines -= len(drawn)
-            self.characters -= sum(map(count_characters, drawn))
+                return TextElement(*lines, make_line(("dim", f"# … {len(parts) - index:,} more")))
+            part = draw_part()
+            lines += part
+            self.lines -= len(part)
+            self.characters -= sum(map(count_characters, part))
         return TextElement(*lines)
 
 
@@ -276,24 +291,26 @@ def fold_resources(
         budget: The size that is left for them.
         sign: Text before containers.
     """
-    groups = group_by(resources, lambda one: MAIN_CLASS if one.container in _OUTSIDE else one.container)
-    new = sum(resource.key in fresh for resource in resources)
+    groups = group_by(
+        resources,
+        lambda resource: MAIN_CLASS if resource.container in _OUTSIDE else resource.container,
+    )
+    fresh_count = sum(resource.key in fresh for resource in resources)
     # The new resources that may still be open; a container has all of its own open or none.
-    left = FEW if new <= FEW else FEW // 2
-    found: list[Element] = []
+    left = MOST_UNFOLDED if fresh_count <= MOST_UNFOLDED else MOST_UNFOLDED // 2
+    folds: list[Element] = []
     for container, members in groups.items():
         opened = [resource for resource in members if resource.key in fresh]
         if len(opened) > left:
             opened = []
         left -= len(opened)
-        keys = {resource.key for resource in opened}
-        rest = [resource for resource in members if resource.key not in keys]
+        rest = [resource for resource in members if not opened or resource.key not in fresh]
         parts = [budget.draw([partial(draw, resource) for resource in opened])] if opened else []
         label = "outside of classes" if container == MAIN_CLASS else format_key(container)
         kinds = format_kinds(capitalize_name(resource.type) for resource in members)
         head = (*sign, ("type", label), ("dim", f"  {kinds}"))
-        found.append(Fold(head, Group(*parts, *_render_by_type(rest, draw, budget)), open=bool(opened)))
-    return found
+        folds.append(Fold(head, Group(*parts, *_render_by_type(rest, draw, budget)), open=bool(opened)))
+    return folds
 
 
 def _render_by_type(resources: Sequence[Any], draw: Draw, budget: ViewBudget) -> list[Fold]:

@@ -55,6 +55,7 @@ _CODE = re.compile(
 )
 _REGEXP = re.compile(r"/(?!\*)(?:[^/\n\\]|\\.)+/")
 _HEREDOC = re.compile(r"@\(\s*+(\"?)([^:/\r\n\")]++)\1[^)\n]*+\)")
+# The pieces of a string in double quotes, and of a heredoc, in which a quote is an ordinary character.
 _IN_STRING = re.compile(r'[^"\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|"|[\s\S]')
 # A quote directly after the opening quote belongs to the string if another quote follows.
 _QUOTE_FIRST = re.compile(r'"(?=(?:\\\\)*+["$])')
@@ -73,11 +74,11 @@ _KINDS = {
 # After these a slash divides; after anything else it may open a regular expression.
 _OPERANDS = ("single", "double", "variable", "type", "number", "word", "regexp")
 
-Piece = tuple[int, Any, str]
+Piece = tuple[int, Any, str]  # the offset, the token type of Pygments, the text
 
 
 class _HighlightRun:
-    """One run over a text.
+    """One run over a text, whose generators yield pieces from `offset` on and advance it.
 
     Attributes:
         text: The text.
@@ -108,12 +109,12 @@ class _HighlightRun:
             elif kind == "double" or ends_interpolation:
                 yield self._take(String.Interpol if ends_interpolation else String.Double, text)
                 depth = nested.pop() if ends_interpolation else depth
-                opened = yield from self._iterate_string(end, _IN_STRING)
-                if opened:
+                is_interrupted = yield from self._iterate_string(end, _IN_STRING)
+                if is_interrupted:
                     nested.append(depth)
                     depth = 0
-                if opened or ends_interpolation:
-                    continue
+                if is_interrupted or ends_interpolation:
+                    continue  # the string has set `last`
             elif kind == "brace":
                 depth = max(depth + (1 if text == "{" else -1), 0)
                 yield self._take(Punctuation, text)
@@ -207,20 +208,20 @@ class _HighlightRun:
             close = re.compile(
                 rf"^[{BLANKS}]*+(?:\|[{BLANKS}]*+)?(?:-[{BLANKS}]*+)?{re.escape(tag)}[{BLANKS}]*+$", re.M
             )
-            found = close.search(self.text, self.offset, end)
-            stop = found.start() if found else end
+            end_line = close.search(self.text, self.offset, end)
+            stop = end_line.start() if end_line else end
             if interpolated:
                 yield from self._iterate_heredoc_text(stop)
             elif stop > self.offset:
                 yield self._take(String.Heredoc, self.text[self.offset : stop])
-            if found:
-                yield self._take(String.Heredoc, found.group())
+            if end_line:
+                yield self._take(String.Heredoc, end_line.group())
 
     def _iterate_heredoc_text(self, end: int) -> Iterator[Piece]:
         """Yield the text of a heredoc with the code in it."""
         while self.offset < end:
-            opened = yield from self._iterate_string(end, _IN_TEXT)
-            if opened:
+            is_interrupted = yield from self._iterate_string(end, _IN_TEXT)
+            if is_interrupted:
                 yield from self._iterate_interpolation(end)
 
     def _iterate_interpolation(self, end: int) -> Iterator[Piece]:
@@ -267,7 +268,7 @@ class PuppetLexer(Lexer):
         return run.iterate_template() if self.epp else run.iterate_code(len(text))
 
 
-# The role of each token type, in the order in which they are tried: the types of a type follow it.
+# The role of each token type, in the order in which they are tried: a type precedes the more general one.
 _ROLES = (
     (Comment.Preproc, "keyword"),
     (Comment, "comment"),

@@ -140,8 +140,9 @@ def _render_places(problem: PuppetError, find_name: FindName) -> Iterable[Excerp
     marks += [Mark(note.span, note.text, primary=False) for note in problem.notes if note.span is not None]
     sources = {id(mark.span.source): mark.span.source for mark in marks}
     for key, source in sources.items():
-        source_marks = [mark for mark in marks if id(mark.span.source) == key]
-        yield Excerpt(source_marks, source.name or find_name(source))
+        yield Excerpt(
+            [mark for mark in marks if id(mark.span.source) == key], source.name or find_name(source)
+        )
 
 
 def _render_remarks(problem: PuppetError, remedies: Remedies) -> Iterable[NoteElement]:

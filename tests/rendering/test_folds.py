@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.rendering.catalogs import FEW
+from puppet_kernel.rendering.catalogs import MOST_UNFOLDED
 from puppet_kernel.rendering.elements import Element, Fold, Table, TextElement, make_line
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.markdown import render_markdown
@@ -82,7 +82,7 @@ def test_a_catalog_is_looked_through(command: str, there: str, missing: str) -> 
 
 def test_few_resources_are_shown_one_after_the_other() -> None:
     text = render_plain(drawn('Integer[1, 20].each |$n| { notify { "${n}": } }', "%catalog"))
-    assert text.count("notify { ") == FEW and "▸" not in text
+    assert text.count("notify { ") == MOST_UNFOLDED and "▸" not in text
 
 
 def test_the_catalog_completes_with_what_it_holds() -> None:
