@@ -36,15 +36,14 @@ _STEPS = 14  # of a user of one notebook
 def search_inputs(seed: int) -> Generator[str, None, None]:
     """Parse, print, highlight and check mutated sources."""
     for case in inputs.inputs(seed, inputs.own_corpus()):
-        found = [f"{' '.join(one.split())}: {case!r}" for one in properties.violations(case)]
-        yield "; ".join(found)
+        yield "; ".join(f"{' '.join(defect.split())}: {case!r}" for defect in properties.violations(case))
 
 
 def search_programs(seed: int) -> Generator[str, None, None]:
     """Run random programs and commands in a shell, and draw what they show in every medium."""
     for turn in count(seed * 1_000_000):
-        found = [f"{violation}: {source!r}" for source, violation in programs.campaign(_PROGRAMS, turn)]
-        yield from found + [""] * (_PROGRAMS - len(found))
+        defects = [f"{violation}: {source!r}" for source, violation in programs.campaign(_PROGRAMS, turn)]
+        yield from defects + [""] * (_PROGRAMS - len(defects))
 
 
 def search_notebooks(seed: int) -> Generator[str, None, None]:
@@ -56,7 +55,7 @@ def search_notebooks(seed: int) -> Generator[str, None, None]:
 
 
 def _edit_notebook(chance: Random) -> str:
-    """Return how a session differs from one that runs its cells in order; "" if it does not."""
+    """Return how a session differs from a new one that runs the same cells in order; "" if it does not."""
     dialect, steps = chance.choice(("spec", "puppet")), list[Any]()
     session = Session(dialect, interactive=True)
     for _ in range(_STEPS):
@@ -90,10 +89,11 @@ def search_faults(seed: int) -> Generator[str, None, None]:
     while True:
         scene, kind = chance.choice(sorted(faults.SCENES)), chance.choice(faults.KINDS)
         faults.prepared(scene)
-        place = chance.randint(1, counts[scene])
-        number, operation, wrong = faults.played(scene, place, kind)
-        counts[scene] = number if 0 < number < place else counts[scene]
-        yield f"{scene}, operation {place} ({operation}), {kind}: {'; '.join(wrong)}" if wrong else ""
+        failing = chance.randint(1, counts[scene])  # the number of the operation that fails
+        number, operation, defects = faults.played(scene, failing, kind)
+        if 0 < number < failing:  # the scene has fewer operations
+            counts[scene] = number
+        yield f"{scene}, operation {failing} ({operation}), {kind}: {'; '.join(defects)}" if defects else ""
 
 
 def search_attacks(seed: int) -> Generator[str, None, None]:
@@ -118,8 +118,8 @@ def search_crashes(seed: int) -> Generator[str, None, None]:
     """Kill sessions that share a history and a cache."""
     for turn in count(seed * 1_000_000):
         with tempfile.TemporaryDirectory() as folder:
-            found = [*machines.kill_sessions(Path(folder), turn, _PAIRS)]
-        yield from found + [""] * (_PAIRS - len(found))
+            defects = [*machines.kill_sessions(Path(folder), turn, _PAIRS)]
+        yield from defects + [""] * (_PAIRS - len(defects))
 
 
 def search_machines(seed: int) -> Generator[str, None, None]:
@@ -144,9 +144,9 @@ PARTS: dict[str, Part] = {
 
 def search(name: str, seed: int, seconds: float) -> list[str]:
     """Run a part, report it, and return its defects."""
-    begun, cases, defects = time.monotonic(), 0, dict[str, None]()
+    start, cases, defects = time.monotonic(), 0, dict[str, None]()
     with closing(PARTS[name](seed)) as part:
-        while time.monotonic() - begun < seconds:
+        while time.monotonic() - start < seconds:
             try:
                 defect = next(part)
             except Exception as problem:  # a part that fails is a defect, too, and the others go on
@@ -155,8 +155,8 @@ def search(name: str, seed: int, seconds: float) -> list[str]:
             if defect:
                 defects[f"{name}: {defect}"] = None
                 print(f"{name}: {defect}", flush=True)
-    taken = time.monotonic() - begun
-    print(f"{name:10}{cases:8,} cases{len(defects):6} defects{taken:7.0f} s", flush=True)
+    elapsed = time.monotonic() - start
+    print(f"{name:10}{cases:8,} cases{len(defects):6} defects{elapsed:7.0f} s", flush=True)
     return [*defects]
 
 
@@ -174,9 +174,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for variable in ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
             os.environ[variable] = folder
-        found = [one for name in names for one in search(name, seed, options.minutes * 60 / len(names))]
-    print(f"{len(found)} defects in {', '.join(names)}")
-    return 1 if found else 0
+        seconds = options.minutes * 60 / len(names)
+        defects = [defect for name in names for defect in search(name, seed, seconds)]
+    print(f"{len(defects)} defects in {', '.join(names)}")
+    return 1 if defects else 0
 
 
 if __name__ == "__main__":

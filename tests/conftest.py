@@ -112,10 +112,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection() -> Iterator[None]:
     """Collect no garbage while tests are collected, and scan them in no later collection."""
     gc.disable()
-    found = yield
+    result = yield
     gc.enable()
     gc.freeze()
-    return found
+    return result
 
 
 @pytest.hookimpl(trylast=True)
@@ -135,10 +135,10 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     Starting the workers takes seconds, too long for a single test. There is one worker more than processors: of their
     time, two workers on two processors waited a third for kernels, browsers and programs that sleep.
     """
-    whole = config.args == config.getini("testpaths")
+    is_whole_run = config.args == config.getini("testpaths")
     option = config.option
-    sequential = option.maxfail or option.update or option.collectonly or option.usepdb
-    if not whole or sequential or hasattr(config, "workerinput"):
+    is_sequential = option.maxfail or option.update or option.collectonly or option.usepdb
+    if not is_whole_run or is_sequential or hasattr(config, "workerinput"):
         return
     if getattr(option, "numprocesses", 0) is None:  # xdist is installed and the user has not chosen a number
         has_affinity = hasattr(os, "sched_getaffinity")
@@ -166,6 +166,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def _report_result(send: Callable[..., None], name: str, **content: Any) -> None:
+    """Send an event of a worker, unless the terminal shows nothing of it."""
     data = content.get("data", {})
     is_quiet = name == "testreport" and data["outcome"] == "passed" and data["when"] != "call"
     if not is_quiet and name not in ("logstart", "logfinish"):

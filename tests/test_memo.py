@@ -64,10 +64,12 @@ def test_a_table_of_an_object_is_listed_as_long_as_it_exists() -> None:
     tables: list[MemoTable[int, int]] = [MemoTable("of an object", 2), MemoTable("of an object", 2)]
     for table in tables:
         table[1] = 1
-    listed = [(one.entries, one.bound) for one in memo.list_tables() if one.name == "of an object"]
+    listed = [
+        (status.entries, status.bound) for status in memo.list_tables() if status.name == "of an object"
+    ]
     assert listed == [(2, 4)]
     del table, tables
-    assert not [one for one in memo.list_tables() if one.name == "of an object"]
+    assert not [status for status in memo.list_tables() if status.name == "of an object"]
 
 
 def test_every_table_has_a_bound_or_an_owner() -> None:

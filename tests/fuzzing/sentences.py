@@ -8,9 +8,9 @@ from random import Random
 from lexer_parser.grammar.driver import RELEASED, Grammar
 from tests.fuzzing.productions import Production, height, heights, productions, rules
 
-DEEPEST = 7
-LONGEST = 64  # longer sentences hold more that is invalid for other reasons than their shape
-# Sentential forms that people write: what is derived evenly is mostly refused for what its operands are.
+DEEPEST = 7  # levels of productions
+LONGEST = 64  # terminals; longer sentences contain more that is invalid for other reasons than their shape
+# Forms that people write: of the sentences that the grammar alone produces, validation refuses most.
 _LIKELY = """
 statement : VARIABLE EQUALS expression | NAME LPAREN arguments RPAREN
     | CLASSREF LBRACK access_arguments RBRACK OUT_EDGE resource
@@ -21,7 +21,7 @@ expression : NAME LPAREN arguments RPAREN | NAME LPAREN arguments RPAREN lambda 
 parameter : CLASSREF LBRACK access_arguments RBRACK VARIABLE EQUALS expression | VARIABLE
 definition_name : NAME
 """
-# What is nearly always refused, or says little.
+# Productions whose sentences are nearly always refused, or test little.
 _RARE = """
 resource : AT resource | ATAT resource | braced
 braced : braced LBRACE attributes RBRACE | braced LBRACE attributes COMMA RBRACE | braced LBRACE RBRACE
@@ -33,39 +33,50 @@ primary : ATTR | PRIVATE | RENDER_STRING | RENDER_EXPR expression EPP_END | REND
     | RENDER_EXPR LBRACE statements RBRACE EPP_END | RENDER_EXPR LBRACE statements RBRACE EPP_END_TRIM
 definition_name : CLASS | STRING
 """
-_HANDED_ON = frozenset(("assignment", "relationship", "resource", "statement", "chain", "link"))
+# Nonterminals that are mostly replaced by the next one in a chain of levels, which must not end too early.
+_CHAINED = frozenset(("assignment", "relationship", "resource", "statement", "chain", "link"))
 RARELY, SOMETIMES, OFTEN = 1, 12, 60
 LIKELY, RARE = rules(_LIKELY), frozenset(rules(_RARE))
 
 
 @cache
 def choices(grammar: Grammar) -> dict[str, tuple[tuple[Production, ...], ...]]:
-    """Nonterminal -> depth left -> the productions that fit into it, as often as their weight."""
-    found = productions(grammar)
+    """Return the right sides among which a nonterminal is replaced, by the depth that is left.
+
+    A right side occurs as often as its weight. At each depth there are only those that can be derived within it, or
+    the least deep ones.
+    """
+    rights_by_left = productions(grammar)
     for left, right in LIKELY:
-        found[left].append(right)
-    known = heights(found)
+        rights_by_left[left].append(right)
+    least = heights(rights_by_left)
     table = {}
-    for left, rights in found.items():
+    for left, rights in rights_by_left.items():
         by_depth = []
         for depth in range(DEEPEST + 1):
-            limit = max(depth, known[left])
-            fitting = [right for right in rights if height(right, known) <= limit]
-            by_depth.append(tuple(right for right in fitting for _ in range(weight(left, right))))
+            limit = max(depth, least[left])
+            fitting = [right for right in rights if height(right, least) <= limit]
+            by_depth.append(tuple(right for right in fitting for _ in range(find_weight(left, right))))
         table[left] = tuple(by_depth)
     return table
 
 
-def weight(left: str, right: Production) -> int:
-    """How often a production is among the choices."""
+def find_weight(left: str, right: Production) -> int:
+    """Return how often a production is among the choices."""
     if (left, right) in RARE or not right:
         return RARELY
-    handed_on = left in _HANDED_ON and len(right) == 1
-    return OFTEN if handed_on or (left, right) in LIKELY else SOMETIMES
+    is_chained = left in _CHAINED and len(right) == 1
+    return OFTEN if is_chained or (left, right) in LIKELY else SOMETIMES
 
 
 def sentence(random: Random, grammar: Grammar = RELEASED, start: str = "program") -> list[str]:
-    """The terminals of a random sentence."""
+    """Return the terminals of a random sentence.
+
+    Args:
+        random: The source of random choices.
+        grammar: The grammar.
+        start: The nonterminal that is derived.
+    """
     table = choices(grammar)
     terminals: list[str] = []
     pending = [(start, random.randrange(2, DEEPEST + 1))]
