@@ -32,14 +32,14 @@ NOTEBOOKS = PACKAGE.parent / "notebooks"
 NAME = "puppet-kernel"
 VERSION = "314.0.7"  # of Pyodide
 PUBLISHED = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
-# the files of a distribution that the browser loads, and a package that some distributions contain
+# The files of a distribution that the browser loads, and a package that some distributions contain.
 NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKAGES = ("regex",)
 OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
 THEIR_CODE = ("yaml", "traitlets", "pygments")
-MARK = ".puppet-kernel-site"  # the file that lists the files of a site that this program created
-SPARED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
-SECONDS = 30  # seconds for a cell, because only a new kernel could stop it in a browser
+LIST_NAME = ".puppet-kernel-site"  # the file that lists the files of a site that this program created
+OMITTED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
+CELL_SECONDS = 30  # the time limit of a cell, because only a new kernel could stop it in a browser
 KERNELS = (
     {"name": "puppet", "display_name": "Puppet", "language": "puppet", "dialect": "spec"},
     {
@@ -72,15 +72,15 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
     prepare_folder(out)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        place = PUBLISHED if pyodide is None else "../../../pyodide/"
-        settings = {"pyodide": place, "packages": packages, "seconds": SECONDS, "kernels": KERNELS}
+        address = PUBLISHED if pyodide is None else "../../../pyodide/"
+        settings = {"pyodide": address, "packages": packages, "seconds": CELL_SECONDS, "kernels": KERNELS}
         make_extension(work / "extension", notebooks, settings)
         site = work / "site"
         build_application(work, site, notebooks.resolve())
         shutil.copy(site / "lab" / "favicon.ico", site)  # browsers request it before a page names another one
         if pyodide is not None:
             (site / "pyodide").mkdir(exist_ok=True)
-            for name in (*NEEDED, *(found["file_name"] for found in read_lock(pyodide, packages))):
+            for name in (*NEEDED, *(entry["file_name"] for entry in read_lock(pyodide, packages))):
                 shutil.copy(pyodide / name, site / "pyodide" / name)
         replace_site(out, site)
 
@@ -93,17 +93,21 @@ def prepare_folder(out: Path) -> list[str]:
     """
     with convert_to_usage_error(OSError, lead=f"cannot write {out}: "):
         out.mkdir(parents=True, exist_ok=True)
-        mark = out / MARK
-        listed = mark.read_text(encoding="utf-8", errors="replace").splitlines() if mark.is_file() else []
+        list_file = out / LIST_NAME
+        listed = (
+            list_file.read_text(encoding="utf-8", errors="replace").splitlines()
+            if list_file.is_file()
+            else []
+        )
         present = {*_list_names(out)}  # the list may come from somebody else and name files elsewhere
-        made = [name for name in listed if name in present]
-        others = sorted(present - {*made, MARK})
+        created = [name for name in listed if name in present]
+        others = sorted(present - {*created, LIST_NAME})
         if others:
             raise UsageError(
                 f"{out} contains files that this program did not create, for example {others[0]}"
             )
-        mark.write_text("\n".join(made), encoding="utf-8")
-    return made
+        list_file.write_text("\n".join(created), encoding="utf-8")
+    return created
 
 
 def _list_names(folder: Path) -> list[str]:
@@ -117,17 +121,17 @@ def replace_site(out: Path, site: Path) -> None:
     Raises:
         UsageError: The folder cannot be written, or contains something that this program did not create.
     """
-    made, new = prepare_folder(out), _list_names(site)
+    created, new = prepare_folder(out), _list_names(site)
     with convert_to_usage_error(OSError, shutil.Error, lead=f"cannot write {out}: "):
-        (out / MARK).write_text("\n".join(sorted({*made, *new})), encoding="utf-8")
-        for path in (out / name for name in reversed(made)):
+        (out / LIST_NAME).write_text("\n".join(sorted({*created, *new})), encoding="utf-8")
+        for path in (out / name for name in reversed(created)):
             if path.is_dir() and not path.is_symlink():
                 with suppress(OSError):  # something was added meanwhile
                     path.rmdir()
             else:
                 path.unlink(missing_ok=True)
         shutil.copytree(site, out, dirs_exist_ok=True)
-        (out / MARK).write_text("\n".join(new), encoding="utf-8")
+        (out / LIST_NAME).write_text("\n".join(new), encoding="utf-8")
 
 
 def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
@@ -137,16 +141,16 @@ def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
             not (pyodide / name).is_file(),
             f"{pyodide} is not a distribution of Pyodide {VERSION}: there is no {name}",
         )
-    known = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
-    return [known[name] for name in names if name in known]
+    entries = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    return [entries[name] for name in names if name in entries]
 
 
 def find_packages(pyodide: Path) -> list[str]:
     """Return the packages whose files are in a distribution."""
     return [
-        found["name"]
-        for found in read_lock(pyodide, list(PACKAGES))
-        if (pyodide / found["file_name"]).is_file()
+        entry["name"]
+        for entry in read_lock(pyodide, list(PACKAGES))
+        if (pyodide / entry["file_name"]).is_file()
     ]
 
 
@@ -169,22 +173,27 @@ def iterate_code() -> Iterator[tuple[Path, Path]]:
     for package in (*OUR_CODE, *THEIR_CODE):
         root = Path(str(files(package)))
         for path in sorted(root.rglob("*")):
-            place = path.relative_to(root.parent)
-            inside = f"/{path.relative_to(root).as_posix()}"
-            if path.suffix != ".so" and not any(f"/{name}/" in inside for name in SPARED):
-                yield path, place
+            inner = f"/{path.relative_to(root).as_posix()}"
+            if path.suffix != ".so" and not any(f"/{name}/" in inner for name in OMITTED):
+                yield path, path.relative_to(root.parent)
 
 
-def pack(archive: Path, found: Iterator[tuple[Path, Path]]) -> None:
-    """Write files into an archive."""
+def pack(archive: Path, paths: Iterator[tuple[Path, Path]]) -> None:
+    """Write files into an archive, each with its target path; hidden ones are omitted."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
-        for path, place in found:
-            if path.is_file() and not any(part.startswith(".") for part in place.parts):
-                packed.write(path, place)
+        for path, target in paths:
+            if path.is_file() and not any(part.startswith(".") for part in target.parts):
+                packed.write(path, target)
 
 
 def build_application(work: Path, out: Path, notebooks: Path) -> None:
-    """Let JupyterLite build its application with the extension, or raise UsageError."""
+    """Let JupyterLite build its application with the extension, or raise UsageError.
+
+    Args:
+        work: The working folder, which contains the extension.
+        out: The folder of the application.
+        notebooks: The folder with the notebooks.
+    """
     site = {"appName": "Puppet", "defaultKernelName": KERNELS[0]["name"]}
     config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}
     (work / "jupyter-lite.json").write_text(json.dumps(config), encoding="utf-8")
@@ -212,16 +221,16 @@ def build_application(work: Path, out: Path, notebooks: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Run the command line and return the exit code."""
-    places: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     try:
-        left = iter(arguments)
-        for argument in left:
+        rest = iter(arguments)
+        for argument in rest:
             name = argument if argument in ("--pyodide", "--notebooks") else "OUT"
-            value = argument if name == "OUT" else next(left, "")
-            refuse_if(not value or value.startswith("-") or name in places, f"unknown argument {argument}")
-            places[name] = Path(value)
-        refuse_if("OUT" not in places, "the folder for the site is missing")
-        build(places["OUT"], places.get("--notebooks", NOTEBOOKS), places.get("--pyodide"))
+            value = argument if name == "OUT" else next(rest, "")
+            refuse_if(not value or value.startswith("-") or name in paths, f"unknown argument {argument}")
+            paths[name] = Path(value)
+        refuse_if("OUT" not in paths, "the folder for the site is missing")
+        build(paths["OUT"], paths.get("--notebooks", NOTEBOOKS), paths.get("--pyodide"))
     except UsageError as problem:
         print(problem, __doc__, sep="\n\n", file=sys.stderr)
         return 2

@@ -1,4 +1,7 @@
-"""The kernel in a web worker: one JSON text comes in for each message, and texts go out."""
+"""The kernel in a web worker of a browser: messages are exchanged with the page as JSON.
+
+`static/worker.js` calls `begin` once, and then the function that it returns for each message of the page.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +20,18 @@ from puppet_kernel.jupyter.kernel import PuppetKernel
 Handle = Callable[[str], None]
 
 
-class PromptStream(BufferedStream):
+class ThreadlessStream(BufferedStream):
     """A stream without threads: buffered text is sent with later text, or at the end."""
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
         super().__init__(send)
-        self._sent = 0.0
+        self._last_time = 0.0  # when text was sent, by `monotonic`
 
     def schedule(self) -> None:
         """Send the buffered text, unless something was sent just before."""
         now = time.monotonic()
-        if now - self._sent > self.DELAY:
-            self._sent = now
+        if now - self._last_time > self.DELAY:
+            self._last_time = now
             self.flush()
 
 
@@ -48,7 +51,7 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     signal.signal(signal.SIGINT, _ignore)  # an interrupt between two cells comes too late
     signal.signal(signal.SIGALRM, _ignore)
     kernel: Any = PuppetKernel(session=InProcessSession(send))
-    kernel.stream = PromptStream(kernel.stream.send)
+    kernel.stream = ThreadlessStream(kernel.stream.send)
 
     def handle(text: str) -> None:
         _run_coroutine(kernel.handle(json.loads(text)))
@@ -60,10 +63,10 @@ def _ignore(number: int, frame: object) -> None:
     pass
 
 
-def _run_coroutine(answer: Any) -> None:
+def _run_coroutine(coroutine: Any) -> None:
     """Run a coroutine that never waits."""
     try:
-        answer.send(None)
+        coroutine.send(None)
     except StopIteration:
         return
     raise RuntimeError("a kernel without sockets waits for nobody")

@@ -76,6 +76,7 @@ class Checker:
         dialects: The names of the dialects in which inputs were read.
         modulepath: The folders that contain modules.
         json: True if findings become data instead of text.
+        name_checks: The checks of names that several inputs share: classes, types, dependency cycles.
     """
 
     def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
@@ -85,7 +86,7 @@ class Checker:
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
         self.json = options.json
         self.terminal = terminal
-        self.names = ProgramChecks(inputs, read_source, lambda: read_session_settings(options))
+        self.name_checks = ProgramChecks(inputs, read_source, lambda: read_session_settings(options))
 
     def check(self, source: tuple[str, str]) -> CheckReport:
         """Return the report on ("code", text) or ("file", path)."""
@@ -109,22 +110,22 @@ class Checker:
             modulepath=self.modulepath,
             find_further=lambda program: self._check_names(program, dialect, path),
         )
-        for found in mistakes:
-            locate_at_end(found.error, Source(source, name))
-            self._add(report, found.error, is_error=found.severity == "error")
+        for mistake in mistakes:
+            locate_at_end(mistake.error, Source(source, name))
+            self._add(report, mistake.error, is_error=mistake.severity == "error")
         return report
 
     def add_cycles(self, reports: Sequence[CheckReport]) -> None:
         """Add to the reports the dependency cycles that several files form together."""
-        named = {report.name: report for report in reports}
-        for name, problem in self.names.find_joint_cycles():
+        reports_by_name = {report.name: report for report in reports}
+        for name, problem in self.name_checks.find_joint_cycles():
             dialect = self.dialect or find_dialect(os.path.abspath(name), self.modulepath)
-            self._add(named[name], problem, is_error=dialect.is_released)
+            self._add(reports_by_name[name], problem, is_error=dialect.is_released)
 
     def _check_names(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
         """Return the mistakes in names, or raise UsageError for a wrong environment."""
         with convert_to_usage_error(ValueError):
-            return self.names.check(program, dialect, path)
+            return self.name_checks.check(program, dialect, path)
 
     def _add(self, report: CheckReport, problem: PuppetError, *, is_error: bool) -> None:
         """Add a mistake to a report."""
@@ -178,23 +179,26 @@ def check(options: Options, terminal: Terminal) -> int:
 def _run_checks(
     checker: Checker, inputs: list[tuple[str, str]], progress: _ProgressBar
 ) -> Iterator[CheckReport]:
-    """Yield the reports in order; many files are divided among the processors of the machine."""
-    shares = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if len(inputs) < MANY_FILES or shares < 2 or not hasattr(os, "fork"):
+    """Yield the reports in order; many files are divided among the processors of the machine.
+
+    This process checks the first of every `count` inputs, a child the second, and so on.
+    """
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if len(inputs) < MANY_FILES or count < 2 or not hasattr(os, "fork"):
         for done, source in enumerate(inputs, 1):
             yield checker.check(source)
             progress.update(done, source[1])
         return
-    shares = min(shares, MAX_PROCESSES)
+    count = min(count, MAX_PROCESSES)
     sys.stdout.flush()
-    readers = [_start_child(checker, inputs[share::shares]) for share in range(1, shares)]
-    found: list[Any] = [None] * len(inputs)
-    for place in range(0, len(inputs), shares):
-        found[place] = checker.check(inputs[place])
-        progress.update(place, inputs[place][1])
-    for share, reader in enumerate(readers, 1):
-        found[share::shares] = _read_child(reader, checker, inputs[share::shares])
-    yield from found
+    readers = [_start_child(checker, inputs[number::count]) for number in range(1, count)]
+    reports: list[Any] = [None] * len(inputs)
+    for index in range(0, len(inputs), count):
+        reports[index] = checker.check(inputs[index])
+        progress.update(index, inputs[index][1])
+    for number, reader in enumerate(readers, 1):
+        reports[number::count] = _read_child(reader, checker, inputs[number::count])
+    yield from reports
 
 
 def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
@@ -208,9 +212,11 @@ def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
         return reader
     try:
         with os.fdopen(writer, "wb") as pipe:
-            needed = takewhile(lambda _: os.getppid() == parent, inputs)
-            reports = [checker.check(source) for source in needed]
-            pipe.write(pickle.dumps((reports, checker.names.orders)))
+            # Nobody needs the reports if the parent has ended.
+            reports = [
+                checker.check(source) for source in takewhile(lambda _: os.getppid() == parent, inputs)
+            ]
+            pipe.write(pickle.dumps((reports, checker.name_checks.orders)))
     finally:
         os._exit(0)
 
@@ -226,7 +232,7 @@ def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) ->
         return [checker.check(source) for source in inputs]
     reports: list[CheckReport]
     reports, orders = pickle.loads(content)
-    checker.names.orders |= orders
+    checker.name_checks.orders |= orders
     return reports
 
 
@@ -240,6 +246,7 @@ class _ProgressBar:
         self.terminal = terminal
         self.count = count
         self.drawn = False
+        # The time of the next update; None if nobody sees the bar.
         self.next = time.perf_counter() + PROGRESS_AFTER if terminal.is_interactive(to_stderr=True) else None
 
     def update(self, done: int, name: str | None) -> None:

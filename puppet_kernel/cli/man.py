@@ -1,4 +1,4 @@
-"""Guides, completion scripts and a manual page: `--help GUIDE`, `--completion`, `--man`."""
+"""The texts about `puppet-repl` itself: `--help GUIDE`, `--completion`, `--man`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def format_bash_completion() -> str:
         for option in OPTIONS
         if _list_choices(option)
     )
-    others = "|".join(
+    without_completion = "|".join(
         name
         for option in OPTIONS
         if option.argument and option.argument not in PATH_ARGUMENTS and not _list_choices(option)
@@ -45,7 +45,7 @@ def format_bash_completion() -> str:
 _puppet_repl() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
   case "$before" in
-{cases}    {others}) return ;;
+{cases}    {without_completion}) return ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "{names}" -- "$word"))
@@ -74,8 +74,10 @@ def _format_zsh_row(name: str, option: Option) -> str:
     words = option.words.replace("'", "").replace("[", "(").replace("]", ")").replace(":", "\\:")
     if not option.argument:
         return f"'*{name}[{words}]'"
-    wanted = "_files" if option.argument in PATH_ARGUMENTS else f"({' '.join(_list_choices(option))})"
-    return f"'*{name}[{words}]:{option.argument}:{wanted if wanted != '()' else ' '}'"
+    choices = f"({' '.join(_list_choices(option))})" if _list_choices(option) else " "
+    return (
+        f"'*{name}[{words}]:{option.argument}:{'_files' if option.argument in PATH_ARGUMENTS else choices}'"
+    )
 
 
 def format_fish_completion() -> str:
@@ -85,10 +87,10 @@ def format_fish_completion() -> str:
         names = " ".join(
             f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
         )
-        takes = "" if not option.argument else " -r" if option.argument in PATH_ARGUMENTS else " -x"
-        given = f" -a '{' '.join(_list_choices(option))}'" if _list_choices(option) else ""
+        argument = "" if not option.argument else " -r" if option.argument in PATH_ARGUMENTS else " -x"
+        choices = f" -a '{' '.join(_list_choices(option))}'" if _list_choices(option) else ""
         words = option.words.replace("\\", "\\\\").replace("'", "\\'")
-        rows.append(f"complete -c puppet-repl {names}{takes}{given} -d '{words}'\n")
+        rows.append(f"complete -c puppet-repl {names}{argument}{choices} -d '{words}'\n")
     return "# fish completion of puppet-repl: puppet-repl --completion fish | source\n" + "".join(rows)
 
 

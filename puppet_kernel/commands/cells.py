@@ -65,10 +65,17 @@ def redo(context: CommandContext, argument: str) -> Answer:
     return _step(context, REDO, "redone", "There is nothing to redo")
 
 
-def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer:
-    """Take a step and name the cell that it is about."""
+def _step(context: CommandContext, step: str, done: str, refusal: str) -> Answer:
+    """Undo or redo an input, and name its cell.
+
+    Args:
+        context: The command context.
+        step: UNDO or REDO.
+        done: The word for the step in the output.
+        refusal: The message if there is no such input.
+    """
     changes = context.session.step(step, context.input_key)
-    cell = require_found(changes.cell, refused)
+    cell = require_found(changes.cell, refusal)
     return Reply(NoteElement("hint", f"{done}: {format_first_line(cell.source)}"), updated=changes.updated)
 
 
@@ -143,8 +150,8 @@ def _list_program(context: CommandContext) -> list[tuple[Entry, str]]:
 
 def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
     """Return the cells that a user names by the numbers beside them."""
-    known = {str(cell.number): cell.cell.key for cell, _ in _list_program(context)}
+    keys = {str(cell.number): cell.cell.key for cell, _ in _list_program(context)}
     numbers = [word.strip("[],") for word in words]
     for number in numbers:
-        refuse_if(number not in known, f"There is no cell [{number}] above", help="%cells lists the cells")
-    return [known[number] for number in numbers]
+        refuse_if(number not in keys, f"There is no cell [{number}] above", help="%cells lists the cells")
+    return [keys[number] for number in numbers]

@@ -14,7 +14,7 @@ from puppet_kernel.rendering.escape import cut_columns, to_one_line
 from puppet_kernel.replies import CommandError, refuse_if, require_found
 
 EXAMPLES = ("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off")
-_PLACE = re.compile(
+_POSITION = re.compile(
     r"(?:\[(?P<cell>\d+)\]|(?P<file>[^\s].*?)):(?P<line>\d+)(?:\s++if\s++(?P<condition>.+)|\s+(?P<off>off))?"
 )
 
@@ -40,19 +40,20 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
         return NoteElement("hint", NOWHERE)
-    found = require_found(
-        _PLACE.fullmatch(argument.strip()),
+    position = require_found(
+        _POSITION.fullmatch(argument.strip()),
         "%break takes a cell or file, and a line",
         help="; ".join(EXAMPLES),
     )
-    text, path = _find_cell(context, found["cell"]) if found["cell"] else _find_file(context, found["file"])
-    number = int(found["line"])
-    known = debugger.breakpoints.get(make_source_key(Source(text, path)), [])
-    points = [point for point in known if point.line != number]
-    if found["off"]:
+    cell, file = position["cell"], position["file"]
+    text, path = _find_cell(context, cell) if cell else _find_file(context, file)
+    number = int(position["line"])
+    before = debugger.breakpoints.get(make_source_key(Source(text, path)), [])
+    points = [point for point in before if point.line != number]
+    if position["off"]:
         debugging.set_breakpoints(debugger, context.session, points, text, path)
         return NoteElement("hint", f"Programs do not stop at line {number}.")
-    new = Breakpoint(number, found["condition"] or "")
+    new = Breakpoint(number, position["condition"] or "")
     debugging.set_breakpoints(debugger, context.session, [*points, new], text, path)
     if new.statement is None:  # the debugger has found no statement for it, so it is taken away again
         debugging.set_breakpoints(debugger, context.session, points, text, path)
@@ -62,8 +63,8 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
 
 def _find_cell(context: CommandContext, number: str) -> tuple[str, None]:
     """Return the text of a cell, and None for its path."""
-    found = (cell.source for cell in context.session.cells if cell.number == int(number))
-    return require_found(next(found, None), f"There is no cell [{number}]", help="%cells lists all"), None
+    sources = (cell.source for cell in context.session.cells if cell.number == int(number))
+    return require_found(next(sources, None), f"There is no cell [{number}]", help="%cells lists all"), None
 
 
 def _find_file(context: CommandContext, name: str) -> tuple[str, str]:
@@ -84,7 +85,8 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
     rows = []
     for key, points in debugger.breakpoints.items():
         cell = next((cell for cell in context.session.cells if cell.source == key), None)
-        where = cell.label if cell is not None else key if os.path.isabs(key) else "a cell"
+        file = key if os.path.isabs(key) else "a cell"  # the key of a cell that is gone is its text
+        where = file if cell is None else cell.label
         for point in points:
             number = point.line if point.statement is None else point.statement.line
             condition = cut_columns(to_one_line(f"if {point.condition}"), 60) if point.condition else ""

@@ -25,7 +25,7 @@ from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.text import to_dot, to_mermaid
 from puppet_kernel.replies import CommandError, refuse_if
 
-# option -> the number of words that follow it; a reference is one word
+# The number of words that follow each option; a reference is one word.
 OPTIONS = {
     **dict.fromkeys(("--all", "--changed", "--auto", "--order", "--dot", "--mermaid"), 0),
     **dict.fromkeys(("--around", "--depth", "--svg"), 1),
@@ -57,28 +57,28 @@ _ARROWS = ("->", "~>", "→")
 )
 def show_graph(context: CommandContext, argument: str) -> Element:
     """Draw the resources, their containers and their order."""
-    given, names = _parse(argument)
+    options, names = _parse(argument)
     catalog = context.session.catalog()
-    added, touched = _find_changes(context) if "--changed" in given else (frozenset(), [])
-    graph = make_graph(catalog, auto="--auto" in given, added=added)
-    shown, first = _select(given, names, graph, partial(_find_node, catalog, graph), touched)
-    if graph.nodes and not shown.nodes:
+    added, changed = _find_changes(context) if "--changed" in options else (frozenset(), [])
+    graph = make_graph(catalog, auto="--auto" in options, added=added)
+    selected, first = _select(options, names, graph, partial(_find_node, catalog, graph), changed)
+    if graph.nodes and not selected.nodes:
         return NoteElement("hint", "The last cell changed nothing in the catalog.")
-    for option, form in WRITERS.items():
-        if option in given:
-            return TextElement(*(make_line(text) for text in form(shown)))
-    if "--all" not in given:
-        shown = fold_graph(shown, first)
-    if "--order" in given:
-        shown.labels |= {name: f"{number}. {name}" for name, number in shown.numbers.items()}
-    if "--svg" in given:
-        return _save(context, shown, given["--svg"][0])
-    return add_implied_remark(shown)
+    for option, write in WRITERS.items():
+        if option in options:
+            return TextElement(*(make_line(text) for text in write(selected)))
+    if "--all" not in options:
+        selected = fold_graph(selected, first)
+    if "--order" in options:
+        selected.labels |= {name: f"{number}. {name}" for name, number in selected.numbers.items()}
+    if "--svg" in options:
+        return _save(context, selected, options["--svg"][0])
+    return add_implied_remark(selected)
 
 
 def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
     """Return the options with their words, and the references; raise CommandError."""
-    given: dict[str, list[str]] = {}
+    options: dict[str, list[str]] = {}
     names: list[str] = []
     words = [word for word in _WORDS.findall(argument) if word not in _ARROWS]
     if len(words) == 2 and any(arrow in _WORDS.findall(argument) for arrow in _ARROWS):
@@ -94,11 +94,11 @@ def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
             )
         count = OPTIONS[word]
         if len(words) < count:
-            what = {"--path": "two references", "--svg": "the name of a file", "--depth": "a number"}
-            raise CommandError(f"{word} takes {what.get(word, 'a reference')}", help=_list_options())
-        given[word], words = words[:count], words[count:]
+            operands = {"--path": "two references", "--svg": "the name of a file", "--depth": "a number"}
+            raise CommandError(f"{word} takes {operands.get(word, 'a reference')}", help=_list_options())
+        options[word], words = words[:count], words[count:]
     refuse_if(len(names) > 1, f"%graph takes one reference, not {len(names)}", help=_list_options())
-    return given, names
+    return options, names
 
 
 def _list_options() -> str:
@@ -112,9 +112,9 @@ def _find_node(catalog: Any, graph: Graph, text: str) -> str:
     if len(title) > 1 and title[0] == title[-1] and title[0] in "'\"":
         title = title[1:-1]
     key = parse_reference(f"{kind}[{title}]") if bracket else None
-    found = catalog.find(key) if key is not None else None
-    if found is not None and found.reference in graph.nodes:
-        return str(found.reference)
+    resource = catalog.find(key) if key is not None else None
+    if resource is not None and resource.reference in graph.nodes:
+        return str(resource.reference)
     raise CommandError(
         f"There is no resource {text} in the catalog" if key else f"{text} is not a reference to a resource",
         suggestion=find_nearest(f"{kind}[{title}]", graph.nodes),
@@ -123,42 +123,42 @@ def _find_node(catalog: Any, graph: Graph, text: str) -> str:
 
 
 def _select(
-    given: dict[str, list[str]],
+    options: dict[str, list[str]],
     names: list[str],
     graph: Graph,
     find: Callable[[str], str],
-    touched: list[str],
+    changed: list[str],
 ) -> tuple[Graph, list[str]]:
     """Return the selected part of the graph, and the containers to open first.
 
     Args:
-        given: The options, each with its words.
+        options: The options, each with its words.
         names: The references that are not words of an option.
         graph: The whole graph.
         find: Returns the node that a reference names.
-        touched: The nodes that the last cell changed, for `--changed`.
+        changed: The nodes that the last cell changed, for `--changed`.
     """
-    depth = _parse_depth(given["--depth"][0]) if "--depth" in given else 1
-    if "--path" in given:
-        source, target = map(find, given["--path"])
-        between = find_paths(graph, source, target)
-        if between is not None:
-            return between, [source, target]
-        turned = (
+    depth = _parse_depth(options["--depth"][0]) if "--depth" in options else 1
+    if "--path" in options:
+        source, target = map(find, options["--path"])
+        paths = find_paths(graph, source, target)
+        if paths is not None:
+            return paths, [source, target]
+        reverse = (
             f"{source} waits for {target}"
             if find_paths(graph, target, source)
             else "neither waits for the other"
         )
-        raise CommandError(f"No path leads from {source} to {target}", help=turned)
-    if "--changed" in given:
-        near = [node for name in touched for node in find_neighbours(graph, name, depth).nodes]
+        raise CommandError(f"No path leads from {source} to {target}", help=reverse)
+    if "--changed" in options:
+        near = [node for name in changed for node in find_neighbours(graph, name, depth).nodes]
         return restrict(graph, near), []
-    wanted = [*given.get("--around", []), *names]
-    if wanted:
-        name = find(wanted[0])
+    centres = [*options.get("--around", []), *names]
+    if centres:
+        name = find(centres[0])
         return find_neighbours(graph, name, depth), [name]
     refuse_if(
-        "--depth" in given,
+        "--depth" in options,
         "use --depth with a reference: it is the number of relationships from there",
         help=_list_options(),
     )
@@ -179,9 +179,9 @@ def _find_changes(context: CommandContext) -> tuple[frozenset[str], list[str]]:
     if change is None:
         return frozenset(), []
     added = [item.reference for item in change.added]
-    touched = [*added, *(item.reference for _, item in change.changed)]
-    touched += [format_key(key) for edge in change.edges_added for key in (edge.source, edge.target)]
-    return frozenset(added), list(dict.fromkeys(touched))
+    changed = [*added, *(item.reference for _, item in change.changed)]
+    changed += [format_key(key) for edge in change.edges_added for key in (edge.source, edge.target)]
+    return frozenset(added), list(dict.fromkeys(changed))
 
 
 def _save(context: CommandContext, graph: Graph, path: str) -> Element:

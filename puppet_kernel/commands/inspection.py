@@ -1,4 +1,4 @@
-"""Commands that list the parts of the program, format and time code, leave and clear."""
+"""Commands about the program: `%catalog`, `%vars`, `%functions`, `%format`, `%time` …"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from puppet_kernel.rendering.elements import (
 from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.replies import Reply, refuse_if
 
-# variables that every program has, and those that name the running class
+# Variables that every program has, and those that name the running class.
 _BUILTIN = {
     *("environment", "facts", "trusted", "server_facts", "settings"),
     *("clientcert", "clientversion", "serverversion", "servername", "serverip"),
@@ -68,16 +68,16 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
     fresh = {resource.key for resource in change.added} if change else ()
-    shown = catalogs.describe_catalog(catalog, context.width(), fresh=fresh, text=text)
-    if isinstance(shown, Group):
-        more = "`%catalog TEXT` or `%catalog Class[NAME]` selects some, `%catalog --all` shows all"
-        return Group(shown, NoteElement("hint", more), spaced=True)
+    view = catalogs.describe_catalog(catalog, context.width(), fresh=fresh, text=text)
+    if isinstance(view, Group):
+        hint = "`%catalog TEXT` or `%catalog Class[NAME]` selects some, `%catalog --all` shows all"
+        return Group(view, NoteElement("hint", hint), spaced=True)
     refuse_if(
-        text and isinstance(shown, NoteElement),
+        text and isinstance(view, NoteElement),
         f"There is no resource with '{text}' in its name",
         help="%catalog lists them",
     )
-    return shown
+    return view
 
 
 @command(
@@ -88,22 +88,22 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
 )
 def show_variables(context: CommandContext, argument: str) -> Answer:
     """List the variables, or those with TEXT in their names."""
-    wanted = argument.removeprefix("$")
-    if wanted:
-        found = {
+    text = argument.removeprefix("$")
+    if text:
+        variables = {
             name: value
             for name, value in context.session.assistant.iterate_variables()
-            if wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
+            if text in name and (not name.startswith("settings::") or text.startswith("settings"))
         }
     else:
-        found = list_own_variables(context.session)
-    if not found:
+        variables = list_own_variables(context.session)
+    if not variables:
         return NoteElement("hint", "No variables are set.")
-    pairs = ((f"${name}", value) for name, value in found.items())
+    pairs = ((f"${name}", value) for name, value in variables.items())
     return views.describe_pairs(pairs, "variable", context.width())
 
 
-FEW = 30  # up to this many are shown in one table; more are folded by first letter
+MOST_UNFOLDED = 30  # functions or classes in one table; more are folded by first letter
 
 
 @command(
@@ -135,21 +135,25 @@ def classes(context: CommandContext, argument: str) -> Answer:
     return _list_items(context, "classes", argument)
 
 
-def _list_items(context: CommandContext, table: str, text: str) -> Answer:
-    """Return the names of a table of the assistant, folded by first letter if they are many."""
-    items = context.session.assistant.list_names(table, text)
+def _list_items(context: CommandContext, kind: str, text: str) -> Answer:
+    """Return the names of a kind and their descriptions; many are folded by first letter.
+
+    Args:
+        context: The command context.
+        kind: "functions" or "classes".
+        text: A text that the names or descriptions contain; "" for all.
+    """
+    items = context.session.assistant.list_names(kind, text)
     if not items:
-        holding = f" whose name or description contains '{text}'" if text else ""
-        return NoteElement("hint", f"There are no {table}{holding}.")
-    hint = NoteElement(
-        "hint", f"{len(items):,} found; %{table} TEXT searches for a text, ?NAME describes one"
-    )
-    if len(items) <= FEW:
+        condition = f" whose name or description contains '{text}'" if text else ""
+        return NoteElement("hint", f"There are no {kind}{condition}.")
+    hint = NoteElement("hint", f"{len(items):,} found; %{kind} TEXT searches for a text, ?NAME describes one")
+    if len(items) <= MOST_UNFOLDED:
         return Group(Table([_make_row(item) for item in items]), hint, spaced=True)
     trees = []
-    for letter, found in group_by(items, lambda item: item.text[0]).items():
-        label = make_line(("title", letter), ("dim", f"  {len(found)}"))
-        branches = [Tree((*name, ("", "  "), *words)) for name, words in map(_make_row, found)]
+    for letter, members in group_by(items, lambda item: item.text[0]).items():
+        label = make_line(("title", letter), ("dim", f"  {len(members)}"))
+        branches = [Tree((*name, ("", "  "), *words)) for name, words in map(_make_row, members)]
         trees.append(Tree(label, branches, open=False))
     return Reply(Group(*trees, hint), page=True)
 

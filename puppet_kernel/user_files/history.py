@@ -69,7 +69,7 @@ class InputHistory(Record):
     warning: str | None = None
     damage: str | None = None
     _own: list[HistoryEntry] = fresh(factory=list)
-    # The number of bytes that were searched for session numbers, and the highest one found.
+    # The number of bytes that were searched for session numbers, and the highest number in them.
     _searched: tuple[int, int] = 0, 0
 
     def add(self, number: int, source: str, output: str | None = None, logged: Iterable[str] = ()) -> None:
@@ -83,8 +83,8 @@ class InputHistory(Record):
         """
         if not source.strip() or len(source) > MAX_ENTRY_SIZE:
             return
-        shown = "\n".join([output or "", *logged])
-        if holds_secret(source, shown[:MAX_ENTRY_SIZE]):
+        all_output = "\n".join([output or "", *logged])
+        if holds_secret(source, all_output[:MAX_ENTRY_SIZE]):
             return
         entry = HistoryEntry(self.session, number, source, output)
         if number:
@@ -100,8 +100,8 @@ class InputHistory(Record):
 
     def read_all(self) -> list[HistoryEntry]:
         """Return the last inputs of the other sessions as in the file, then those of this one."""
-        current = self.session or None
-        return [*(entry for entry in self.read() if entry.session != current), *self._own]
+        others = [entry for entry in self.read() if not self.session or entry.session != self.session]
+        return [*others, *self._own]
 
     def read_range(self, session: int, start: int, stop: int | None) -> list[HistoryEntry]:
         """Return the inputs `start` to `stop` (exclusive) of a session.
@@ -131,10 +131,10 @@ class InputHistory(Record):
             count: The number of inputs; None for all.
             unique: True to return only the last of equal inputs.
         """
-        found = [entry for entry in self.read_all() if fnmatchcase(entry.source, pattern)]
+        entries = [entry for entry in self.read_all() if fnmatchcase(entry.source, pattern)]
         if unique:
-            found = list({entry.source: entry for entry in reversed(found)}.values())[::-1]
-        return found[max(len(found) - count, 0) :] if count is not None else found
+            entries = list({entry.source: entry for entry in reversed(entries)}.values())[::-1]
+        return entries[max(len(entries) - count, 0) :] if count is not None else entries
 
     # --- the file
 
@@ -146,9 +146,9 @@ class InputHistory(Record):
                 self.session = 1 + self._find_last_session()
             entry.session = self.session
             size = os.fstat(descriptor).st_size
-            torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+            is_incomplete = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
             line = json.dumps([self.session, entry.number, entry.source] if entry.number else entry.source)
-            rest = (b"\n" if torn else b"") + line.encode("ascii") + b"\n"
+            rest = (b"\n" if is_incomplete else b"") + line.encode("ascii") + b"\n"
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
 
@@ -181,13 +181,13 @@ class InputHistory(Record):
             os.fdopen(os.dup(descriptor), "rb") as file,
         ):
             size = os.fstat(descriptor).st_size
-            begin, least, found = size, max(size - MAX_BYTES, start), b""
-            while begin > least and found.count(b"\n") <= MAX_ENTRIES:
+            begin, least, content = size, max(size - MAX_BYTES, start), b""
+            while begin > least and content.count(b"\n") <= MAX_ENTRIES:
                 # Python reserves as much memory as is requested; another process may have written more since.
-                begin = max(size - 4 * len(found) - CHUNK_BYTES, least)
+                begin = max(size - 4 * len(content) - CHUNK_BYTES, least)
                 file.seek(begin)
-                found = file.read(size - begin)
-            return (found if begin <= start else found.partition(b"\n")[2]), size
+                content = file.read(size - begin)
+            return (content if begin <= start else content.partition(b"\n")[2]), size
 
     def search_last_session(self) -> None:
         """Search the highest session number, before the first input needs it."""
@@ -202,11 +202,11 @@ class InputHistory(Record):
         longer than all else of a first cell.
         """
         start, highest = self._searched
-        found, size = self._read_end(start) if os.stat(self.path).st_size != start else (b"", start)
-        highest = max(map(int, {*_NUMBERED_LINE.findall(b"\n" + found)}), default=highest)
-        # a line that another process is still writing is read again
-        self._searched = size - len(found.rpartition(b"\n")[2]), max(highest, self._searched[1])
-        return self._searched[1]
+        content, size = self._read_end(start) if os.stat(self.path).st_size != start else (b"", start)
+        highest = max([highest, *map(int, {*_NUMBERED_LINE.findall(b"\n" + content)})])
+        # A line that another process is still writing is read again.
+        self._searched = size - len(content.rpartition(b"\n")[2]), highest
+        return highest
 
     @contextmanager
     def _open(self, flags: int) -> Iterator[int]:
@@ -259,18 +259,18 @@ _CODE_IN_STRING = "<%"  # of a template
 _QUESTIONS = re.compile(r"\A(?:[ \t]*+(?:(?:\?|%help\b)[^\n'\"]*+|#[^\n]*+)(?:\n|\Z))++")
 
 
-def holds_secret(source: str, shown: str = "") -> bool:
+def holds_secret(source: str, output: str = "") -> bool:
     """Return True for an input that must not be written to a file.
 
     The history of inputs, the files of `%save`, and the messages of log points follow this rule. Such an input is one
-    in whose code the lexer finds the word `Sensitive`, and one that contains or has shown a text which a program has
-    made Sensitive, or which Hiera keeps encrypted.
+    in whose code the lexer finds the word `Sensitive`, and one that contains a text, or has it in its output, which a
+    program has made Sensitive, or which is encrypted in the data of Hiera.
 
     Args:
         source: The input: commands and code.
-        shown: The output of the input.
+        output: The output of the input.
     """
-    if lifetimes.has_secret(source) or lifetimes.has_secret(shown):
+    if lifetimes.has_secret(source) or lifetimes.has_secret(output):
         return True
     if _WORD not in source:
         return False
@@ -280,6 +280,6 @@ def holds_secret(source: str, shown: str = "") -> bool:
     except PuppetError:  # the input is not a program, so it is unknown which part is code
         return _WORD in code
     return any(
-        value in _TYPES if kind == "CLASSREF" else _CODE_IN_STRING in (text := str(value)) and _WORD in text
+        value in _TYPES if kind == "CLASSREF" else _CODE_IN_STRING in str(value) and _WORD in str(value)
         for kind, value, *_ in tokens
     )

@@ -37,16 +37,18 @@ def _decode_json(text: str) -> Data:
     import json
 
     try:
-        found = json.loads(text)
+        data = json.loads(text)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    parts = [found]
+    level = [data]  # the values at one depth of nesting
     for _ in range(yaml_format.MAX_DEPTH + 1):
-        containers = [part for part in parts if isinstance(part, dict | list)]
+        containers = [value for value in level if isinstance(value, dict | list)]
         if not containers:
-            return found
-        parts = [
-            part for whole in containers for part in (whole.values() if isinstance(whole, dict) else whole)
+            return data
+        level = [
+            value
+            for container in containers
+            for value in (container.values() if isinstance(container, dict) else container)
         ]
     raise ValueError(_TOO_DEEP)
 
@@ -65,16 +67,18 @@ def _make_loader() -> Any:
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         pass
 
-    def data(loader: Any, _: str, node: Any) -> Any:
+    def construct_untagged(loader: Any, _: str, node: Any) -> Any:
         if isinstance(node, yaml.MappingNode):
             return loader.construct_mapping(node, deep=True)
         if isinstance(node, yaml.SequenceNode):
             return loader.construct_sequence(node, deep=True)
         return loader.construct_scalar(node)
 
-    Loader.add_multi_constructor("!", data)
+    Loader.add_multi_constructor("!", construct_untagged)
     for name in _EXTRA_TAGS:
-        Loader.add_constructor(f"tag:yaml.org,2002:{name}", lambda loader, node: data(loader, "", node))
+        Loader.add_constructor(
+            f"tag:yaml.org,2002:{name}", lambda loader, node: construct_untagged(loader, "", node)
+        )
     return Loader
 
 
@@ -110,29 +114,32 @@ class _NodeCounter:
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, int] = {}
-        self._shared = False
+        self._counts: dict[int, int] = {}  # by the identity of a node; 0 while it is being counted
+        self._has_aliases = False
 
     def count(self, node: Any) -> int:
         """Return the number of nodes; raise ValueError for too many, or a node within itself."""
         if node.id == "scalar":
             return 1
-        known = self._known.get(id(node))
-        if known is not None:
-            if not known:
+        count = self._counts.get(id(node))
+        if count is not None:
+            if not count:
                 raise ValueError("an alias in it refers to a value that contains it")
-            self._shared = True
-            return known
-        self._known[id(node)] = 0
-        inner = node.value if node.id == "sequence" else (one for pair in node.value for one in pair)
-        total = 1 + sum(map(self.count, inner))
-        if self._shared and total > MAX_NODES:
+            self._has_aliases = True
+            return count
+        self._counts[id(node)] = 0
+        children = node.value if node.id == "sequence" else (child for pair in node.value for child in pair)
+        count = 1 + sum(map(self.count, children))
+        if self._has_aliases and count > MAX_NODES:
             raise ValueError(f"its aliases make more than {MAX_NODES:,} values")
-        self._known[id(node)] = total
-        return total
+        self._counts[id(node)] = count
+        return count
 
 
-CLASSIFIER_SECONDS = 30
+# --- Facts and other contents
+
+
+CLASSIFIER_SECONDS = 30  # the longest time without output of an external node classifier
 CLASSIFIER_BYTES = 64_000_000
 MAX_BYTES, CHUNK_BYTES = 1_000_000_000, 1_000_000  # of a file that an option names, and of one read from it
 
@@ -158,12 +165,12 @@ def parse_facts(content: bytes, name: str, node: str | None) -> dict[str, Data]:
     """Return what `read_facts` returns for the content of a file, or raise ValueError."""
     nodes = _parse_nodes(content, name)
     if node not in nodes and len(nodes) > 1:
-        known = ", ".join(sorted(nodes))
+        names = ", ".join(sorted(nodes))
         raise ValueError(
-            f"{name} contains the facts of several nodes; select one of them as the node: {known}"
+            f"{name} contains the facts of several nodes; select one of them as the node: {names}"
         )
-    found = node if node in nodes else next(iter(nodes))
-    return {"facts": nodes[found], "node": found} if found else {"facts": nodes[found]}
+    selected = node if node in nodes else next(iter(nodes))
+    return {"facts": nodes[selected], "node": selected} if selected else {"facts": nodes[selected]}
 
 
 def parse_fleet_facts(content: bytes, path: str) -> dict[str, Facts]:
@@ -176,13 +183,13 @@ def parse_fleet_facts(content: bytes, path: str) -> dict[str, Facts]:
 
 
 def _parse_nodes(content: bytes, name: str) -> dict[str, Facts]:
-    with _name_in_problems("facts", name):
+    with _convert_to_value_error("facts", name):
         return read_node_facts(decode_data(content, name))
 
 
 @contextmanager
-def _name_in_problems(contents: str, name: str) -> Iterator[None]:
-    """Put what was read, and the name of its file, before the problems of reading it."""
+def _convert_to_value_error(contents: str, name: str) -> Iterator[None]:
+    """Convert errors of reading a file to a ValueError that names the contents and the file."""
     try:
         yield
     except (OSError, ValueError) as problem:
@@ -214,12 +221,12 @@ def read_fleet_facts(paths: list[str]) -> dict[str, Facts]:
     return nodes
 
 
-def add_nodes(known: dict[str, Facts], further: dict[str, Facts], origin: str) -> None:
-    """Add nodes to others, or raise ValueError for a node that is already known."""
-    for node, facts in further.items():
-        if node in known:
+def add_nodes(nodes: dict[str, Facts], more: dict[str, Facts], origin: str) -> None:
+    """Add the nodes of a file, `origin`, or raise ValueError for a node that is there already."""
+    for node, facts in more.items():
+        if node in nodes:
             raise ValueError(f"there are two sets of facts for {node}, one of them in {origin}")
-        known[node] = facts
+        nodes[node] = facts
 
 
 def read_mapping(path: str, contents: str) -> dict[str, Data]:
@@ -229,17 +236,17 @@ def read_mapping(path: str, contents: str) -> dict[str, Data]:
 
 def parse_exported(content: bytes, name: str) -> Data:
     """Return what the content of a file says about other nodes, or raise ValueError."""
-    with _name_in_problems("resources", name):
+    with _convert_to_value_error("resources", name):
         return decode_data(content, name)
 
 
 def _parse_mapping(content: bytes, name: str, contents: str) -> dict[str, Data]:
     """Return the mapping in the content of a file, or raise ValueError."""
-    with _name_in_problems(contents, name):
-        found = decode_data(content, name)
-    if not isinstance(found, dict):
+    with _convert_to_value_error(contents, name):
+        mapping = decode_data(content, name)
+    if not isinstance(mapping, dict):
         raise ValueError(f"the {contents} in {name}: expected a mapping of names to values")
-    return found
+    return mapping
 
 
 def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Data]:
@@ -277,10 +284,10 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
 
 def read_bytes(path: str, contents: str) -> bytes:
     """Return the bytes of a file, or raise ValueError, which names its contents."""
-    with _name_in_problems(contents, path), open(path, "rb") as file:
-        found = bytearray()
-        while data := file.read(CHUNK_BYTES):
-            found += data
-            if len(found) > MAX_BYTES:  # a device has no end
+    with _convert_to_value_error(contents, path), open(path, "rb") as file:
+        content = bytearray()
+        while chunk := file.read(CHUNK_BYTES):
+            content += chunk
+            if len(content) > MAX_BYTES:  # a device has no end
                 raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
-        return bytes(found)
+        return bytes(content)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.cli.options import UsageError
-from puppet_kernel.site import NEEDED, NOTEBOOKS, SPARED, STATIC, build, find_packages, iterate_code, main
+from puppet_kernel.site import NEEDED, NOTEBOOKS, OMITTED, STATIC, build, find_packages, iterate_code, main
 
 WHEEL = "regex-1.whl"
 
@@ -64,6 +64,6 @@ def test_a_site_without_its_parts_is_refused(tmp_path: Path, monkeypatch: pytest
 def test_the_code_is_what_a_kernel_needs() -> None:
     places = {place.as_posix() for _, place in iterate_code()}
     assert {"evaluator/session/session.py", "puppet_kernel/browser/worker.py", "yaml/loader.py"} <= places
-    assert not any(f"/{name}/" in place for place in places for name in SPARED)
+    assert not any(f"/{name}/" in place for place in places for name in OMITTED)
     assert not any(place.endswith((".so", ".pyc", ".js")) for place in places)
     assert (STATIC / "extension.js").is_file() and NOTEBOOKS.is_dir()

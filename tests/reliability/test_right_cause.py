@@ -169,7 +169,7 @@ def test_a_site_is_replaced_without_what_somebody_else_has_added(tmp_path: Path)
         (folder / "lab" / name).write_text(name)
     site.replace_site(out, first)
     site.replace_site(out, second)
-    assert {path.name for path in out.rglob("*")} == {"lab", "new.html", site.MARK}
+    assert {path.name for path in out.rglob("*")} == {"lab", "new.html", site.LIST_NAME}
     (out / ".git").mkdir()
     with pytest.raises(
         UsageError, match=r"contains files that this program did not create, for example \.git"
@@ -194,7 +194,7 @@ def test_a_site_is_replaced_in_its_folder_only(tmp_path: Path) -> None:
         "\0",
         "..",
     ]
-    (out / site.MARK).write_bytes("\n".join(names).encode() + b"\n\xff")
+    (out / site.LIST_NAME).write_bytes("\n".join(names).encode() + b"\n\xff")
     site.replace_site(out, site_folder)
     assert (kept / "index.html").read_text() == "kept"
     assert (out / "index.html").read_text() == "site" and not (out / "link").exists()
