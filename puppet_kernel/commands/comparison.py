@@ -1,4 +1,7 @@
-"""Commands that compare the program in dialects, at cells, on nodes, with facts."""
+"""Commands that compare the program in dialects, at cells, on nodes and with other facts.
+
+`%both`, `%diff` and `%whatif` compare two sessions; `%fleet` compiles for many nodes.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from evaluator import Session
+from evaluator.catalog import CatalogDifference
 from evaluator.catalog.differences import compare_catalogs, is_same_data
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
@@ -35,13 +39,13 @@ from puppet_kernel.rendering.literals import format_duration, shorten_value
 from puppet_kernel.replies import CommandError, refuse_if, refuse_problems, require_found
 from puppet_kernel.user_files.node_data import SUFFIXES, add_nodes, parse_fleet_facts
 
-# no backtracking: interrupts cannot stop the matching here
+# No backtracking, because interrupts cannot stop the matching here.
 _RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")
 _TABLE = re.compile(r"(?:^|\s)--table[\s=]++(?P<file>\S++)(?P<forced>\s++--force)?\s*+$")
-_WHAT = "%fleet takes folders, files, sets or FACT=A,B"
-_SAVING = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
-_REPORT_SECONDS = 2.0
-_MOST = 12  # sets of facts that are shown side by side
+_FLEET_HELP = "%fleet takes folders, files, sets or FACT=A,B"
+_TABLE_HELP = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
+_REPORT_SECONDS = 2.0  # between two reports of progress
+_MOST_SETS = 12  # of facts that are shown side by side
 
 
 class LastFleet(Record):
@@ -69,7 +73,7 @@ def list_nodes(session: Session) -> list[str]:
     return [] if last is None else list(last.facts)
 
 
-_POINT = re.compile(r"\[?(\d+)\]?")
+_CELL_LABEL = re.compile(r"\[?(\d+)\]?")
 
 
 @command(
@@ -83,7 +87,7 @@ _POINT = re.compile(r"\[?(\d+)\]?")
 def both(context: CommandContext, argument: str) -> Answer:
     """Show code in both dialects, side by side, and the rule by which they differ."""
     refuse_if(not argument.strip(), "%both takes the code to run", help="%both '10' < '9'")
-    rows, given = [], []
+    rows, results = [], []
     own = DIALECTS[context.session.dialect]
     for dialect in (own, own.counterpart):
         outcome = _get_session(context, dialect=dialect.name).look(argument)
@@ -91,30 +95,30 @@ def both(context: CommandContext, argument: str) -> Answer:
             if outcome.interrupted:
                 raise outcome.error
             first, *rest = outcome.error.message.split("\n")
-            shown: Line = make_line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
+            result: Line = make_line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
         else:
-            shown = shorten_value(outcome.value, context.width() - 12)
+            result = shorten_value(outcome.value, context.width() - 12)
         logged = [make_line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
-        rows += [(make_line(("name", dialect.name)), shown), *((make_line(""), row) for row in logged)]
-        given.append((shown, logged))
-    found = None if given[0] == given[1] else context.session.find_switches(argument)
-    if found is None:
+        rows += [(make_line(("name", dialect.name)), result), *((make_line(""), row) for row in logged)]
+        results.append((result, logged))
+    switches = None if results[0] == results[1] else context.session.find_switches(argument)
+    if switches is None:
         return Table(rows)
-    if not found:
+    if not switches:
         return Group(
             Table(rows), NoteElement("hint", "the cells above differ, too: %diff dialect"), spaced=True
         )
-    rules = " or ".join(" and ".join(group) for group in found)
+    rules = " or ".join(" and ".join(group) for group in switches)
     rows.append(
-        (make_line(("name", "rule")), make_line(("", rules), ("dim", f"  ?{found[0][0]} explains it")))
+        (make_line(("name", "rule")), make_line(("", rules), ("dim", f"  ?{switches[0][0]} explains it")))
     )
     return Table(rows)
 
 
 def _get_session(context: CommandContext, **settings: Any) -> Session:
     """Return the session, or one with other settings in which the same cells ran."""
-    same = all(getattr(context.session, name) == value for name, value in settings.items())
-    return context.session if same else context.fork_session(**settings)
+    is_same = all(getattr(context.session, name) == value for name, value in settings.items())
+    return context.session if is_same else context.fork_session(**settings)
 
 
 # --- differences
@@ -149,9 +153,9 @@ def diff(context: CommandContext, argument: str) -> Answer:
         sides = [(name, _get_session(context, node=name)) for name in ([context.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:
         with refuse_problems(ValueError, help="%diff facts takes sets of facts, or files with facts"):
-            found = [(name, context.fork_session(**read_named_facts(context, name))) for name in names]
-        sides = found if len(found) == 2 else [("the current facts", context.session), *found]
-    elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
+            forks = [(name, context.fork_session(**read_named_facts(context, name))) for name in names]
+        sides = forks if len(forks) == 2 else [("the current facts", context.session), *forks]
+    elif kind and all(_CELL_LABEL.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
         sides = [_fork_until(context, word) for word in (kind, *names)]
         sides = sides if len(sides) == 2 else [*sides, ("now", context.session)]
         cells = ()
@@ -176,10 +180,11 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
         if set(words) <= set(list_fact_sets()):
             return [(name, context.fork_session(**read_named_facts(context, name))) for name in words]
         return [(name, _get_session(context, node=name)) for name in words]
-    found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
-    names = next((pair for pair in found if last.facts.keys() >= set(pair)), None)
+    # The name of a node may contain blanks, so every division of the words is tried.
+    pairs = [(" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))]
+    names = next((pair for pair in pairs if last.facts.keys() >= set(pair)), None)
     if names is None:
-        unknown = next(name for name in found[0] if name not in last.facts)
+        unknown = next(name for name in pairs[0] if name not in last.facts)
         raise CommandError(
             f"The fleet that was shown last has no node {unknown}",
             suggestion=find_nearest(unknown, last.facts),
@@ -196,9 +201,9 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
     ]
 
 
-def _fork_until(context: CommandContext, point: str) -> tuple[str, Session]:
-    """Return the session as it was after the cell with a number."""
-    label = f"[{point.strip('[]')}]"
+def _fork_until(context: CommandContext, word: str) -> tuple[str, Session]:
+    """Return a label such as `[3]`, and the session as it was after the cell with that label."""
+    label = f"[{word.strip('[]')}]"
     labels = [cell.label for cell in context.session.cells]
     refuse_if(label not in labels, f"There is no cell {label}", help="%cells lists them")
     return label, context.fork_session(cells=labels.index(label) + 1)
@@ -218,29 +223,30 @@ def compare_sessions(
         columns: The width for drawing.
         cells: The cells that both sessions should have run; the cells that failed are listed.
     """
-    one, other = before[1].catalog(), after[1].catalog()
+    catalog_before, catalog_after = before[1].catalog(), after[1].catalog()
     return before[1].supervised(
-        lambda: _render_comparison(before, after, compare_catalogs(one, other), columns, cells)
+        lambda: _render_comparison(
+            before, after, compare_catalogs(catalog_before, catalog_after), columns, cells
+        )
     )
 
 
 def _render_comparison(
     before: tuple[str, Session],
     after: tuple[str, Session],
-    changed: Any,
+    change: CatalogDifference,
     columns: int,
     cells: Sequence[Entry],
 ) -> Element:
     """Return a change of the catalog and of variables, with the cells that fail on one side."""
-    (name, one), (other_name, other) = before, after
-    parts: list[Element] = [NoteElement("hint", f"from {name} to {other_name}")]
-    for side, session in (before, after):
-        parts += _report_failures(cells, session, side)
-    shown = views.describe_change(changed, columns)
-    parts += [shown] if shown is not None else []
-    rows = list(_compare_variables(list_own_variables(one), list_own_variables(other), columns))
+    parts: list[Element] = [NoteElement("hint", f"from {before[0]} to {after[0]}")]
+    for name, session in (before, after):
+        parts += _report_failures(cells, session, name)
+    view = views.describe_change(change, columns)
+    parts += [view] if view is not None else []
+    rows = list(_compare_variables(list_own_variables(before[1]), list_own_variables(after[1]), columns))
     if rows:
-        parts.append(Table(rows, ("variable", name, other_name)))
+        parts.append(Table(rows, ("variable", before[0], after[0])))
     if len(parts) == 1:
         parts.append(NoteElement("hint", "nothing differs"))
     return Group(*parts, spaced=True)
@@ -248,20 +254,20 @@ def _render_comparison(
 
 def _report_failures(cells: Sequence[Entry], session: Session, name: str) -> list[Element]:
     """Return a warning about the cells that do not run in a session."""
-    there = {cell.source for cell in session.cells}
-    missing = [cell.label for cell in cells if cell.source not in there]
+    sources = {cell.source for cell in session.cells}
+    missing = [cell.label for cell in cells if cell.source not in sources]
     return [NoteElement("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
 
 
 def _compare_variables(
-    one: dict[str, Any], other: dict[str, Any], columns: int
+    before: dict[str, Any], after: dict[str, Any], columns: int
 ) -> Iterable[tuple[Line, ...]]:
     """Yield a row for each variable that differs or exists on one side only."""
     room = max((columns - 24) // 2, 12)
-    for name in [*one, *(name for name in other if name not in one)]:
-        values = [side.get(name) for side in (one, other)]
-        both = name in one and name in other
-        if not both or not (is_same_data(*values) or make_key(values[0]) == make_key(values[1])):
+    for name in before | after:
+        values = [variables.get(name) for variables in (before, after)]
+        is_in_both = name in before and name in after
+        if not is_in_both or not (is_same_data(*values) or make_key(values[0]) == make_key(values[1])):
             yield (make_line(("variable", f"${name}")), *(shorten_value(value, room) for value in values))
 
 
@@ -284,39 +290,46 @@ def _compare_variables(
 )
 def fleet(context: CommandContext, argument: str) -> Answer:
     """Compile the program for many nodes, and show failures, differences and their facts."""
-    saved = _TABLE.search(argument)
-    wanted = (argument if saved is None else argument[: saved.start()]).strip()
+    table = _TABLE.search(argument)
+    text = (argument if table is None else argument[: table.start()]).strip()
     refuse_if(
-        saved is not None and not fleets.is_table(saved["file"]),
+        table is not None and not fleets.is_table(table["file"]),
         f"--table takes a file whose name ends in {', '.join(fleets.FORMS)}",
-        help=_SAVING,
+        help=_TABLE_HELP,
     )
-    resource = _RESOURCE.fullmatch(wanted)
-    if wanted and resource is None:
-        facts, certname = _read_facts(context, wanted.split())
+    resource = _RESOURCE.fullmatch(text)
+    if text and resource is None:
+        facts, certname = _read_facts(context, text.split())
         last_fleets[context.session] = LastFleet(facts, certname)
     last = require_found(
         last_fleets.get(context.session),
         "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
         help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
     )
-    shown = _compile(context, last)
+    compiled = _compile(context, last)
     name = None if resource is None else _normalize_reference(resource)
-    return context.session.supervised(lambda: _render_fleet(context, shown, name, saved))
+    return context.session.supervised(lambda: _render_fleet(context, compiled, name, table))
 
 
 def _render_fleet(
-    context: CommandContext, shown: Fleet, name: str | None, saved: re.Match[str] | None
+    context: CommandContext, fleet: Fleet, name: str | None, table: re.Match[str] | None
 ) -> Answer:
-    """Return the differences between the nodes, or one resource; write them if requested."""
-    rows = shown.table(name)
+    """Return the differences between the nodes, or one resource; write them if requested.
+
+    Args:
+        context: The command context.
+        fleet: The compiled fleet.
+        name: The reference of the resource; None for all.
+        table: The match of the option `--table`; None without it.
+    """
+    rows = fleet.table(name)
     refuse_if(name is not None and not rows, f"No node has {name}", help="%fleet lists the differences")
-    found = (
-        fleets.describe_fleet(shown, context.width())
+    view = (
+        fleets.describe_fleet(fleet, context.width())
         if name is None
         else fleets.make_fleet_table(rows, context.width())
     )
-    return found if saved is None else Group(found, _save_table(context, rows, saved), spaced=True)
+    return view if table is None else Group(view, _save_table(context, rows, table), spaced=True)
 
 
 def _normalize_reference(resource: re.Match[str]) -> str:
@@ -324,17 +337,17 @@ def _normalize_reference(resource: re.Match[str]) -> str:
     title = resource["title"].strip()
     if title[:1] in ("'", '"') and title[-1:] == title[:1]:
         title = title[1:-1]
-    written = f"{resource['type']}[{title}]"
-    key = parse_reference(written)
-    return written if key is None else format_key(key)
+    reference = f"{resource['type']}[{title}]"
+    key = parse_reference(reference)
+    return reference if key is None else format_key(key)
 
 
-def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[str]) -> NoteElement:
-    """Write rows to a file."""
-    path = saved["file"]
-    with refuse_problems(ValueError, help=_SAVING):
+def _save_table(context: CommandContext, rows: list[FleetRow], table: re.Match[str]) -> NoteElement:
+    """Write rows to the file that the option `--table` names."""
+    path = table["file"]
+    with refuse_problems(ValueError, help=_TABLE_HELP):
         content = fleets.format_table(rows, path)
-    write_file(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
+    write_file(context, path, lambda: content, forced=table["forced"] is not None, command="%fleet --table")
     return NoteElement("hint", f"the table is written to {path}")
 
 
@@ -351,20 +364,20 @@ def _compile(context: CommandContext, last: LastFleet) -> Fleet:
 
 def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
     """Return a function that reports progress from time to time, and raises an interrupt."""
-    reported = time.monotonic()
+    last_report = time.monotonic()
 
-    def report(so_far: Fleet) -> None:
-        nonlocal reported
-        context.session.supervised(lambda: None)
+    def report(fleet: Fleet) -> None:
+        nonlocal last_report
+        context.session.supervised(lambda: None)  # raises an interrupt that has arrived
         if (
-            time.monotonic() - reported > _REPORT_SECONDS
+            time.monotonic() - last_report > _REPORT_SECONDS
             and context.session.on_log is not None
-            and so_far.result_count
+            and fleet.result_count
         ):
-            reported = time.monotonic()
-            left = format_duration(so_far.seconds_left)
+            last_report = time.monotonic()
+            left = format_duration(fleet.seconds_left)
             context.session.on_log(
-                Log("info", f"{so_far.result_count:,} of {len(so_far.facts):,} nodes, {left} left")
+                Log("info", f"{fleet.result_count:,} of {len(fleet.facts):,} nodes, {left} left")
             )
 
     return report
@@ -372,14 +385,14 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
 
 def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
     """Return the facts that words name, and the certname if they are of one node."""
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     if words[0] == "node" and words[1:]:
         return {name: context.fork_session(cells=0, node=name).facts for name in words[1:]}, None
     changes: list[str] = []
-    with refuse_problems(Failure, ValueError, help=_WHAT):
+    with refuse_problems(Failure, ValueError, help=_FLEET_HELP):
         for word in words:
             if word in list_fact_sets():
-                found[word] = read_facts(word, context.session.node)
+                facts[word] = read_facts(word, context.session.node)
             elif "=" in word:
                 changes.append(word)
             else:
@@ -388,14 +401,14 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
                     content = require_found(
                         sandbox.read_named(file),
                         f"there is no set of facts '{word}' and no such file or folder",
-                        help=_WHAT,
+                        help=_FLEET_HELP,
                     )
                     add_nodes(
-                        found, context.session.supervised(partial(parse_fleet_facts, content, file)), file
+                        facts, context.session.supervised(partial(parse_fleet_facts, content, file)), file
                     )
         if not changes:
-            return found, context.session.node if found.keys() <= set(list_fact_sets()) else None
-        refuse_if(found, "use values of facts, or nodes with their facts, but not both", help=_WHAT)
+            return facts, context.session.node if facts.keys() <= set(list_fact_sets()) else None
+        refuse_if(facts, "use values of facts, or nodes with their facts, but not both", help=_FLEET_HELP)
         choices = dict(parse_choices(text, context.session.facts) for text in changes)
         return vary_facts(context.session.facts, choices), context.session.node
 
@@ -403,14 +416,14 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
 def _find_files(context: CommandContext, word: str) -> list[str]:
     """Return the files that a word names: one, those of a folder, or those of a pattern."""
     require_readable(context, word)
-    folder, last = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
-    if not any(sign in last for sign in "*?["):
+    folder, pattern = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
+    if not any(sign in pattern for sign in "*?["):
         return [word]
     require_readable(context, folder or ".")
     return [
         paths.join(folder, name)
         for name in sandbox.list_folder(folder or ".")
-        if fnmatch(name, last) and name.endswith(SUFFIXES)
+        if fnmatch(name, pattern) and name.endswith(SUFFIXES)
     ]
 
 
@@ -427,14 +440,14 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         values = dict(parse_choices(text, context.session.facts) for text in argument.split())
         sets = vary_facts(context.session.facts, values) if values else {}
     refuse_if(
-        not 0 < len(sets) <= _MOST,
-        f"%whatif takes values of facts, at most {_MOST} combinations",
+        not 0 < len(sets) <= _MOST_SETS,
+        f"%whatif takes values of facts, at most {_MOST_SETS} combinations",
         help="%whatif os.family=RedHat,Suse; %fleet takes more",
     )
-    here = "the current facts", context.session
+    current = "the current facts", context.session
     width, cells = context.width(), context.session.cells
     parts = [
-        (name, compare_sessions(here, (name, context.fork_session(facts=facts)), width, cells))
+        (name, compare_sessions(current, (name, context.fork_session(facts=facts)), width, cells))
         for name, facts in sets.items()
     ]
     return parts[0][1] if len(parts) == 1 else Tabs(*parts)
