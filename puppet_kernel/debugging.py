@@ -83,7 +83,7 @@ REASONS = {
     "pause": "paused",
     "exception": "stopped at an error",
 }
-# input that resumes the program -> the kind of the step, and its description in the help
+# For each input that resumes the program, the kind of the step, and its description in the help.
 STEPS = {
     "next": ("over", "to the next line, over calls"),
     "into": ("in", "to the next line, into classes, functions and lambdas"),
@@ -125,13 +125,13 @@ class DebugDialog:
         self._width = width
         self._last = "next"  # the last word that resumed the program; an empty line repeats it
         self._greeted = False
-        self._place = 0  # the index of the frame that is inspected
+        self._inspected = 0  # the index of the frame that is inspected
 
     def handle_stop(self, stop: Stop) -> str:
         """Show where a program is stopped and return how it resumes; KeyboardInterrupt ends it."""
         if not self._console.is_available:
             return "continue"
-        self._place = 0
+        self._inspected = 0
         words = f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: "
         self._console.show(self._describe_position(stop.frames[0], words))
         if not self._greeted:
@@ -152,17 +152,17 @@ class DebugDialog:
 
     def _reply(self, stop: Stop, word: str) -> Element:
         """Return the view for a word that does not resume the program."""
-        frame = stop.frames[self._place]
+        frame = stop.frames[self._inspected]
         match word:
             case "up" | "down":
-                place = self._place + (1 if word == "up" else -1)
-                if not 0 <= place < len(stop.frames):
+                index = self._inspected + (1 if word == "up" else -1)
+                if not 0 <= index < len(stop.frames):
                     return NoteElement("hint", "There are no more frames.")
-                self._place = place
-                return self._describe_position(stop.frames[place], "")
+                self._inspected = index
+                return self._describe_position(stop.frames[index], "")
             case "help":
-                wide = max(len(name) for name, _ in HELP) + 2
-                return TextElement(*(make_line(("strong", name.ljust(wide)), words) for name, words in HELP))
+                width = max(len(name) for name, _ in HELP) + 2
+                return TextElement(*(make_line(("strong", name.ljust(width)), words) for name, words in HELP))
             case "vars":
                 return self._describe_variables(frame)
             case "catalog":
@@ -184,37 +184,37 @@ class DebugDialog:
     def _describe_variables(self, frame: Frame) -> Element:
         """Return the variables that a frame sees, each with its value."""
         *scopes, _, _ = frame.list_scopes()  # without the last two: the catalog and the built-in variables
-        found = {  # the innermost scope is last and hides the others
-            f"${name}": value for _, variables in reversed(scopes) for name, value in variables().items()
+        variables = {  # the innermost scope is last and hides the others
+            f"${name}": value for _, list_values in reversed(scopes) for name, value in list_values().items()
         }
-        if not found:
+        if not variables:
             return NoteElement("hint", "There are none.")
-        return views.describe_pairs(found.items(), "variable", self._width())
+        return views.describe_pairs(variables.items(), "variable", self._width())
 
     def _describe_catalog(self, frame: Frame) -> Element:
         """Return the resources so far."""
-        found = frame.read_catalog()
-        if not found:
+        resources = frame.read_catalog()
+        if not resources:
             return NoteElement("hint", "It is empty so far.")
-        return views.describe_pairs(found.items(), "type", self._width())
+        return views.describe_pairs(resources.items(), "type", self._width())
 
     # --- the position
 
     def _describe_position(self, frame: Frame, words: str) -> Element:
-        """Return the position of a frame, with the lines around the next one."""
-        source, here = frame.source, frame.line
-        last = min(here + CONTEXT_LINES, len(source.line_starts))
+        """Return some words and the position of a frame, with the lines around the next one."""
+        source, current = frame.source, frame.line
+        last = min(current + CONTEXT_LINES, len(source.line_starts))
         rows: list[Line] = [make_line(("note", words), ("strong", to_one_line(_describe_frame(frame))))]
-        for number in range(max(here - CONTEXT_LINES, 1), last + 1):
+        for number in range(max(current - CONTEXT_LINES, 1), last + 1):
             text = cut_columns(to_one_line(source.line(number)), self._width() - 10)
-            mark = ("changed", f"→ {number:4}  ") if number == here else ("dim", f"  {number:4}  ")
-            rows.append((mark, ("strong" if number == here else "", text)))
+            mark = ("changed", f"→ {number:4}  ") if number == current else ("dim", f"  {number:4}  ")
+            rows.append((mark, ("strong" if number == current else "", text)))
         return TextElement(*rows)
 
     def _format_frame(self, stop: Stop, number: int) -> Line:
         """Return a frame on one line; the one that is inspected is marked."""
         frame = stop.frames[number]
-        mark = "→ " if number == self._place else "  "
+        mark = "→ " if number == self._inspected else "  "
         return make_line(("changed", mark), ("", to_one_line(f"{_describe_frame(frame)}, line {frame.line}")))
 
 
@@ -232,5 +232,5 @@ def get_debugger(context: Any) -> Debugger:
     if context.debugger is None:
         refuse_if(context.debug_console is None, "There is no user here who could control a stopped program")
         context.debugger = Debugger(DebugDialog(context.debug_console, context.width).handle_stop)
-    found: Debugger = context.debugger
-    return found
+    debugger: Debugger = context.debugger
+    return debugger

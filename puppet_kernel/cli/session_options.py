@@ -170,7 +170,7 @@ def read_session_settings(options: Options) -> dict[str, Any]:
     if options.modulepath is not None:
         settings["modulepath"] = split_path(options.modulepath)
     limits = dict(
-        split_limit(LIMITS_VARIABLE, one) for one in split_names(os.environ.get(LIMITS_VARIABLE, ""))
+        split_limit(LIMITS_VARIABLE, text) for text in split_names(os.environ.get(LIMITS_VARIABLE, ""))
     )
     if limits | options.limits:
         settings["limits"] = limits | options.limits
@@ -184,16 +184,16 @@ def _read_node_data(options: Options, allowed: Sequence[str]) -> dict[str, objec
     """Return the arguments of a Session that are in files, or raise ValueError."""
     from puppet_kernel.user_files import node_data  # most command lines name no such file
 
-    found: dict[str, object] = {}
+    arguments: dict[str, object] = {}
     if options.facts is not None:
-        found |= node_data.read_facts(options.facts, options.node)
+        arguments |= node_data.read_facts(options.facts, options.node)
     if options.trusted is not None:
-        found["trusted"] = node_data.read_mapping(options.trusted, "trusted data")
+        arguments["trusted"] = node_data.read_mapping(options.trusted, "trusted data")
     if options.exported is not None:
         content = node_data.read_bytes(options.exported, "resources")
-        found["exported"] = node_data.parse_exported(content, options.exported)
+        arguments["exported"] = node_data.parse_exported(content, options.exported)
     if options.enc is not None:
-        node = str(options.node or found.get("node") or "localhost")
+        node = str(options.node or arguments.get("node") or "localhost")
         may_run = "generate" in allowed
-        found["classification"] = node_data.read_classification(options.enc, node, may_run=may_run)
-    return found
+        arguments["classification"] = node_data.read_classification(options.enc, node, may_run=may_run)
+    return arguments

@@ -27,7 +27,7 @@ def dispatch(context: CommandContext, text: str, code: str, cell_id: str) -> Rep
         from puppet_kernel.commands.help import answer_question  # most inputs ask nothing
 
         return context.session.supervised(lambda: answer_question(context, text))
-    name, argument, *_ = *text[1:].split(None, 1), "", ""
+    name, argument = [*text[1:].split(None, 1), "", ""][:2]
     command = context.commands.find(name)
     context.cell_id = cell_id
     if command.takes_code:
@@ -46,8 +46,8 @@ def complete(context: CommandContext, text: str, cursor: int) -> assistance.Comp
         start = len(text) - len(text.lstrip(QUESTION))
         if text.startswith(SECTION, start):
             return _complete_argument(context, "spec", text[start + 1 :], cursor)
-        found = context.session.complete(text[start:], cursor - start)
-        return assistance.Completions(found.start + start, cursor, found.items)
+        relative = context.session.complete(text[start:], cursor - start)
+        return assistance.Completions(relative.start + start, cursor, relative.items)
     name, blank, argument = text[1:].partition(" ")
     if not blank:
         names = [
@@ -62,13 +62,11 @@ def _complete_argument(
     context: CommandContext, name: str, argument: str, cursor: int
 ) -> assistance.Completions:
     """Return candidates that continue the whole argument of a command, or else its last word."""
-    known = list(context.commands.find(name).complete_argument(context))
+    texts = list(context.commands.find(name).complete_argument(context))
     typed = argument.lstrip()
-    if not any(candidate.startswith(typed) for candidate in known):
+    if not any(text.startswith(typed) for text in texts):
         typed = argument.rpartition(" ")[2]
-    items = [
-        assistance.Candidate(candidate, "argument") for candidate in known if candidate.startswith(typed)
-    ]
+    items = [assistance.Candidate(text, "argument") for text in texts if text.startswith(typed)]
     return assistance.Completions(cursor - len(typed), cursor, items)
 
 

@@ -39,58 +39,59 @@ def check(context: CommandContext, argument: str) -> Answer:
         exercise = unpack(text)
         if exercise.name != name.strip():
             raise ValueError(f"it belongs to the exercise {exercise.name}")
-        state = context.progress.start(exercise)
+        progress = context.progress.start(exercise)
         program = CheckedProgram(
             context.session, context.progress.answers.get(exercise.name), context.fork_session
         )
-        found = feedback.judge(exercise, program)
-    state.state = found.state
-    state.tries += found.state != NOT_TRIED
+        verdict = feedback.judge(exercise, program)
+    progress.state = verdict.state
+    progress.tries += verdict.state != NOT_TRIED
     return (
-        _make_grade(exercise, found)
+        _make_grade(exercise, verdict)
         if os.environ.get(GRADED)
-        else Reply(feedback.show_verdict(exercise, found, state), unresolved=found.state == NOT_TRIED)
+        else Reply(feedback.show_verdict(exercise, verdict, progress), unresolved=verdict.state == NOT_TRIED)
     )
 
 
-def _make_grade(exercise: Exercise, found: feedback.Verdict) -> Reply:
+def _make_grade(exercise: Exercise, verdict: feedback.Verdict) -> Reply:
     """Return the output that nbgrader reads: none for all points, a number, or an error."""
-    if found.state == RIGHT:
+    if verdict.state == RIGHT:
         return Reply()
-    if found.state == NEARLY:
-        holding = sum(result.holds for result in found.results)
-        points = exercise.points * holding / (holding + 1)
+    if verdict.state == NEARLY:
+        passed = sum(result.holds for result in verdict.results)
+        points = exercise.points * passed / (passed + 1)
         return Reply(TextElement(make_line(("number", f"{points:.2g}"))), is_value=True)
-    problem = PuppetError("EXERCISE", f"{exercise.name}: {found.state}")
+    problem = PuppetError("EXERCISE", f"{exercise.name}: {verdict.state}")
     return Reply(TextElement(make_line(("error", problem.message))), error=problem)
 
 
 @command(
-    *("hint", "NAME", lambda context: sorted(context.progress.known)),
+    *("hint", "NAME", lambda context: sorted(context.progress.exercises)),
     examples=("%hint 02-b",),
     demo="%hint reference",
 )
 def hint(context: CommandContext, argument: str) -> Answer:
     """Show the next hint for an exercise."""
-    known = _find_try(context, argument, "%hint")
-    refuse_if(not known.exercise.hints, f"There are no hints for {known.exercise.name}")
-    known.hints = min(known.hints + 1, len(known.exercise.hints))
-    return feedback.show_hints(known.exercise, known)
+    progress = _find_try(context, argument, "%hint")
+    exercise = progress.exercise
+    refuse_if(not exercise.hints, f"There are no hints for {exercise.name}")
+    progress.hints = min(progress.hints + 1, len(exercise.hints))
+    return feedback.show_hints(exercise, progress)
 
 
 @command(
-    *("solution", "NAME [--now]", lambda context: sorted(context.progress.known)),
+    *("solution", "NAME [--now]", lambda context: sorted(context.progress.exercises)),
     examples=("%solution 02-b --now",),
     demo="%solution reference --now",
 )
 def solution(context: CommandContext, argument: str) -> Answer:
     """Show the solution after some tries; `--now` immediately."""
     words = argument.split()
-    now = "--now" in words
-    known = _find_try(context, " ".join(word for word in words if word != "--now"), "%solution")
-    exercise = known.exercise
+    progress = _find_try(context, " ".join(word for word in words if word != "--now"), "%solution")
+    exercise = progress.exercise
+    has_tried = progress.state == RIGHT or progress.tries >= TRIES
     refuse_if(
-        not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)),
+        not ("--now" in words or has_tried or progress.hints >= len(exercise.hints)),
         f"There are hints left for {exercise.name}",
         help=f"`%hint {exercise.name}` shows the next one; `%solution {exercise.name} --now` skips them",
     )
@@ -108,8 +109,8 @@ def _find_try(context: CommandContext, argument: str, command: str) -> Try:
     """Return the progress in the exercise that the argument of a command names."""
     name = argument.strip()
     return require_found(
-        context.progress.known.get(name),
+        context.progress.exercises.get(name),
         f"There is no checked exercise {name}" if name else f"{command} takes the name of an exercise",
-        suggestion=find_nearest(name, context.progress.known),
+        suggestion=find_nearest(name, context.progress.exercises),
         help="run the cell below its answer, `%check NAME`, first",
     )

@@ -118,17 +118,17 @@ def save(context: CommandContext, argument: str) -> Answer:
     """Write the cells to a file: .pp (manifest), .ipynb (notebook), .md (transcript)."""
     words = argument.split()
     path = next((word for word in words if word != "--force"), "")
-    form = require_found(
-        FORMS.get(os.path.splitext(path)[1]),
-        f"%save takes a file whose name ends in {', '.join(FORMS)}",
+    make_content = require_found(
+        WRITERS.get(os.path.splitext(path)[1]),
+        f"%save takes a file whose name ends in {', '.join(WRITERS)}",
         help="%save site.pp; --force replaces it",
     )
-    write_file(context, path, lambda: form(context), forced="--force" in words, command="%save")
+    write_file(context, path, lambda: make_content(context), forced="--force" in words, command="%save")
     cells = context.session.cells
-    left_out = sum(_has_secret(cell) for cell in cells)
-    note = f"{format_count(len(cells) - left_out, 'cell')} written to {path}"
-    if left_out:
-        note += f"; not written, because they contain a secret: {left_out}"
+    omitted = sum(_has_secret(cell) for cell in cells)
+    note = f"{format_count(len(cells) - omitted, 'cell')} written to {path}"
+    if omitted:
+        note += f"; not written, because they contain a secret: {omitted}"
     return NoteElement("hint", note)
 
 
@@ -145,8 +145,8 @@ def _format_outcome(cell: Entry) -> str:
     """Return what a cell shows: its log and its result."""
     outcome = cell.outcome
     logged = [render_plain(views.describe_log(entry)) for entry in outcome.logs]
-    shown = views.describe_result(outcome, COLUMNS) if outcome.error is None else None
-    return "\n".join([*logged, *([render_plain(shown)] if shown is not None else [])])
+    result = views.describe_result(outcome, COLUMNS) if outcome.error is None else None
+    return "\n".join([*logged, *([render_plain(result)] if result is not None else [])])
 
 
 def make_manifest(context: CommandContext) -> str:
@@ -158,7 +158,8 @@ def make_notebook_text(context: CommandContext) -> str:
     """Return a notebook with one cell for each cell, without outputs."""
     name = "puppet-released" if DIALECTS[context.session.dialect].is_released else "puppet"
     cells = (
-        make_cell(f"cell-{n}", "code", _format_source(one)) for n, one in enumerate(context.session.cells, 1)
+        make_cell(f"cell-{n}", "code", _format_source(cell))
+        for n, cell in enumerate(context.session.cells, 1)
     )
     return to_text(make_notebook(cells, name))
 
@@ -174,7 +175,7 @@ def make_transcript(context: CommandContext) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-FORMS: dict[str, Callable[[CommandContext], str]] = {
+WRITERS: dict[str, Callable[[CommandContext], str]] = {
     ".pp": make_manifest,
     ".ipynb": make_notebook_text,
     ".md": make_transcript,

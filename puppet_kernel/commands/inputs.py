@@ -18,7 +18,7 @@ from lexer_parser.source import replace_parts
 
 COMMAND, QUESTION = "%", "?"
 SECTION = "§"  # begins the name of a document of the specification, or of a section
-LINE = 10_000  # characters that are split into lines at once
+CHUNK = 10_000  # characters that are split into lines at once
 _COMMENT = re.compile(r"\s*#")
 _HELP = re.compile(r"help[ \t]++%?[\w:.]++")
 PLAIN_WORDS = {"help": "help", **dict.fromkeys(("exit", "quit", "exit()", "quit()"), "quit")}
@@ -29,7 +29,7 @@ def expand_plain_words(source: str) -> str:
 
     The same holds for `exit()` and `help map`. As Puppet code they would be strings that nobody uses.
     """
-    words = source.strip() if len(source) < LINE else ""
+    words = source.strip() if len(source) < CHUNK else ""
     if words in PLAIN_WORDS:
         return COMMAND + PLAIN_WORDS[words]
     return COMMAND + words if _HELP.fullmatch(words) else source
@@ -39,14 +39,14 @@ def _iterate_lines(source: str) -> Iterator[str]:
     """Yield the lines of an input; a long input is split only as far as it is read."""
     start = 0
     while start < len(source):
-        end = start + LINE
-        head = source[start:end].splitlines(keepends=True)
-        if end < len(source) and len(head) > 1:
-            head.pop()  # the line may continue after this piece
+        end = start + CHUNK
+        lines = source[start:end].splitlines(keepends=True)
+        if end < len(source) and len(lines) > 1:
+            lines.pop()  # the line may continue after this piece
         elif end < len(source):
-            head = [source[start : source.find("\n", end) + 1 or len(source)]]
-        yield from head
-        start += sum(map(len, head))
+            lines = [source[start : source.find("\n", end) + 1 or len(source)]]
+        yield from lines
+        start += sum(map(len, lines))
 
 
 class Directive(Record):
@@ -94,7 +94,7 @@ class ParsedInput:
             if self.takes_code:
                 break
             offset += len(line)
-        blanks = ((place.start, place.end, " " * (place.end - place.start)) for place in self.directives)
+        blanks = ((item.start, item.end, " " * (item.end - item.start)) for item in self.directives)
         self.code = replace_parts(source, blanks)
 
     @property
@@ -104,4 +104,4 @@ class ParsedInput:
 
     def directive_at(self, cursor: int) -> Directive | None:
         """Return the directive that contains the cursor, or ends at it."""
-        return next((place for place in self.directives if place.start <= cursor <= place.end), None)
+        return next((item for item in self.directives if item.start <= cursor <= item.end), None)

@@ -48,11 +48,11 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
         return context.reconfigure(**read_named_facts(context, argument))
     except ValueError as problem:
         text = argument.lower()
-        found = (
+        matches = (
             [] if _is_file(argument) else context.session.supervised(lambda: list(_search_facts(text, facts)))
         )
-        if found:
-            return context.session.supervised(lambda: views.describe_pairs(found, "name", context.width()))
+        if matches:
+            return context.session.supervised(lambda: views.describe_pairs(matches, "name", context.width()))
         raise CommandError(
             str(problem),
             help="%facts takes the name of a fact, a text in facts, the name of a set, or a JSON or YAML file",
@@ -89,8 +89,8 @@ def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
     except Failure as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
-        found = content
-        return context.session.supervised(lambda: parse_facts(found, name, context.session.node))
+        data = content
+        return context.session.supervised(lambda: parse_facts(data, name, context.session.node))
     if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
@@ -119,11 +119,11 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     """Show the value of KEY in the data, and how it was found."""
     name, _, strategy = argument.partition(" ")
     refuse_if(not name, "%lookup takes a key", help="%lookup ntp::servers; %hiera shows where the data is")
-    outcome, account = context.session.lookup(name, strategy.strip() or None)
-    shown = context.session.supervised(lambda: explanations.describe_lookup(account, context.width()))
+    outcome, trace = context.session.lookup(name, strategy.strip() or None)
+    view = context.session.supervised(lambda: explanations.describe_lookup(trace, context.width()))
     if outcome.error is None:
-        return shown
-    return Reply(Group(shown, views.describe_error(outcome.error)), error=outcome.error)
+        return view
+    return Reply(Group(view, views.describe_error(outcome.error)), error=outcome.error)
 
 
 @command(
@@ -139,14 +139,14 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
             ValueError, help="%environment takes a directory with manifests, modules, environment.conf"
         ):
             return context.reconfigure(environment=argument)
-    known = context.session.environment
-    if isinstance(known, str):
-        return TextElement(make_line(known))
+    current = context.session.environment
+    if isinstance(current, str):
+        return TextElement(make_line(current))
     rows = {
-        "name": known.name,
-        "directory": known.folder,
-        "manifest": known.manifest,
-        "modules": ":".join(known.modulepath),
+        "name": current.name,
+        "directory": current.folder,
+        "manifest": current.manifest,
+        "modules": ":".join(current.modulepath),
     }
     return Table((make_line(("name", name)), make_line(text)) for name, text in rows.items())
 
@@ -160,14 +160,14 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
 def show_modulepath(context: CommandContext, argument: str) -> Answer:
     """Show the directories of modules, or set others."""
     if not argument:
-        known = context.session.modulepath
+        folders = context.session.modulepath
         return (
-            TextElement(*map(make_line, known))
-            if known
+            TextElement(*map(make_line, folders))
+            if folders
             else NoteElement("hint", "There is no directory of modules.")
         )
-    wanted = split_path(argument)
-    for path in wanted:
+    new = split_path(argument)
+    for path in new:
         require_readable(context, path)
         refuse_if(
             sandbox.get_kind(path) != sandbox.FOLDER,
@@ -176,7 +176,7 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
         )
         for module in sandbox.list_modules(path):
             require_readable(context, f"{path}/{module}")
-    return context.reconfigure(modulepath=wanted)
+    return context.reconfigure(modulepath=new)
 
 
 @command(
@@ -188,10 +188,10 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
 def show_hiera(context: CommandContext, argument: str) -> Answer:
     """Show the hiera.yaml of the session, or load another one."""
     if not argument:
-        known = context.session.hiera_config
+        path = context.session.hiera_config
         return (
-            TextElement(make_line(known))
-            if known is not None
+            TextElement(make_line(path))
+            if path is not None
             else NoteElement("hint", "There is no hiera.yaml.")
         )
     require_readable(context, argument)
@@ -212,10 +212,10 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
 def show_exported(context: CommandContext, argument: str) -> Answer:
     """Show exported resources of other nodes, or read a file."""
     if not argument:
-        known = context.session.exported
-        if known is None:
+        store = context.session.exported
+        if store is None:
             return NoteElement("hint", "There is no store of exported resources; `%exported FILE` reads one.")
-        rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
+        rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in store if row["exported"])
         return context.session.supervised(
             lambda: Table((make_line(("name", name)), make_line(node)) for name, node in rows)
         )
@@ -240,24 +240,24 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
         check_choice(argument, tuple(DIALECTS), "%dialect")
         return context.reconfigure(dialect=argument)
     current = DIALECTS[context.session.dialect]
-    own, of_releases = [], []
+    specification_rows, release_rows = [], []
     for name, words in SWITCHES.items():
         owners, state = name_dialects_with(name), "on" if getattr(current, name) else "off"
         if owners == SPEC.label:
-            own.append((make_line(("name", name)), mark_up(words)))
+            specification_rows.append((make_line(("name", name)), mark_up(words)))
         else:
             text = f"{words} (On in {owners}; {state} here.)"
-            of_releases.append((make_line(("name", name)), mark_up(text)))
-    others = ", ".join(f"{one.name} ({one.words})" for one in DIALECTS.values() if one is not current)
+            release_rows.append((make_line(("name", name)), mark_up(text)))
+    others = ", ".join(f"{other.name} ({other.words})" for other in DIALECTS.values() if other is not current)
     state = "off" if current.is_released else "on"
-    begun = make_line(
+    title = make_line(
         ("strong", current.name), f": {current.words}; these rules of the specification are {state}:"
     )
     return Group(
-        TextElement(begun),
-        Table(own),
+        TextElement(title),
+        Table(specification_rows),
         TextElement(make_line("In these the releases differ:")),
-        Table(of_releases),
+        Table(release_rows),
         NoteElement("hint", f"other dialects: {others}"),
         spaced=True,
     )

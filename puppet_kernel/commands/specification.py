@@ -34,7 +34,7 @@ from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError
 
 # Up to this many rules are shown with their programs; if there are more, only their sentences are shown.
-DETAILED = 12
+MOST_DETAILED = 12
 DECISIONS = (
     "The documents contradict each other, and some sentences are mistakes. `%spec overruled`, `%spec slip` and `%spec"
     " undecided` list what was decided and why; all other rules are implemented as they are written."
@@ -99,7 +99,7 @@ def find_kind(rule: SpecificationRule) -> str:
 
 def describe_rules(rules: list[SpecificationRule]) -> Element:
     """Return rules with their programs, or a table of their sentences if there are many."""
-    if len(rules) <= DETAILED:
+    if len(rules) <= MOST_DETAILED:
         return Group(*map(describe_rule, rules), spaced=True)
     sections = {f"{rule.section.document.number} {rule.section.title}" for rule in rules}
     rows = []
@@ -127,8 +127,9 @@ def write_program(example: RuleExample) -> str:
     needs = [f"# with the data {example.data}"] if example.data else []
     needs += [f"# with the file {path}: {text.splitlines()[0]}" for path, text in example.modules]
     needs += ["# with strict_variables"] if example.strict_variables else []
-    due = [f"#   {_MARKS.get(mark, f'{mark}: ')}{text}" for mark, text in example.expected]
-    return "\n".join([*needs, example.program, *due])
+    results = [f"#   {_MARKS.get(mark, f'{mark}: ')}{text}" for mark, text in example.expected]
+    return "\n".join([*needs, example.program, *results])
 
 
+# The beginning of a comment about a result, by the mark of the result in the file of the specification.
 _MARKS = {"=": "=> ", "::": "type: ", "!": "error: ", "+": "catalog: ", "-": "not in the catalog: "}

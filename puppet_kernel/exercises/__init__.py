@@ -25,8 +25,8 @@ NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right
 
 def _find_name(source: str) -> str | None:
     """Return the exercise that the first line of a cell names."""
-    found = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
-    return None if found is None else found[1]
+    match = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
+    return None if match is None else match[1]
 
 
 class Answer(Record):
@@ -55,14 +55,14 @@ class Progress(Record):
 
     Attributes:
         answers: The answers by the name in their first line: `# 02-b`.
-        known: The exercises that were checked, by name.
+        exercises: The progress in the exercises that were checked, by name.
     """
 
     answers: dict[str, Answer] = fresh(factory=dict)
-    known: dict[str, Try] = fresh(factory=dict)
+    exercises: dict[str, Try] = fresh(factory=dict)
 
     def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
-        """Record a cell that ran, if its first line names an exercise or its identity is known."""
+        """Record a cell that ran, if its first line or its identity names an exercise."""
         name = _find_name(source)
         if name is None and cell_id is not None and cell_id.startswith(ANSWER):
             name = cell_id.removeprefix(ANSWER)
@@ -71,6 +71,6 @@ class Progress(Record):
 
     def start(self, exercise: Exercise) -> Try:
         """Return the progress in an exercise, and start it if it is new."""
-        found = self.known.setdefault(exercise.name, Try(exercise))
-        found.exercise = exercise
-        return found
+        progress = self.exercises.setdefault(exercise.name, Try(exercise))
+        progress.exercise = exercise
+        return progress

@@ -15,30 +15,30 @@ from puppet_kernel.exercises import ANSWER
 from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.rendering.markdown import make_cell, to_text
 
-# place -> the id of the cell before which new exercises are inserted
+# For each `place` of exercises, the identity of the cell before which new ones are inserted.
 PLACES = {"recall": "begin", "": "end"}
 _SCHEMA = {"schema_version": 3, "task": False}
 
 
 def insert_exercises(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
     """Return a notebook with these exercises; new ones are added at the end."""
-    made = [(exercise.place, cell) for exercise in exercises for cell in make_cells(exercise)]
-    current = {cell["id"]: cell for _, cell in made}
-    found = [_update_cell(cell, current) for cell in notebook["cells"]]
-    known = {cell["id"] for cell in found}
-    for place, before in PLACES.items():
-        new = [cell for at, cell in made if at == place and cell["id"] not in known]
-        index = next((i for i, cell in enumerate(found) if cell["id"] == before), len(found))
-        found[index:index] = new
-    return {**notebook, "cells": found}
+    generated = [(exercise.place, cell) for exercise in exercises for cell in make_cells(exercise)]
+    current = {cell["id"]: cell for _, cell in generated}
+    cells = [_update_cell(cell, current) for cell in notebook["cells"]]
+    present = {cell["id"] for cell in cells}
+    for place, following in PLACES.items():
+        new = [cell for cell_place, cell in generated if cell_place == place and cell["id"] not in present]
+        index = next((i for i, cell in enumerate(cells) if cell["id"] == following), len(cells))
+        cells[index:index] = new
+    return {**notebook, "cells": cells}
 
 
 def _update_cell(cell: dict[str, Any], current: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Return the new form of a cell, with its outputs if its text is unchanged."""
-    found = current.get(cell["id"], cell)
-    is_same = found["source"] == cell["source"]
-    shown = {"outputs", "execution_count"} & cell.keys() if is_same else ()
-    return found | {name: cell[name] for name in shown}
+    new = current.get(cell["id"], cell)
+    is_same = new["source"] == cell["source"]
+    preserved = {"outputs", "execution_count"} & cell.keys() if is_same else ()
+    return new | {name: cell[name] for name in preserved}
 
 
 def make_cells(exercise: Exercise) -> list[dict[str, Any]]:
@@ -71,8 +71,8 @@ def read_exercises(path: Path) -> list[Exercise]:
     import yaml
 
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    names = [str(one.get("name")) for one in data]
-    return [Exercise({"next": after, **one}) for one, after in zip(data, [*names[1:], ""], strict=True)]
+    names = [str(fields.get("name")) for fields in data]
+    return [Exercise({"next": name, **fields}) for fields, name in zip(data, [*names[1:], ""], strict=True)]
 
 
 def update_notebook(notebook: Path, exercises: Path) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -68,9 +70,9 @@ def _find_known_mistake(exercise: Exercise, program: CheckedProgram) -> str:
     name, has no effect to compare.
     """
     assert program.answer is not None
-    given = _normalize_program(program.answer.code, program)
-    same = (wrong for wrong in exercise.wrong if _normalize_program(wrong.code, program) == given)
-    alike = (
+    answer = _normalize_program(program.answer.code, program)
+    equal = (wrong for wrong in exercise.wrong if _normalize_program(wrong.code, program) == answer)
+    equivalent = (
         wrong
         for wrong in exercise.wrong
         if wrong.when
@@ -78,7 +80,7 @@ def _find_known_mistake(exercise: Exercise, program: CheckedProgram) -> str:
         and not find_unset_variable(program, wrong.when)
         and program.session.look(wrong.when).value is True
     )
-    return next((wrong.says for found in (same, alike) for wrong in found), "")
+    return next((wrong.says for wrong in chain(equal, equivalent)), "")
 
 
 def _normalize_program(code: str, program: CheckedProgram) -> nodes.Node | str:
@@ -144,14 +146,14 @@ def show_solution(exercise: Exercise, answer: str) -> Element:
 
 def show_overview(progress: Progress) -> Element:
     """Return the exercises that were checked, with their states and numbers of tries."""
-    if not progress.known:
+    if not progress.exercises:
         return NoteElement("hint", "No exercise has been checked yet: `%check` is below each of them.")
     rows = [
         (
             make_line(("name", name)),
-            make_line((ROLES.get(known.state, "warning"), known.state)),
-            make_line("" if known.tries == 0 else "once" if known.tries == 1 else f"{known.tries} times"),
+            make_line((ROLES.get(item.state, "warning"), item.state)),
+            make_line("" if item.tries == 0 else "once" if item.tries == 1 else f"{item.tries} times"),
         )
-        for name, known in sorted(progress.known.items())
+        for name, item in sorted(progress.exercises.items())
     ]
     return Table(rows, ("exercise", "state", "checked"))
