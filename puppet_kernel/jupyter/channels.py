@@ -1,4 +1,7 @@
-"""Sockets on which every thread may send, so that messages wait for no sending thread."""
+"""The sockets of a kernel (`Channel`), and its messages as bytes (`KernelSession`).
+
+Every thread may send on a channel, so that no message waits for another thread.
+"""
 
 from __future__ import annotations
 
@@ -114,8 +117,8 @@ class Channel:
         return [*self.waiting, *self._ahead]
 
     def take(self, frames: list[Any]) -> None:
-        """Note that a message is handled now; those before it have been."""
-        if any(one is frames for one in self.waiting):
+        """Remove a message that is handled now, and those before it, from the waiting ones."""
+        if any(waiting is frames for waiting in self.waiting):
             while self.waiting.popleft() is not frames:
                 pass
 
@@ -129,18 +132,18 @@ class Channel:
                 return self._ahead.popleft()
             with suppress(zmq.ZMQError):
                 if threading.get_ident() == self._reader and self.socket.getsockopt(_EVENTS) & _READABLE:
-                    found: list[Any] = self.socket.recv_multipart(zmq.NOBLOCK, copy=False)
-                    return found
+                    received: list[Any] = self.socket.recv_multipart(zmq.NOBLOCK, copy=False)
+                    return received
         return None
 
     def send_multipart(self, parts: Sequence[bytes], copy: bool = True, **options: Any) -> None:
         """Send a message at once."""
         last = len(parts) - 1
         with self._lock:
-            for place, part in enumerate(parts):
-                _send(self.socket, part, _LAST if place == last else _MORE, copy)
-            more = self.socket.getsockopt(_EVENTS) & _READABLE
-        if more:
+            for index, part in enumerate(parts):
+                _send(self.socket, part, _LAST if index == last else _MORE, copy)
+            is_readable = self.socket.getsockopt(_EVENTS) & _READABLE
+        if is_readable:
             self.io_loop.add_callback(self.flush)
 
 
@@ -307,10 +310,10 @@ class KernelSession(Session):
 
     def _pack_parent(self, header: dict[str, Any]) -> bytes:
         """Return the header of a request, packed once for its replies; for any thread."""
-        known = self._parent
-        if header is not known[0]:
-            known = self._parent = header, self._pack(header)
-        return known[1]
+        packed = self._parent
+        if header is not packed[0]:
+            packed = self._parent = header, self._pack(header)
+        return packed[1]
 
     def _pack(self, part: Any) -> bytes:
         """Return a part of a message as JSON."""

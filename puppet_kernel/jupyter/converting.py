@@ -24,8 +24,9 @@ from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
 from puppet_kernel.rendering.markdown import make_fence
 
-IDLE = "IDEM_EXPRESSION_NOT_LAST"
-SOMETHING = "\n$something = 1"  # a statement that is not part of the program
+# A statement without effect is refused unless it is the last one.
+INEFFECTIVE = "IDEM_EXPRESSION_NOT_LAST"
+NEXT_STATEMENT = "\n$something = 1"
 
 
 class _Part(Record):
@@ -66,9 +67,9 @@ def _separate_cells(texts: Iterable[str]) -> Iterator[str]:
 def _add(parts: list[_Part], source: str, cell: Any) -> None:
     """Append the text of a code cell, or replace the defaults in an earlier one."""
     if is_injected(source, cell["metadata"].get("tags")):
-        found = find_replacement(source, parts, PUPPET.name)
-        if found is not None:
-            found.cell.source = found.source
+        replacement = find_replacement(source, parts, PUPPET.name)
+        if replacement is not None:
+            replacement.cell.source = replacement.source
             return
     failed = any(output["output_type"] == "error" for output in cell.get("outputs", ()))
     parts.append(_Part(_to_comment(source) if failed else _to_code(source)))
@@ -76,13 +77,13 @@ def _add(parts: list[_Part], source: str, cell: Any) -> None:
 
 def _to_code(source: str) -> str:
     """Return the code of an input, with the rest of it as comments."""
-    found = ParsedInput(source, COMMANDS.takes_code)
-    code = replace_parts(source, ((one.start, one.end, f"# {one.text}") for one in found.directives))
-    if found.takes_code:
-        taker = found.directives[-1]
-        if not COMMANDS.runs_code(taker.text[1:]):
+    parsed = ParsedInput(source, COMMANDS.takes_code)
+    code = replace_parts(source, ((item.start, item.end, f"# {item.text}") for item in parsed.directives))
+    if parsed.takes_code:
+        directive = parsed.directives[-1]
+        if not COMMANDS.runs_code(directive.text[1:]):
             return _to_comment(source)
-        rest = source[taker.end :]
+        rest = source[directive.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
     try:
         return _comment_out_ineffective(code)
@@ -95,7 +96,7 @@ def _comment_out_ineffective(source: str) -> str:
     parts, end = [], 0
     for _, start, stop in parse_statements(source, PUPPET):
         text = source[start:stop]
-        if _is_idle(text):
+        if _is_ineffective(text):
             before = source[end:start]
             parts += [before, "\n" if before.rpartition("\n")[2].strip() else "", _to_comment(text)]
             parts += [] if text.endswith("\n") else ["\n"]
@@ -103,12 +104,12 @@ def _comment_out_ineffective(source: str) -> str:
     return "".join([*parts, source[end:]])
 
 
-def _is_idle(text: str) -> bool:
+def _is_ineffective(text: str) -> bool:
     """Return True for a statement without effect."""
     try:
-        parse(text + SOMETHING, dialect=PUPPET)
+        parse(text + NEXT_STATEMENT, dialect=PUPPET)
     except PuppetError as problem:
-        return problem.code == IDLE
+        return problem.code == INEFFECTIVE
     return False
 
 
@@ -158,11 +159,11 @@ class ReadableExporter(MarkdownExporter):
         self, nb: Any, resources: Any = None, **options: Any
     ) -> tuple[str, Any]:
         """Return the Markdown of a notebook, and the resources that nbconvert collects."""
-        shown = deepcopy(nb)
-        for cell in shown.cells:
+        notebook = deepcopy(nb)
+        for cell in notebook.cells:
             cell.update({"outputs": list(map(_convert_error, cell.outputs))} if "outputs" in cell else {})
-        found: tuple[str, Any] = super().from_notebook_node(shown, resources, **options)
-        return found
+        result: tuple[str, Any] = super().from_notebook_node(notebook, resources, **options)
+        return result
 
 
 def _convert_error(output: Any) -> Any:

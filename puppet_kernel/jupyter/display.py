@@ -56,7 +56,7 @@ Message = tuple[str, dict[str, Any]]  # type and content
 
 PROGRESS_SECONDS = 0.5  # a replay that takes longer displays its progress
 # The number of stored outputs that show the program; they are marked when they become outdated.
-REMEMBERED = 20
+MOST_VIEWS = 20
 
 
 class ReplyMessages:
@@ -120,7 +120,7 @@ class DisplayMemory(Record):
     _views: dict[str, ProgramView] = fresh(factory=dict)
     logged: dict[str, list[str]] = fresh(factory=dict)
 
-    def remember(
+    def store(
         self, cell_id: str | None, element: Element | None, above: Evaluation | None, logged: list[str]
     ) -> None:
         """Store what a cell displays now.
@@ -136,31 +136,31 @@ class DisplayMemory(Record):
         self._views.pop(cell_id, None)
         if element is not None:
             self._views[cell_id] = ProgramView(element, above)
-            if len(self._views) > REMEMBERED:
+            if len(self._views) > MOST_VIEWS:
                 del self._views[next(iter(self._views))]
         self.logged.pop(cell_id, None)
         if logged:
             self.logged[cell_id] = logged
 
     def find_changed(
-        self, evaluation_above: Callable[[str], Evaluation | None], but: str | None
+        self, evaluation_above: Callable[[str], Evaluation | None], excluded: str | None
     ) -> list[tuple[str, Element, bool]]:
         """Return outputs that no longer show the program as it is, and those that do so again.
 
         Args:
             evaluation_above: Returns the current evaluation of the cell above an input.
-            but: The cell that ran, which is left out.
+            excluded: The cell that ran, which is left out.
 
         Returns:
             The identity, the output, and True if the output is now outdated. Each change is reported only once.
         """
-        found = []
+        changed = []
         for cell_id, view in self._views.items():
             is_old = evaluation_above(cell_id) is not view.above
-            if cell_id != but and is_old != view.is_old:
+            if cell_id != excluded and is_old != view.is_old:
                 view.is_old = is_old
-                found.append((cell_id, view.element, is_old))
-        return found
+                changed.append((cell_id, view.element, is_old))
+        return changed
 
 
 class ProgramView(Record):
@@ -180,15 +180,15 @@ class ReplayDisplay(Record):
         redrawn: The entries that were redrawn, by the identity of the cell.
     """
 
-    _begun: float = 0.0
-    _noted: float = 0.0  # the time at which the progress was last displayed
+    _start_time: float = 0.0  # 0 before the result of the cell itself is sent
+    _last_note: float = 0.0  # the time at which the progress was last displayed
     _own: Element | None = None
     redrawn: dict[str, Entry] = fresh(factory=dict)
 
     @property
     def has_begun(self) -> bool:
         """True if the result of the cell itself was sent."""
-        return bool(self._begun)
+        return bool(self._start_time)
 
     def make_messages(
         self,
@@ -205,36 +205,36 @@ class ReplayDisplay(Record):
         """
         cell_id, now = step.own.cell.key, time.monotonic()
         if not self.has_begun:
-            self._begun = self._noted = now
+            self._start_time = self._last_note = now
             self._own = draw(step.own)
             return [("display_data", _make_display(cell_id, make_bundle(self._own) or _NOTHING))]
-        found = []
+        messages = []
         if step.updated is not None:
             self.redrawn[step.updated.cell.key] = step.updated
-            found.append(update(step.updated))
-        if now - self._noted > PROGRESS_SECONDS:
-            self._noted = now
+            messages.append(update(step.updated))
+        if now - self._last_note > PROGRESS_SECONDS:
+            self._last_note = now
             note = NoteElement("hint", f"{step.number} of {step.total} cells below are evaluated again")
-            found.append(make_update(cell_id, note if self._own is None else Group(self._own, note)))
-        return found
+            messages.append(make_update(cell_id, note if self._own is None else Group(self._own, note)))
+        return messages
 
     def complete(
-        self, shown: ReplyMessages, find: Callable[[str], Entry | None], update: Callable[[Entry], Message]
+        self, reply: ReplyMessages, find: Callable[[str], Entry | None], update: Callable[[Entry], Message]
     ) -> list[Message]:
         """Return the messages that complete the display when the reply is known.
 
         Args:
-            shown: The messages of the reply.
+            reply: The messages of the reply.
             find: Returns the current entry of a cell.
             update: Returns the message that redraws a cell.
         """
         if not self.has_begun:
-            return shown.messages
-        if shown.content["status"] == "ok":
+            return reply.messages
+        if reply.content["status"] == "ok":
             kinds = {"display_data": "update_display_data"}
-            return [(kinds.get(kind, kind), content) for kind, content in shown.messages]
+            return [(kinds.get(kind, kind), content) for kind, content in reply.messages]
         former = filter(None, map(find, self.redrawn))  # the replay was stopped, so the cells are unchanged
-        return [("clear_output", {"wait": False}), *shown.messages, *map(update, former)]
+        return [("clear_output", {"wait": False}), *reply.messages, *map(update, former)]
 
 
 _NOTHING = {"text/plain": "", "text/html": ""}
@@ -255,8 +255,8 @@ def _make_display(cell_id: str, data: dict[str, Any]) -> dict[str, Any]:
 class BufferedStream:
     """A stream that sends the first line at once, and lines that follow quickly together."""
 
-    DELAY = 0.05
-    SIZE = 16_384
+    DELAY = 0.05  # seconds
+    SIZE = 16_384  # characters
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
         self.send = send

@@ -23,8 +23,8 @@ def install(arguments: list[str]) -> list[str]:
     Raises:
         UsageError: The arguments are not valid, or the directory cannot be written.
     """
-    place = _parse_location(arguments)
-    made = []
+    location = _parse_location(arguments)
+    directories = []
     for spec in sorted(path for path in SPECS.iterdir() if path.is_dir()):
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / spec.name
@@ -33,10 +33,10 @@ def install(arguments: list[str]) -> list[str]:
             specification["argv"][0] = sys.executable
             (copy / "kernel.json").write_text(json.dumps(specification, indent=2) + "\n", encoding="utf-8")
             try:
-                made.append(KernelSpecManager().install_kernel_spec(str(copy), spec.name, **place))
+                directories.append(KernelSpecManager().install_kernel_spec(str(copy), spec.name, **location))
             except OSError as problem:
                 raise UsageError(f"cannot install the kernels: {problem}") from None
-    return made
+    return directories
 
 
 def _parse_location(arguments: list[str]) -> dict[str, Any]:

@@ -104,8 +104,8 @@ class PuppetKernel(RobustKernel):
         self._cell_id: str | None = None  # the identity of that cell
         # The number of cells that ran and that a front end does not store in the history; it counts them, too.
         self._unrecorded = 0
-        self._logged: list[str] = []  # by the running cell
-        self._warned = 0  # the number of its warnings
+        self._logged: list[str] = []  # the log lines of the running cell
+        self._warning_count = 0  # the number of its warnings
         self._interrupted: datetime | None = None
         self._sent = CellsSentTogether()
         self._deleted: dict[str, None] = {}  # cells that the program still has to remove
@@ -148,7 +148,7 @@ class PuppetKernel(RobustKernel):
         self.io_loop.call_later(READY_SECONDS, _warm_up, self.history, self.puppet.session)
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
-        """Remember an interrupt while no cell runs: the cell that it is for may be on its way."""
+        """Record an interrupt while no cell runs: the cell that it is for may be on its way."""
         self._interrupted = datetime.now(UTC)
 
     def _was_interrupted_early(self) -> bool:
@@ -194,14 +194,14 @@ class PuppetKernel(RobustKernel):
             self._allow_stdin = self._console.is_available = allow_stdin
             self._request, self._cell_id = self.get_parent(), cell_id
             self._forget_cells((cell_meta or {}).get("deletedCells"))
-            self._logged, self._warned = [], 0
+            self._logged, self._warning_count = [], 0
             self._replay = ReplayDisplay()
             number = self.execution_count + (0 if store_history else self._unrecorded)
             shown = self._run_among_sent(code, cell_id, number, (cell_meta or {}).get("tags"))
             if self._adapter is not None:
                 self._adapter.finish()
             self.stream.flush()
-            self.displays.remember(cell_id, shown.refreshable, self._evaluation_above(cell_id), self._logged)
+            self.displays.store(cell_id, shown.refreshable, self._evaluation_above(cell_id), self._logged)
             messages = self._replay.complete(shown, self.puppet.session.displayed_cell, self._make_update)
             for kind, content in [*messages, *self._update_refreshable(cell_id)]:
                 if not silent:
@@ -222,9 +222,9 @@ class PuppetKernel(RobustKernel):
 
     def _add_to_history(self, code: str, shown: ReplyMessages) -> None:
         """Add a cell to the history; log a warning if that has become impossible."""
-        warned = self.history.warning
+        warning_before = self.history.warning
         self.history.add(self.execution_count, code, shown.text, self._logged)
-        if warned is None and self.history.warning is not None:
+        if warning_before is None and self.history.warning is not None:
             # Not an output, because outputs must not depend on the machine.
             _log_warning(self.history.warning)
 
@@ -235,16 +235,16 @@ class PuppetKernel(RobustKernel):
         """
         sent = self._sent.begin(self._request, self.shell_stream, self.puppet.session.position)
         before = self.puppet.session.snapshot()
-        shown = self._run_cell(code, cell_id, number, tags, sent, before)
+        reply = self._run_cell(code, cell_id, number, tags, sent, before)
         was_alone = not sent
         sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
         is_first = was_alone and bool(sent)
-        if not (cell_id and is_first and (shown.is_final or self.puppet.session.is_moved_by(cell_id, sent))):
-            return shown
+        if not (cell_id and is_first and (reply.is_final or self.puppet.session.is_moved_by(cell_id, sent))):
+            return reply
         if self._logged:
             self.stream.flush()
             self.send_response(self.iopub_socket, "clear_output", {"wait": False})
-        self._logged, self._warned = [], 0
+        self._logged, self._warning_count = [], 0
         self.puppet.session.restore(before)
         return self._run_cell(code, cell_id, number, tags, sent, before)
 
@@ -269,25 +269,23 @@ class PuppetKernel(RobustKernel):
             sent: The identities of all cells that were sent together with it.
             before: The snapshot of the session before the cell.
         """
-        known = cell_id
         if parameters.is_injected(code, tags):
             session = self.puppet.session
             above = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, session.cells))
-            given = self._try_briefly(lambda: parameters.find_replacement(code, above, session.dialect))
-            if given is not None:
-                code, known, number = given.source, given.cell.cell.key, given.cell.number
-                remark = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
+            replacement = self._try_briefly(lambda: parameters.find_replacement(code, above, session.dialect))
+            if replacement is not None:
+                cell, names = replacement.cell, ", ".join(f"${name}" for name in replacement.names)
                 return self.puppet.submit_and_render(
-                    code,
-                    lambda reply: self._render_reply(reply, cell_id, remark),
-                    known,
-                    number,
+                    replacement.source,
+                    lambda reply: self._render_reply(reply, cell_id, f"in {cell.label} now: {names}"),
+                    cell.cell.key,
+                    cell.number,
                     before=before,
                 )
         return self.puppet.submit_and_render(
             code,
             lambda reply: self._render_reply(reply, cell_id),
-            *(known, number, sent, before),
+            *(cell_id, number, sent, before),
             is_frozen=isinstance(tags, list) and FROZEN_TAG in tags,
         )
 
@@ -390,8 +388,8 @@ class PuppetKernel(RobustKernel):
         shown = views.describe_log(entry)
         text = render_plain(shown)
         self._logged.append(text)
-        if entry.level == "warning" and self._warned < WARNINGS:
-            self._warned += 1
+        if entry.level == "warning" and self._warning_count < WARNINGS:
+            self._warning_count += 1
             self.stream.flush()
             self._send("display_data", {"data": make_bundle(shown), "metadata": {}})
         else:
@@ -403,14 +401,14 @@ class PuppetKernel(RobustKernel):
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Return completions with their kinds."""
-        found = self._try_briefly(lambda: self.puppet.complete(code, cursor_pos))
-        if found is None:
-            found = assistance.Completions(cursor_pos, cursor_pos, [])
-        items = [item for item in found.items if to_printable(item.text) == item.text]
-        typed = [
+        completions = self._try_briefly(lambda: self.puppet.complete(code, cursor_pos))
+        if completions is None:
+            completions = assistance.Completions(cursor_pos, cursor_pos, [])
+        items = [item for item in completions.items if to_printable(item.text) == item.text]
+        items_with_types = [
             {
-                "start": found.start,
-                "end": found.end,
+                "start": completions.start,
+                "end": completions.end,
                 "text": item.text,
                 "type": item.kind,
                 "signature": to_printable(item.words),
@@ -420,9 +418,9 @@ class PuppetKernel(RobustKernel):
         return {
             "status": "ok",
             "matches": [item.text for item in items],
-            "cursor_start": found.start,
-            "cursor_end": found.end,
-            "metadata": {"_jupyter_types_experimental": typed},
+            "cursor_start": completions.start,
+            "cursor_end": completions.end,
+            "metadata": {"_jupyter_types_experimental": items_with_types},
         }
 
     async def do_inspect(
@@ -449,7 +447,7 @@ class PuppetKernel(RobustKernel):
         indent = {"indent": status.indent} if status.kind == "incomplete" else {}
         return {"status": status.kind, **indent}
 
-    def _try_briefly(self, ask: Callable[[], _T]) -> _T | None:
+    def _try_briefly(self, function: Callable[[], _T]) -> _T | None:
         """Return the result of a function; None if it fails or takes long.
 
         An editor shows no errors while a user types. In the thread of the subshells the result is None, too, because
@@ -458,7 +456,7 @@ class PuppetKernel(RobustKernel):
         if self.subshells.is_current_thread:
             return None
         try:
-            return self.puppet.supervise_briefly(ask)
+            return self.puppet.supervise_briefly(function)
         except (Exception, KeyboardInterrupt):
             self.log.debug("a request of the editor failed", exc_info=True)
             return None
@@ -478,14 +476,14 @@ class PuppetKernel(RobustKernel):
         """Return inputs of this session and of earlier ones."""
         match hist_access_type:
             case "range":
-                found = self.history.read_range(session or 0, start or 0, stop)
+                entries = self.history.read_range(session or 0, start or 0, stop)
             case "search":
-                found = self.history.search(pattern or "*", n, unique)
+                entries = self.history.search(pattern or "*", n, unique)
             case "tail":
-                found = self.history.search(count=n)
+                entries = self.history.search(count=n)
             case _:
                 raise BadRequestError(f"There is no history of type {to_printable(hist_access_type)}")
-        return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
+        return {"status": "ok", "history": [_to_history_row(entry, output) for entry in entries]}
 
 
 def _warm_up(history: InputHistory, session: Session) -> None:

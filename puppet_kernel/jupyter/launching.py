@@ -33,19 +33,19 @@ LINGER = 1000  # milliseconds in which messages may still be sent before a socke
 # How long the kernel waits for the first front end to subscribe to outputs before it sends any reply. A front end
 # connects its channels in any order as it finds them open, and may request a cell before it can receive outputs.
 SUBSCRIPTION_SECONDS = 0.25
-# channel -> type of its socket; the heartbeat has a thread and a context of its own
+# The type of the socket of each channel; the heartbeat has a thread and a context of its own.
 CHANNELS = {"shell": zmq.ROUTER, "stdin": zmq.ROUTER, "control": zmq.ROUTER, "iopub": zmq.XPUB}
-FRESH = {"transport": "tcp", "ip": "127.0.0.1", "signature_scheme": "hmac-sha256"}
+DEFAULTS = {"transport": "tcp", "ip": "127.0.0.1", "signature_scheme": "hmac-sha256"}
 
 
 def launch(arguments: list[str]) -> int:
     """Start the kernel for `-f CONNECTION_FILE [OPTION …]`; return 0 after its shutdown."""
-    place = arguments.index("-f")
-    options = parse(arguments[:place] + arguments[place + 2 :])
+    index = arguments.index("-f")
+    options = parse(arguments[:index] + arguments[index + 2 :])
     process.reserve_open_files(OPEN_FILES)
     process.save_address_space()
     PuppetKernel.settings = read_session_settings(options)
-    connection = Connection(arguments[place + 1] if place + 1 < len(arguments) else "")
+    connection = Connection(arguments[index + 1] if index + 1 < len(arguments) else "")
     try:
         asyncio.set_event_loop(asyncio.new_event_loop())
         process.freeze_loaded_modules()
@@ -70,12 +70,12 @@ class Connection:
         self.path = _find_connection_file(name)
         self._is_own = not self.path.exists()
         self.settings: dict[str, Any] = (
-            {**FRESH, "key": os.urandom(16).hex()}
+            {**DEFAULTS, "key": os.urandom(16).hex()}
             if self._is_own
             else json.loads(self.path.read_text(encoding="utf-8"))
         )
-        self.transport = str(self.settings.get("transport", FRESH["transport"]))
-        self.ip = str(self.settings.get("ip", FRESH["ip"]))
+        self.transport = str(self.settings.get("transport", DEFAULTS["transport"]))
+        self.ip = str(self.settings.get("ip", DEFAULTS["ip"]))
         self.curve = {
             "curve_publickey": _encode(self.settings.get("curve_publickey")),
             "curve_secretkey": _encode(self.settings.get("curve_secretkey")),
@@ -92,18 +92,18 @@ class Connection:
             socket.curve_secretkey = self.curve["curve_secretkey"]
             socket.curve_publickey = self.curve["curve_publickey"]
             socket.curve_server = True
-        place, port = f"{self.transport}://{self.ip}", self.get_port(channel)
+        address, port = f"{self.transport}://{self.ip}", self.get_port(channel)
         if self.transport == "ipc":
             port = port or next(number for number in count(1) if not Path(f"{self.ip}-{number}").exists())
-            socket.bind(f"{place}-{port}")
+            socket.bind(f"{address}-{port}")
         elif port:
-            socket.bind(f"{place}:{port}")
+            socket.bind(f"{address}:{port}")
         else:
-            port = socket.bind_to_random_port(place)
+            port = socket.bind_to_random_port(address)
         self.settings[f"{channel}_port"] = port
 
     def write(self, before: dict[str, Any]) -> None:
-        """Write the connection file if something was chosen here."""
+        """Write the connection file if it is new, or its content differs from that before."""
         if self._is_own:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._is_own or self.settings != before:
@@ -136,7 +136,7 @@ class KernelServer:
         settings = connection.settings
         self.session = KernelSession(
             key=str(settings.get("key", "")).encode(),
-            signature_scheme=str(settings.get("signature_scheme", FRESH["signature_scheme"])),
+            signature_scheme=str(settings.get("signature_scheme", DEFAULTS["signature_scheme"])),
             username="kernel",
         )
         self.control = ControlThread(daemon=True)
@@ -203,12 +203,12 @@ class KernelServer:
 
 def _find_connection_file(name: str) -> Path:
     """Return the connection file of a name: as it is, or in Jupyter's runtime directory."""
-    given = Path(name or f"kernel-{os.getpid()}.json")
-    if given.exists() or given.parent != Path():
-        return given
+    path = Path(name or f"kernel-{os.getpid()}.json")
+    if path.exists() or path.parent != Path():
+        return path
     from jupyter_core.paths import jupyter_runtime_dir
 
-    return Path(jupyter_runtime_dir()) / given
+    return Path(jupyter_runtime_dir()) / path
 
 
 def _encode(key: Any) -> bytes | None:

@@ -38,7 +38,7 @@ def _while_stopped(
     inspect: Callable[[DebugAdapter, Stop, dict[str, Any]], dict[str, Any]],
 ) -> Callable[[DebugAdapter, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]:
     """Return a handler that calls a method in the thread of the stopped program."""
-    return lambda self, given: self._stopped.run(lambda stop: inspect(self, stop, given))
+    return lambda self, arguments: self._stopped.run(lambda stop: inspect(self, stop, arguments))
 
 
 class DebugAdapter:
@@ -83,7 +83,7 @@ class DebugAdapter:
     async def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the response to a request; an unknown or refused request gets an error response."""
         command = str(request.get("command", ""))
-        given = request.get("arguments")
+        arguments = request.get("arguments")
         self._sequence += 1
         reply: dict[str, Any] = {
             "type": "response",
@@ -98,9 +98,9 @@ class DebugAdapter:
                 raise RefusedError(
                     f"This debugger does not support {to_printable(command) or 'this request'}"
                 )
-            call = partial(handler, self, given if isinstance(given, dict) else {})
-            found = self._work.run(call) if command in _SLOW else call()
-            reply["body"] = await found if isawaitable(found) else found
+            call = partial(handler, self, arguments if isinstance(arguments, dict) else {})
+            result = self._work.run(call) if command in _SLOW else call()
+            reply["body"] = await result if isawaitable(result) else result
         except (RefusedError, PuppetError, KeyError, TypeError, ValueError) as problem:
             reply |= {"success": False, "message": protocol.shorten(str(problem)), "body": {}}
         return reply
@@ -123,9 +123,9 @@ class DebugAdapter:
 
     def _send_log_point(self, frame: Frame, words: str) -> None:
         """Send the message of a log point, which front ends store."""
-        shown = protocol.shorten(NOT_WRITTEN if holds_secret(words) else words)
+        text = protocol.shorten(NOT_WRITTEN if holds_secret(words) else words)
         source = self._cells.to_protocol(frame.source)
-        body = {"category": "console", "output": f"{shown}\n", "line": frame.line, "source": source}
+        body = {"category": "console", "output": f"{text}\n", "line": frame.line, "source": source}
         self._send_event("output", body)
 
     def finish(self) -> None:
@@ -151,12 +151,12 @@ class DebugAdapter:
 
     # --- beginning and end
 
-    def initialize(self, given: dict[str, Any]) -> dict[str, Any]:
+    def initialize(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the capabilities of this debugger."""
-        self._is_jupyterlab = given.get("clientID") == "jupyterlab"
+        self._is_jupyterlab = arguments.get("clientID") == "jupyterlab"
         return protocol.CAPABILITIES
 
-    def attach(self, given: dict[str, Any]) -> dict[str, Any]:
+    def attach(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Run programs under the debugger from now on."""
         self._started, self._saved = True, {}
         self.debugger.on_stop, self.debugger.on_message = self._handle_stop, self._send_log_point
@@ -164,7 +164,7 @@ class DebugAdapter:
         self._send_event("initialized", {})
         return {}
 
-    def disconnect(self, given: dict[str, Any]) -> dict[str, Any]:
+    def disconnect(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Run programs without the debugger again; a stopped program resumes."""
         self._started, self._saved = False, self.debugger.breakpoints
         self.debugger.on_stop, self.debugger.on_message = self._console_callbacks
@@ -176,9 +176,9 @@ class DebugAdapter:
         self._send_event("terminated", {})
         return {}
 
-    def debug_info(self, given: dict[str, Any]) -> dict[str, Any]:
+    def debug_info(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return how cells are named, the breakpoints, and whether a program is stopped."""
-        known = self.debugger.breakpoints if self._started else self._saved
+        breakpoints = self.debugger.breakpoints if self._started else self._saved
         return {
             "isStarted": self._started,
             "hashMethod": "Murmur2",
@@ -190,7 +190,7 @@ class DebugAdapter:
                     "source": self._cells.find_path(key),
                     "breakpoints": [{"line": point.line} for point in points],
                 }
-                for key, points in known.items()
+                for key, points in breakpoints.items()
             ],
             "stoppedThreads": [] if self._stopped.stop is None else [protocol.THREAD],
             "richRendering": True,
@@ -200,10 +200,10 @@ class DebugAdapter:
 
     # --- sources and breakpoints
 
-    def set_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
+    def set_breakpoints(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Set the breakpoints of a source, and return their positions."""
-        path = str(given["source"]["path"])
-        points = protocol.parse_breakpoints(given)
+        path = str(arguments["source"]["path"])
+        points = protocol.parse_breakpoints(arguments)
         (_, code), session = self._cells.get(path), self.shell.session
         text = debugging.read_file(session, path) if code is None else code
         debugging.set_breakpoints(self.debugger, session, points, text, path if code is None else None)
@@ -218,33 +218,33 @@ class DebugAdapter:
         ]
         return {"breakpoints": rows}
 
-    def set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
+    def set_exception_breakpoints(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Set whether programs stop at errors."""
-        self.debugger.stop_at_errors = bool(given.get("filters"))
+        self.debugger.stop_at_errors = bool(arguments.get("filters"))
         return {}
 
-    def source(self, given: dict[str, Any]) -> dict[str, Any]:
+    def source(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the text of a cell, or of a file that programs may read."""
-        path = str(given["source"]["path"])
-        known, _ = self._cells.get(path)
-        text = debugging.read_file(self.shell.session, path) if known is None else known
+        path = str(arguments["source"]["path"])
+        cell_text, _ = self._cells.get(path)
+        text = debugging.read_file(self.shell.session, path) if cell_text is None else cell_text
         if text is None:
             raise RefusedError(f"{path} cannot be read")
         return {"content": to_printable(text), "mimeType": "text/x-puppet"}
 
-    def modules(self, given: dict[str, Any]) -> dict[str, Any]:
+    def modules(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the files that the program has loaded."""
-        found = [path for path in self.shell.session.loaded() if os.path.isabs(path)]
-        return {"modules": [{"id": path, "name": os.path.basename(path), "path": path} for path in found]}
+        paths = [path for path in self.shell.session.loaded() if os.path.isabs(path)]
+        return {"modules": [{"id": path, "name": os.path.basename(path), "path": path} for path in paths]}
 
     # --- resuming
 
-    def pause(self, given: dict[str, Any]) -> dict[str, Any]:
+    def pause(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Stop the running program."""
         self.debugger.pause()
         return {}
 
-    def resume(self, kind: str, given: dict[str, Any]) -> dict[str, Any]:
+    def resume(self, kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Resume the stopped program."""
         self._stopped.resume(kind)
         return {"allThreadsContinued": True} if kind == "continue" else {}
@@ -252,9 +252,9 @@ class DebugAdapter:
     # --- inspection
 
     @_while_stopped
-    def stack_trace(self, stop: Stop, given: dict[str, Any]) -> dict[str, Any]:
+    def stack_trace(self, stop: Stop, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the frames of the stopped program, the innermost first."""
-        start, levels = int(given.get("startFrame") or 0), int(given.get("levels") or 0)
+        start, levels = int(arguments.get("startFrame") or 0), int(arguments.get("levels") or 0)
         rows = [self._frame_to_protocol(number, frame) for number, frame in enumerate(stop.frames, 1)]
         return {
             "stackFrames": rows[start : start + levels] if levels else rows[start:],
@@ -271,24 +271,24 @@ class DebugAdapter:
         }
 
     @_while_stopped
-    def scopes(self, stop: Stop, given: dict[str, Any]) -> dict[str, Any]:
+    def scopes(self, stop: Stop, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the scopes of a frame: its own, the enclosing ones, and the catalog so far."""
         rows = []
-        for name, variables in _find_frame(stop, given["frameId"]).list_scopes():
+        for name, variables in _find_frame(stop, arguments["frameId"]).list_scopes():
             number = self._values.add_variables(variables, "" if name == CATALOG else "$")
             rows.append({"name": to_printable(name), "variablesReference": number, "expensive": False})
         return {"scopes": rows}
 
-    async def variables(self, given: dict[str, Any]) -> dict[str, Any]:
+    async def variables(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the variables with a reference number."""
-        numbers = [int(given.get(name) or 0) for name in ("variablesReference", "start", "count")]
+        numbers = [int(arguments.get(name) or 0) for name in ("variablesReference", "start", "count")]
         if self._stopped.stop is None:
-            found = await self._run_while_idle(lambda: self._values.list_variables(*numbers))
+            variables = await self._run_while_idle(lambda: self._values.list_variables(*numbers))
         else:
-            found = await self._stopped.run(lambda stop: self._values.list_variables(*numbers))
-        return {"variables": found or []}
+            variables = await self._stopped.run(lambda stop: self._values.list_variables(*numbers))
+        return {"variables": variables or []}
 
-    async def inspect_variables(self, given: dict[str, Any]) -> dict[str, Any]:
+    async def inspect_variables(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the variables of the session; while a program runs, those from before."""
 
         def look() -> list[dict[str, Any]]:
@@ -296,27 +296,30 @@ class DebugAdapter:
             return self._values.list_variables(self._values.add_variables(self._list_variables))
 
         if self._stopped.stop is None:
-            found = await self._run_while_idle(look)
-            self._globals = self._globals if found is None else found
+            variables = await self._run_while_idle(look)
+            self._globals = self._globals if variables is None else variables
         return {"variables": self._globals}
 
     def _list_variables(self) -> dict[str, Any]:
         """Return the variables that the program sets, and those that were copied."""
         return {**list_own_variables(self.shell.session), **self._copied}
 
-    async def evaluate(self, given: dict[str, Any]) -> dict[str, Any]:
+    async def evaluate(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the value of an expression in a frame, preceded by what it logs.
 
         JupyterLab shows no message of a failed request; for JupyterLab the error takes the place of the value.
         """
-        text = str(given["expression"])
+        text = str(arguments["expression"])
         self._generation += 1
 
         def look(stop: Stop) -> dict[str, Any]:
-            value, logs = _find_frame(stop, given.get("frameId")).evaluate(text, self._copied)
-            shown = self._values.to_variable("", f"({text})", value)
-            result = "\n".join([*(render_plain(views.describe_log(entry)) for entry in logs), shown["value"]])
-            return {"result": result, **{name: shown[name] for name in ("type", "variablesReference")}}
+            value, logs = _find_frame(stop, arguments.get("frameId")).evaluate(text, self._copied)
+            variable = self._values.to_variable("", f"({text})", value)
+            log_lines = (render_plain(views.describe_log(entry)) for entry in logs)
+            return {
+                "result": "\n".join([*log_lines, variable["value"]]),
+                **{name: variable[name] for name in ("type", "variablesReference")},
+            }
 
         try:
             return await self._stopped.run(look)
@@ -326,36 +329,36 @@ class DebugAdapter:
             words = render_plain(views.describe_error(problem, remedies=self.shell.remedies))
             return {"result": protocol.shorten(words), "variablesReference": 0}
 
-    async def rich_inspect(self, given: dict[str, Any]) -> dict[str, Any]:
+    async def rich_inspect(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return a variable as a cell shows a value."""
-        name = str(given["variableName"]).removeprefix("$")
+        name = str(arguments["variableName"]).removeprefix("$")
 
         def draw(value: Any) -> dict[str, Any]:
             return make_bundle(TextElement(*make_value_lines(value), aside=views.get_general_type(value)))
 
         def look(stop: Stop) -> dict[str, Any]:
-            return draw(_find_frame(stop, given.get("frameId")).evaluate(f"${name}", self._copied)[0])
+            return draw(_find_frame(stop, arguments.get("frameId")).evaluate(f"${name}", self._copied)[0])
 
         if self._stopped.stop is not None:
             return {"data": await self._stopped.run(look), "metadata": {}}
         found = await self._run_while_idle(lambda: draw(self._list_variables()[name]))
         return {"data": found or {}, "metadata": {}}
 
-    async def copy_to_globals(self, given: dict[str, Any]) -> dict[str, Any]:
+    async def copy_to_globals(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Store the value of a frame's variable for expressions in any frame.
 
         Programs do not see it, because their variables come from the cells alone.
         """
         source, target = (
-            str(given[name]).removeprefix("$") for name in ("srcVariableName", "dstVariableName")
+            str(arguments[name]).removeprefix("$") for name in ("srcVariableName", "dstVariableName")
         )
-        frame = given.get("srcFrameId")
+        frame = arguments.get("srcFrameId")
         value = await self._stopped.run(lambda stop: _find_frame(stop, frame).evaluate(f"${source}")[0])
         self._copied[target] = value
         return {}
 
     @_while_stopped
-    def exception_info(self, stop: Stop, given: dict[str, Any]) -> dict[str, Any]:
+    def exception_info(self, stop: Stop, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the error at which the program is stopped."""
         if stop.problem is None:
             raise RefusedError("The program is not stopped at an error")
@@ -381,15 +384,15 @@ _HANDLERS: dict[str, Callable[[DebugAdapter, dict[str, Any]], Any]] = {
     "launch": DebugAdapter.attach,
     "disconnect": DebugAdapter.disconnect,
     "debugInfo": DebugAdapter.debug_info,
-    "configurationDone": lambda self, given: {},
-    "threads": lambda self, given: {"threads": [{"id": protocol.THREAD, "name": "Puppet"}]},
-    "dumpCell": lambda self, given: {"sourcePath": self._cells.add(str(given["code"]))},
+    "configurationDone": lambda self, arguments: {},
+    "threads": lambda self, arguments: {"threads": [{"id": protocol.THREAD, "name": "Puppet"}]},
+    "dumpCell": lambda self, arguments: {"sourcePath": self._cells.add(str(arguments["code"]))},
     "setBreakpoints": DebugAdapter.set_breakpoints,
     "setExceptionBreakpoints": DebugAdapter.set_exception_breakpoints,
     "source": DebugAdapter.source,
     "modules": DebugAdapter.modules,
     "pause": DebugAdapter.pause,
-    **{name: lambda self, given, kind=kind: self.resume(kind, given) for name, kind in STEPS.items()},  # type: ignore[misc]
+    **{name: lambda self, arguments, kind=kind: self.resume(kind, arguments) for name, kind in STEPS.items()},  # type: ignore[misc]
     "stackTrace": DebugAdapter.stack_trace,
     "scopes": DebugAdapter.scopes,
     "variables": DebugAdapter.variables,

@@ -15,7 +15,7 @@ from puppet_kernel.rendering.escape import cut_columns, to_one_line, to_printabl
 from puppet_kernel.rendering.literals import format_literal
 from puppet_kernel.rendering.views import get_general_type
 
-VALUE_CHARACTERS = 300
+VALUE_CHARACTERS = 300  # of a value in one line
 MAX_ELEMENTS = 1000  # elements in one response, unless the request asks for fewer
 Pairs = Callable[[], Iterable[tuple[str, str, Any]]]
 
@@ -28,57 +28,58 @@ class VariableStore(Record):
     """
 
     _type_only: bool
-    _held: list[Pairs] = fresh(factory=list)
+    _containers: list[Pairs] = fresh(factory=list)  # the number of a container is its index, plus 1
 
     def add(self, pairs: Pairs) -> int:
         """Return a reference number for elements: (name, expression for it, value) of each."""
-        self._held.append(pairs)
-        return len(self._held)
+        self._containers.append(pairs)
+        return len(self._containers)
 
-    def add_variables(self, given: Callable[[], Mapping[str, Any]], sigil: str = "$") -> int:
+    def add_variables(self, list_values: Callable[[], Mapping[str, Any]], sigil: str = "$") -> int:
         """Return a reference number for variables, or, without a sigil, for other named values."""
         return self.add(
             lambda: [
-                (f"{sigil}{name}", f"${name}" if sigil else "", value) for name, value in given().items()
+                (f"{sigil}{name}", f"${name}" if sigil else "", value)
+                for name, value in list_values().items()
             ]
         )
 
     def list_variables(self, number: Any, start: int = 0, count: int = 0) -> list[dict[str, Any]]:
         """Return at most `count` elements with a reference number, from `start`; [] for others."""
-        if not isinstance(number, int) or not 0 < number <= len(self._held):
+        if not isinstance(number, int) or not 0 < number <= len(self._containers):
             return []
         end = start + (count or MAX_ELEMENTS)
-        return [self.to_variable(*one) for one in islice(self._held[number - 1](), start, end)]
+        return [self.to_variable(*pair) for pair in islice(self._containers[number - 1](), start, end)]
 
-    def to_variable(self, name: str, written: str, value: Any) -> dict[str, Any]:
+    def to_variable(self, name: str, expression: str, value: Any) -> dict[str, Any]:
         """Return a variable as the protocol has it.
 
         Args:
             name: The name.
-            written: An expression with the same value; "" if there is none.
+            expression: An expression with the same value; "" if there is none.
             value: The value; the variable refers to its elements by a number, 0 for none.
         """
-        shown = cut_columns(to_one_line(format_literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
+        text = cut_columns(to_one_line(format_literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
         kind = to_one_line(get_general_type(value))
-        inside = (
-            self.add(lambda: _iterate_elements(value, written))
+        number = (
+            self.add(lambda: _iterate_elements(value, expression))
             if isinstance(value, list | dict) and value
             else 0
         )
-        found: dict[str, Any] = {
+        variable: dict[str, Any] = {
             "name": to_one_line(name),
-            "value": shown,
-            "type": f"{shown}  # {kind}" if self._type_only else kind,
-            "evaluateName": to_one_line(written),
-            "variablesReference": inside,
+            "value": text,
+            "type": f"{text}  # {kind}" if self._type_only else kind,
+            "evaluateName": to_one_line(expression),
+            "variablesReference": number,
         }
-        if inside:
-            found["indexedVariables" if isinstance(value, list) else "namedVariables"] = len(value)
-        return found
+        if number:
+            variable["indexedVariables" if isinstance(value, list) else "namedVariables"] = len(value)
+        return variable
 
 
-def _iterate_elements(value: Any, written: str) -> Iterable[tuple[str, str, Any]]:
-    """Yield the elements of an array or a hash."""
+def _iterate_elements(value: Any, expression: str) -> Iterable[tuple[str, str, Any]]:
+    """Yield the elements of an array or a hash with their names and expressions."""
     pairs: Iterable[tuple[Any, Any]] = (
         enumerate(value) if isinstance(value, list) else values.iterate_items(value)
     )
@@ -88,7 +89,7 @@ def _iterate_elements(value: Any, written: str) -> Iterable[tuple[str, str, Any]
         if len(name) > VALUE_CHARACTERS:
             yield cut_columns(name, VALUE_CHARACTERS), "", part
         else:
-            yield name, f"{written}[{name}]" if written else "", part
+            yield name, f"{expression}[{name}]" if expression else "", part
 
 
 THREAD = 1  # a program has only one thread
@@ -112,9 +113,9 @@ CAPABILITIES = {
 }
 
 
-def parse_breakpoints(given: Mapping[str, Any]) -> list[Breakpoint]:
+def parse_breakpoints(arguments: Mapping[str, Any]) -> list[Breakpoint]:
     """Return the breakpoints of a request, or raise KeyError, TypeError or ValueError."""
-    rows = given.get("breakpoints") or [{"line": line} for line in given.get("lines", ())]
+    rows = arguments.get("breakpoints") or [{"line": line} for line in arguments.get("lines", ())]
     return [
         Breakpoint(int(row["line"]), str(row.get("condition") or ""), str(row.get("logMessage") or ""))
         for row in rows
@@ -136,27 +137,27 @@ class CellSources(Record):
 
     Attributes:
         _code_of: Returns the code of a text, which is what runs.
-        _known: The text and the code of each cell, by its path.
+        _cells: The text and the code of each cell, by its path.
     """
 
     _code_of: Callable[[str], str]
-    _known: dict[str, tuple[str, str]] = fresh(factory=dict)
+    _cells: dict[str, tuple[str, str]] = fresh(factory=dict)
 
     def add(self, text: str) -> str:
         """Add a cell and return its path."""
         path = f"{PREFIX}{hash_murmur2(text.encode('utf-8', 'surrogatepass'), SEED)}{SUFFIX}"
-        self._known[path] = text, self._code_of(text)
+        self._cells[path] = text, self._code_of(text)
         return path
 
     def get(self, path: str) -> tuple[str | None, str | None]:
         """Return the text of a cell and the code in it; (None, None) if it is unknown."""
-        return self._known.get(path, (None, None))
+        return self._cells.get(path, (None, None))
 
     def find_path(self, key: str) -> str:
         """Return the path of a breakpoint key, which is a file or the code of a cell."""
-        found = next((path for path, (_, code) in self._known.items() if code == key), None)
-        if found is not None:
-            return found
+        path = next((path for path, (_, code) in self._cells.items() if code == key), None)
+        if path is not None:
+            return path
         return key if os.path.isabs(key) and "\n" not in key else self.add(key)
 
     def to_protocol(self, source: Source) -> dict[str, Any]:
@@ -167,13 +168,13 @@ class CellSources(Record):
 
 def hash_murmur2(data: bytes, seed: int) -> int:
     """Return the 32-bit MurmurHash2 of bytes, with which front ends name cells."""
-    whole = len(data) & ~3
-    found = (seed ^ len(data)) & _ALL
-    for place in range(0, whole, 4):
-        part = int.from_bytes(data[place : place + 4], "little") * _FACTOR & _ALL
-        part = (part ^ part >> 24) * _FACTOR & _ALL
-        found = found * _FACTOR & _ALL ^ part
-    if whole < len(data):
-        found = (found ^ int.from_bytes(data[whole:], "little")) * _FACTOR & _ALL
-    found = (found ^ found >> 13) * _FACTOR & _ALL
-    return found ^ found >> 15
+    end_of_words = len(data) & ~3
+    digest = (seed ^ len(data)) & _ALL
+    for start in range(0, end_of_words, 4):
+        word = int.from_bytes(data[start : start + 4], "little") * _FACTOR & _ALL
+        word = (word ^ word >> 24) * _FACTOR & _ALL
+        digest = digest * _FACTOR & _ALL ^ word
+    if end_of_words < len(data):
+        digest = (digest ^ int.from_bytes(data[end_of_words:], "little")) * _FACTOR & _ALL
+    digest = (digest ^ digest >> 13) * _FACTOR & _ALL
+    return digest ^ digest >> 15
