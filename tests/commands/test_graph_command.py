@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.rendering.elements import Graph, NoteElement
-from puppet_kernel.rendering.graphs.catalog_graph import MOST
+from puppet_kernel.rendering.graphs.catalog_graph import MOST_BOXES
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
@@ -123,7 +123,7 @@ def test_changed() -> None:
 
 def test_large_catalogs_fold() -> None:
     graph = drawn("%graph", LARGE)
-    assert 3 <= len(graph.nodes) <= MOST
+    assert 3 <= len(graph.nodes) <= MOST_BOXES
     assert "Class[Small]" in graph.nodes and "Notify[a]" in graph.nodes
     assert "`%graph --all` draws all 275 resources" in graph.remarks[0].text
     hidden = sum(
@@ -147,21 +147,21 @@ def test_every_hidden_resource_is_counted_once() -> None:
 
 def test_what_is_folded_opens_by_its_reference() -> None:
     graph = drawn("%graph Class[sites]", LARGE)
-    assert len(graph.nodes) <= MOST and "Site[s1]" in graph.nodes
+    assert len(graph.nodes) <= MOST_BOXES and "Site[s1]" in graph.nodes
     assert "File[/srv/s44/conf]" in drawn("%graph Site[s44]", LARGE).nodes
 
 
 def test_the_text_folds_the_same_way() -> None:
     told = render_plain(drawn("%graph", LARGE))
-    assert told.count("\n") < 2 * MOST + 10
+    assert told.count("\n") < 2 * MOST_BOXES + 10
     assert "`%graph --all` draws all 275 resources" in told
 
 
 @pytest.mark.parametrize("count", [41, 60, 500])
 def test_a_flat_catalog_folds_into_stacks(count: int) -> None:
     graph = drawn("%graph", f"Integer[1, {count}].each |$n| {{ notify {{ \"n${{n}}\": }} }} file {{ '/a': }}")
-    assert len(graph.nodes) == MOST
-    assert f"Notify × {count - MOST + 2} more" in graph.nodes
+    assert len(graph.nodes) == MOST_BOXES
+    assert f"Notify × {count - MOST_BOXES + 2} more" in graph.nodes
 
 
 def test_many_types_fold_too() -> None:
@@ -169,7 +169,7 @@ def test_many_types_fold_too() -> None:
         f"define t{n} {{ notify {{ $title: }} }} t{n} {{ ['{n}a', '{n}b']: }}\n" for n in range(60)
     )
     graph = drawn("%graph", defines)
-    assert len(graph.nodes) <= MOST
+    assert len(graph.nodes) <= MOST_BOXES
     assert len(drawn("%graph --all", defines).nodes) == 240
 
 

@@ -15,10 +15,10 @@ from puppet_kernel.rendering.elements import Edge, Graph, NoteElement, group_by
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.literals import format_count, format_kinds
 
-MOST = 40  # boxes in one picture
-LEAST = 8  # a container that is requested by name is opened into at least this many boxes
-OTHERS = "others"
-Point = tuple[str, str]
+MOST_BOXES = 40  # in one picture
+LEAST_BOXES = 8  # into which a container is opened that is requested by name
+OTHERS = "others"  # the name of a stack of several types
+Point = tuple[str, str]  # "begin" or "end", and the name of a node
 _P = TypeVar("_P")
 
 
@@ -32,43 +32,43 @@ def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = froz
         auto: True to add automatic requirements of resources.
         added: The references of new resources.
     """
-    known = build_graph(catalog)
-    stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
-    hidden = {SETTINGS, MAIN_CLASS} if stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
-    order = [key for key in known.sort() if key not in hidden]
+    catalog_graph = build_graph(catalog)
+    has_stages = any(key[0] == "stage" and key != MAIN_STAGE for key in catalog_graph.nodes)
+    hidden = {SETTINGS, MAIN_CLASS} if has_stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
+    order = [key for key in catalog_graph.sort() if key not in hidden]
     names = {key: format_key(key) for key in order}
-    outer = {edge.target: edge.source for edge in known.contains}
+    container_of = {edge.target: edge.source for edge in catalog_graph.contains}
     inside = {}
     for key, name in names.items():
-        above = outer.get(key)
-        while above is not None and above in hidden:
-            above = outer.get(above)
-        if above is not None and above != key and above in names:
-            inside[name] = names[above]
-    superfluous = set(map(id, find_implied_edges(known)))
-    order_edges = [edge for edge in known.order if edge.source in names and edge.target in names]
-    edges = _merge(edge for edge in order_edges if id(edge) not in superfluous)
+        container = container_of.get(key)
+        while container is not None and container in hidden:
+            container = container_of.get(container)
+        if container is not None and container != key and container in names:
+            inside[name] = names[container]
+    implied = set(map(id, find_implied_edges(catalog_graph)))
+    order_edges = [edge for edge in catalog_graph.order if edge.source in names and edge.target in names]
+    edges = _merge(edge for edge in order_edges if id(edge) not in implied)
     if auto:
-        taken = {edge[:2] for edge in edges}
-        edges += [edge for edge in _merge(find_autorequires(catalog)) if edge[:2] not in taken]
-    made = Graph(
+        connected = {edge[:2] for edge in edges}
+        edges += [edge for edge in _merge(find_autorequires(catalog)) if edge[:2] not in connected]
+    graph = Graph(
         list(names.values()),
         inside,
         edges,
-        [[format_key(key) for key in cycle] for cycle in known.find_cycles()],
+        [[format_key(key) for key in cycle] for cycle in catalog_graph.find_cycles()],
     )
-    made.implied = tuple(_make_edge(edge) for edge in order_edges if id(edge) in superfluous)
-    made.numbers = {name: number for number, name in enumerate(names.values(), 1)}
-    made.defines = frozenset(
-        names[key] for key in known.containers if key in names and key[0] not in ("class", "stage")
+    graph.implied = tuple(_make_edge(edge) for edge in order_edges if id(edge) in implied)
+    graph.numbers = {name: number for number, name in enumerate(names.values(), 1)}
+    graph.defines = frozenset(
+        names[key] for key in catalog_graph.containers if key in names and key[0] not in ("class", "stage")
     )
-    made.added = added
+    graph.added = added
     for key, name in names.items():
         span = catalog.resources[key].span
-        place = f"line {span.line}, " if span is not None else ""
-        made.titles[name] = f"{place}applied as number {made.numbers[name]}"
-    made.remarks = tuple(_suggest_cuts(known))
-    return made
+        line = f"line {span.line}, " if span is not None else ""
+        graph.titles[name] = f"{line}applied as number {graph.numbers[name]}"
+    graph.remarks = tuple(_suggest_cuts(catalog_graph))
+    return graph
 
 
 def _make_edge(edge: Any) -> Edge:
@@ -79,20 +79,20 @@ def _make_edge(edge: Any) -> Edge:
 
 def _merge(edges: Any) -> list[Edge]:
     """Return edges merged by their ends, with all reasons; one that notifies is decisive."""
-    found: dict[tuple[str, str], Edge] = {}
+    merged: dict[tuple[str, str], Edge] = {}
     for source, target, kind, reason in map(_make_edge, edges):
-        known = found.get((source, target))
-        if known is not None:
-            kind = kind if known[2] == "before" else known[2]
-            reason = known[3] if reason in known[3].split("; ") else f"{known[3]}; {reason}"
-        found[source, target] = (source, target, kind, reason)
-    return list(found.values())
+        if (source, target) in merged:
+            _, _, first_kind, reasons = merged[source, target]
+            kind = kind if first_kind == "before" else first_kind
+            reason = reasons if reason in reasons.split("; ") else f"{reasons}; {reason}"
+        merged[source, target] = (source, target, kind, reason)
+    return list(merged.values())
 
 
-def _suggest_cuts(known: Any) -> list[NoteElement]:
+def _suggest_cuts(catalog_graph: Any) -> list[NoteElement]:
     """Return for each cycle a note with the relationship to remove first."""
     notes = []
-    for edge in known.find_cuts():
+    for edge in catalog_graph.find_cuts():
         source, target, _, reason = _make_edge(edge)
         notes.append(
             NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "remedy")
@@ -101,8 +101,8 @@ def _suggest_cuts(known: Any) -> list[NoteElement]:
 
 
 def fold_graph(graph: Graph, first: Iterable[str]) -> Graph:
-    """Return the graph with at most MOST boxes; containers in `first` are opened first."""
-    if len(graph.nodes) <= MOST:
+    """Return the graph with at most MOST_BOXES; containers in `first` are opened first."""
+    if len(graph.nodes) <= MOST_BOXES:
         return graph
     boxes = _Boxes(graph)
     cycles = [node for cycle in graph.cycles for node in cycle]
@@ -119,45 +119,51 @@ class _Boxes:
     """The visible nodes of a graph, and the boxes that represent the others.
 
     Attributes:
-        inner: The contents of each container; "" is the key for nodes without a container.
-        seen: The visible members of each open container.
+        contents: The contents of each container; "" is the key for nodes without a container.
+        visible: The visible members of each open container.
         stacks: The members of each stack, by its name.
-        outer: The container in which each stack is, by its name.
+        stack_containers: The container in which each stack is, by its name.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.inner = graph.list_contents()
-        self.seen: dict[str, list[str]] = {}
+        self.contents = graph.list_contents()
+        self.visible: dict[str, list[str]] = {}
         self.stacks: dict[str, list[str]] = {}
-        self.outer: dict[str, str] = {}
+        self.stack_containers: dict[str, str] = {}
 
     def open_all(self, first: Iterable[str]) -> None:
-        """Open all containers for which there is room."""
-        left = MOST - self.open("", MOST)
+        """Open all containers for which there is room.
+
+        Args:
+            first: Containers that are opened first, with those around them.
+        """
+        left = MOST_BOXES - self.open("", MOST_BOXES)
         for container in first:
-            way = [container, *self.graph.iterate_containers(container)]
-            for at, outer in reversed([*enumerate(way)]):
-                if outer in self.inner and outer not in self.seen:
-                    left -= self.open(outer, max(left, LEAST), keep=way[at - 1 : at] if at else ())
-        waiting = [node for seen in self.seen.values() for node in seen if self._is_closed(node)]
-        while waiting:
-            container = min(waiting, key=lambda node: len(self.inner[node]))
-            waiting.remove(container)
-            fits = len(self.inner[container]) <= left
-            if not fits and (left < MOST // 2 or left // (len(waiting) + 1) < LEAST):
+            path = [container, *self.graph.iterate_containers(container)]  # from the inside out
+            for index, outer in reversed([*enumerate(path)]):
+                if outer in self.contents and outer not in self.visible:
+                    # The next container of the path stays visible.
+                    left -= self.open(outer, max(left, LEAST_BOXES), path[index - 1 : index] if index else ())
+        closed = [node for members in self.visible.values() for node in members if self._is_closed(node)]
+        while closed:
+            container = min(closed, key=lambda node: len(self.contents[node]))
+            closed.remove(container)
+            fits = len(self.contents[container]) <= left
+            share = left // (len(closed) + 1)
+            if not fits and (left < MOST_BOXES // 2 or share < LEAST_BOXES):
                 break
-            left -= self.open(container, left if fits else left // (len(waiting) + 1))
+            left -= self.open(container, left if fits else share)
             if fits:
-                waiting += [node for node in self.seen[container] if self._is_closed(node)]
+                closed += [node for node in self.visible[container] if self._is_closed(node)]
 
     def _is_closed(self, node: str) -> bool:
-        return node in self.inner and node not in self.seen
+        return node in self.contents and node not in self.visible
 
     def open(self, container: str, room: int, keep: Sequence[str] = ()) -> int:
         """Open a container into at most `room` boxes, `keep` among them; return their number."""
-        members = self.inner[container]
-        seen, stacks = members, []
+        members = self.contents[container]
+        visible, stacks = members, []
         if len(members) > room:
             kinds = group_by(members, get_type)
             groups = sorted(kinds.items(), key=lambda group: len(group[1]))
@@ -174,31 +180,31 @@ class _Boxes:
                 rest = [node for node in nodes if node not in shown]
                 if rest:
                     stacks.append((kind, rest, len(rest) < len(nodes)))
-            seen = [node for node in members if node in shown]
-        self.seen[container] = seen
+            visible = [node for node in members if node in shown]
+        self.visible[container] = visible
         for kind, rest, more in stacks:
             where = f" in {container}" if container else ""
             name = f"{kind} × {len(rest)}{' more' if more else ''}{where}"
-            self.stacks[name], self.outer[name] = rest, container
-        return len(seen) + len(stacks)
+            self.stacks[name], self.stack_containers[name] = rest, container
+        return len(visible) + len(stacks)
 
     def make_visible_graph(self) -> Graph:
         """Return the graph of the visible nodes."""
         whole = self.graph
         box = self._find_boxes()
         nodes = list(dict.fromkeys(box[node] for node in whole.nodes))
-        outer = {name: container for name, container in self.outer.items() if container}
-        outer |= {node: whole.inside[node] for node in nodes if node in whole.inside}
-        edges, inner = self._merge_edges(box)
+        inside = {name: container for name, container in self.stack_containers.items() if container}
+        inside |= {node: whole.inside[node] for node in nodes if node in whole.inside}
+        edges, hidden_count = self._merge_edges(box)
         cycles = [list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles]
-        made = Graph(nodes, outer, edges, cycles)
-        within = group_by((node for node, stands in box.items() if node != stands), box.__getitem__)
+        made = Graph(nodes, inside, edges, cycles)
+        within = group_by((node for node, own_box in box.items() if node != own_box), box.__getitem__)
         for name in nodes:
             if name in self.stacks:
                 made.counts[name] = self._describe_ends(name)
                 made.labels[name] = name.partition(" in ")[0]
                 made.titles[name] = format_kinds(map(get_type, within[name]))
-            elif name in within and name not in self.seen:
+            elif name in within and name not in self.visible:
                 made.counts[name] = format_kinds(map(get_type, within[name]))
         made.titles |= {
             name: words for name, words in whole.titles.items() if name in box and box[name] == name
@@ -206,7 +212,7 @@ class _Boxes:
         made.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
         made.defines, made.implied = whole.defines, whole.implied
         made.added = frozenset(box[name] for name in whole.added if name in box)
-        made.remarks = (*whole.remarks, self._make_remark(made, inner))
+        made.remarks = (*whole.remarks, self._make_remark(made, hidden_count))
         return made
 
     def _find_boxes(self) -> dict[str, str]:
@@ -214,34 +220,34 @@ class _Boxes:
         box: dict[str, str] = {}
         for name, members in self.stacks.items():
             box |= dict.fromkeys(members, name)
-        for seen in self.seen.values():
-            box |= {node: node for node in seen}
-        todo = [node for node in box if node not in self.seen]
-        while todo:
-            node = todo.pop()
-            for child in self.inner.get(node, ()):
+        for members in self.visible.values():
+            box |= {node: node for node in members}
+        pending = [node for node in box if node not in self.visible]
+        while pending:
+            node = pending.pop()
+            for child in self.contents.get(node, ()):
                 box[child] = box[node]
-                todo.append(child)
+                pending.append(child)
         return box
 
     def _merge_edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
         """Return the edges between boxes, merged by their ends, and the number within boxes."""
-        inner = 0
+        hidden_count = 0
         edges: list[Edge] = []
         grouped = group_by(self.graph.edges, lambda edge: (box[edge[0]], box[edge[1]]))
-        for (source, target), every in grouped.items():
+        for (source, target), group in grouped.items():
             if source == target:
-                inner += len(every)
+                hidden_count += len(group)
                 continue
-            kinds = {edge[2] for edge in every}
+            kinds = {edge[2] for edge in group}
             kind = next(kind for kind in ("notify", "before", "auto") if kind in kinds)
-            a, b, _, reason = every[0]
-            if len(every) > 1:
-                reason = f"{len(every)} relationships, such as {a} → {b}: {reason}"
-            elif (a, b) != (source, target):
-                reason = f"{reason} ({a} → {b})"
+            first_source, first_target, _, reason = group[0]
+            if len(group) > 1:
+                reason = f"{len(group)} relationships, such as {first_source} → {first_target}: {reason}"
+            elif (first_source, first_target) != (source, target):
+                reason = f"{reason} ({first_source} → {first_target})"
             edges.append((source, target, kind, reason))
-        return edges, inner
+        return edges, hidden_count
 
     def _describe_ends(self, name: str) -> str:
         """Return the first and the last title of a stack, each shortened at its beginning."""
@@ -249,50 +255,50 @@ class _Boxes:
         titles = [to_one_line(node).partition("[")[2].removesuffix("]") for node in ends]
         return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
 
-    def _make_remark(self, made: Graph, inner: int) -> NoteElement:
-        """Return how to see what is in closed boxes; `inner` relationships are in them."""
-        closed = [name for name in made.counts if name not in self.stacks]
+    def _make_remark(self, visible: Graph, hidden_count: int) -> NoteElement:
+        """Return how to see what is in closed boxes, with the number of relationships in them."""
+        closed = [name for name in visible.counts if name not in self.stacks]
         hints = [f"`%graph --all` draws all {len(self.graph.nodes):,} resources"]
         if closed:
             are = "is" if len(closed) == 1 else "are"
             boxes = format_count(len(closed), "box", "boxes")
             hints.insert(0, f"{boxes} {are} closed: `%graph {closed[0]}` opens one")
-        if inner:
-            are = "is" if inner == 1 else "are"
-            hints.append(f"{format_count(inner, 'relationship')} {are} inside closed boxes")
+        if hidden_count:
+            are = "is" if hidden_count == 1 else "are"
+            hints.append(f"{format_count(hidden_count, 'relationship')} {are} inside closed boxes")
         return NoteElement("hint", "; ".join(hints))
 
 
-def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
+def restrict(graph: Graph, nodes: Iterable[str]) -> Graph:
     """Return the graph of some nodes with their containers."""
-    kept = {name for node in wanted for name in (node, *graph.iterate_containers(node))}
-    made = Graph(
-        [node for node in graph.nodes if node in kept],
-        {node: outer for node, outer in graph.inside.items() if node in kept},
-        [edge for edge in graph.edges if edge[0] in kept and edge[1] in kept],
-        [cycle for cycle in graph.cycles if kept.issuperset(cycle)],
+    selected = {name for node in nodes for name in (node, *graph.iterate_containers(node))}
+    part = Graph(
+        [node for node in graph.nodes if node in selected],
+        {node: container for node, container in graph.inside.items() if node in selected},
+        [edge for edge in graph.edges if edge[0] in selected and edge[1] in selected],
+        [cycle for cycle in graph.cycles if selected.issuperset(cycle)],
     )
-    made.implied = tuple(edge for edge in graph.implied if edge[0] in kept and edge[1] in kept)
-    made.titles = {node: graph.titles[node] for node in made.nodes if node in graph.titles}
-    made.numbers = {node: graph.numbers[node] for node in made.nodes if node in graph.numbers}
-    made.defines = graph.defines
-    made.added = graph.added & kept
-    made.remarks = graph.remarks if made.cycles else ()
-    return made
+    part.implied = tuple(edge for edge in graph.implied if edge[0] in selected and edge[1] in selected)
+    part.titles = {node: graph.titles[node] for node in part.nodes if node in graph.titles}
+    part.numbers = {node: graph.numbers[node] for node in part.nodes if node in graph.numbers}
+    part.defines = graph.defines
+    part.added = graph.added & selected
+    part.remarks = graph.remarks if part.cycles else ()
+    return part
 
 
 def find_neighbours(graph: Graph, start: str, depth: int) -> Graph:
     """Return the nodes within a number of relationships from a node or its contents."""
-    near: dict[str, list[str]] = {}
+    neighbours: dict[str, list[str]] = {}
     for source, target, _, _ in graph.edges:
-        near.setdefault(source, []).append(target)
-        near.setdefault(target, []).append(source)
-    found = find_reachable(graph.list_contents(), start)
-    border = list(found)
+        neighbours.setdefault(source, []).append(target)
+        neighbours.setdefault(target, []).append(source)
+    reached = find_reachable(graph.list_contents(), start)
+    border = list(reached)
     for _ in range(depth):
-        border = [other for node in border for other in near.get(node, ()) if other not in found]
-        found |= dict.fromkeys(border)
-    return restrict(graph, found)
+        border = [other for node in border for other in neighbours.get(node, ()) if other not in reached]
+        reached |= dict.fromkeys(border)
+    return restrict(graph, reached)
 
 
 def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
@@ -315,23 +321,23 @@ def _map_steps(graph: Graph, *, is_forward: bool) -> dict[Point, list[Point]]:
     steps += [(("begin", node), ("end", node)) for node in graph.nodes if node not in filled]
     for node, outer in graph.inside.items():
         steps += [(("begin", outer), ("begin", node)), (("end", node), ("end", outer))]
-    found: dict[Point, list[Point]] = {}
-    for a, b in steps:
-        point, other = (a, b) if is_forward else (b, a)
-        found.setdefault(point, []).append(other)
-    return found
+    points: dict[Point, list[Point]] = {}
+    for start, end in steps:
+        point, other = (start, end) if is_forward else (end, start)
+        points.setdefault(point, []).append(other)
+    return points
 
 
 def find_reachable(steps: Mapping[_P, Iterable[_P]], start: _P) -> dict[_P, None]:
     """Return the points to which steps lead from a point, itself included, the nearest first."""
-    found = {start: None}
+    reached = {start: None}
     queue = [start]
-    for at in queue:
-        for other in steps.get(at, ()):
-            if other not in found:
-                found[other] = None
+    for point in queue:
+        for other in steps.get(point, ()):
+            if other not in reached:
+                reached[other] = None
                 queue.append(other)
-    return found
+    return reached
 
 
 def add_implied_remark(graph: Graph) -> Graph:

@@ -56,9 +56,9 @@ def lay_out(
     root: LayoutBlock, blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]
 ) -> list[Route]:
     """Place all blocks in the coordinates of the drawing, and return the line of each edge."""
-    every = list_outside_in(root)
+    all_blocks = list_outside_in(root)
     paths = make_nets(blocks, edges)
-    containers = [block for block in every if block.children]
+    containers = [block for block in all_blocks if block.children]
     for container in reversed(containers):
         _estimate_container(container)
     orders: dict[ordering.Shape, ordering.Order] = {}
@@ -67,7 +67,7 @@ def lay_out(
     drawings: dict[Hashable, ordering.Drawing] = {}
     for container in reversed(containers):
         _place_container(container, drawings)
-    for block in every[1:]:
+    for block in all_blocks[1:]:
         assert block.parent is not None
         block.x += block.parent.x
         block.y += block.parent.y
@@ -216,18 +216,18 @@ def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
     """Place the ports at the border: in line with the lines inside, others in free space."""
     last = 0 if ported is None else len(ported.layers) - 1
     sides = ((container.top, container.entering, 0), (container.bottom, container.leaving, last))
-    for outer, passed, at in sides:
+    for ports, crossing, rank in sides:
         if ported is not None:
-            inside = [piece for piece in ported.pieces if piece.net in passed]
-            passed.update({piece.net: ported.x + piece.lanes[at].x for piece in inside})
-            outer.update({piece.net: passed[piece.net] for piece in inside if piece.net in outer})
-        taken = sorted(passed.values())
-        own = [net for net in outer if net not in passed]
+            pieces = [piece for piece in ported.pieces if piece.net in crossing]
+            crossing.update({piece.net: ported.x + piece.lanes[rank].x for piece in pieces})
+            ports.update({piece.net: crossing[piece.net] for piece in pieces if piece.net in ports})
+        taken = sorted(crossing.values())
+        own = [net for net in ports if net not in crossing]  # of lines that end at the container itself
         for n, net in enumerate(own):
-            outer[net] = _find_free_position(
+            ports[net] = _find_free_position(
                 container.width / 2 + (n - (len(own) - 1) / 2) * 14, taken, container.width
             )
-            taken.append(outer[net])
+            taken.append(ports[net])
 
 
 def _find_free_position(wanted: float, taken: Sequence[float], width: float) -> float:
@@ -309,13 +309,13 @@ def _make_points(path: EdgePath | None, block: LayoutBlock) -> list[Point]:
     points: list[Point] = []
     for piece, source, target in path.steps:
         points += _list_piece_points(piece, source, target)
-    kept = points[:1]
+    corners = points[:1]  # the first and the last point, and those between at which the direction changes
     for n in range(1, len(points) - 1):
-        (ax, ay), (bx, by), (cx, cy) = kept[-1], points[n], points[n + 1]
+        (ax, ay), (bx, by), (cx, cy) = corners[-1], points[n], points[n + 1]
         if not (ax == bx == cx or ay == by == cy or (ax == bx and ay == by)):
-            kept.append(points[n])
-    kept.append(points[-1])
-    return kept[::-1] if path.is_backwards else kept
+            corners.append(points[n])
+    corners.append(points[-1])
+    return corners[::-1] if path.is_backwards else corners
 
 
 def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
@@ -325,11 +325,11 @@ def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
     container = area.container
     left, top = container.x + area.x, container.y + area.y
     last = len(area.layers) - 1
-    at = piece.lanes[0] if source == PORT else area.items[source]
+    start = piece.lanes[0] if source == PORT else area.items[source]
     end = piece.lanes[last] if target == PORT else area.items[target]
-    x = left + at.x + placing.get_port_offset(at, piece.net, False)
-    points = [(x, top + at.y + (at.block.height if at.block is not None else at.height))]
-    for layer in range(at.rank + 1, end.rank + 1):
+    x = left + start.x + placing.get_port_offset(start, piece.net, False)
+    points = [(x, top + start.y + (start.block.height if start.block is not None else start.height))]
+    for layer in range(start.rank + 1, end.rank + 1):
         below = end if layer == end.rank else piece.lanes[layer]
         next_x = left + below.x + placing.get_port_offset(below, piece.net, True)
         # There is no track where the line is straight, apart from rounding.

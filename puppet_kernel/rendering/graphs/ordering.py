@@ -15,7 +15,7 @@ from puppet_kernel.rendering.graphs.areas import Area, Item, make_items
 from puppet_kernel.rendering.graphs.blocks import PORT
 
 MAX_STALE_SWEEPS = 2  # sweeps without improvement after which ordering ends
-SMALL, MEDIUM = 400, 2500  # links
+SMALL, MEDIUM = 400, 2500  # links of an area; with more, fewer sweeps are made
 
 
 def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
@@ -39,23 +39,23 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
     counts = [_count_crossings(layer) for layer in layers]
     best, best_layers = sum(counts), [list(layer) for layer in layers]
     sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
-    stale = still = 0
+    stale = unmoved = 0  # the number of last sweeps without improvement, and without any move
     for sweep in range(sweeps):
-        if not best or stale >= MAX_STALE_SWEEPS or still == 2:
+        if not best or stale >= MAX_STALE_SWEEPS or unmoved == 2:
             break
         down = sweep % 2 == 0
         moved = [
-            at
-            for at in (range(1, len(layers)) if down else range(len(layers) - 2, -1, -1))
-            if at not in fixed and _sort_by_neighbours(layers[at], down)
+            n
+            for n in (range(1, len(layers)) if down else range(len(layers) - 2, -1, -1))
+            if n not in fixed and _sort_by_neighbours(layers[n], down)
         ]
         stale += 1
-        still = 0 if moved else still + 1
-        for at in {*moved, *(at - 1 for at in moved if at)}:
-            counts[at] = _count_crossings(layers[at])
-        found = sum(counts)
-        if found < best:
-            best, best_layers, stale = found, [list(layer) for layer in layers], 0
+        unmoved = 0 if moved else unmoved + 1
+        for n in {*moved, *(n - 1 for n in moved if n)}:
+            counts[n] = _count_crossings(layers[n])
+        crossings = sum(counts)
+        if crossings < best:
+            best, best_layers, stale = crossings, [list(layer) for layer in layers], 0
     layers[:] = best_layers
     _number_items(layers)
     if best and links <= MEDIUM:
@@ -105,19 +105,19 @@ def _order_by_positions(layers: list[list[Item]], fixed: set[int], positions: di
 def _order_depth_first(layers: list[list[Item]], fixed: set[int]) -> None:
     """Order the layers by a depth-first search, so that connected items are adjacent."""
     seen: set[int] = set()
-    found: list[list[Item]] = [[] for _ in layers]
+    ordered: list[list[Item]] = [[] for _ in layers]
     stack = [item for layer in reversed(layers) for item in reversed(layer)]
-    where = {id(item): n for n, layer in enumerate(layers) for item in layer}
+    layer_of = {id(item): n for n, layer in enumerate(layers) for item in layer}
     while stack:
         item = stack.pop()
         if id(item) in seen:
             continue
         seen.add(id(item))
-        found[where[id(item)]].append(item)
+        ordered[layer_of[id(item)]].append(item)
         stack += reversed(item.below)
     for n in range(len(layers)):
         if n not in fixed:
-            layers[n] = found[n]
+            layers[n] = ordered[n]
     _number_items(layers)
 
 
@@ -187,25 +187,25 @@ def _swap_neighbours(layers: list[list[Item]], fixed: set[int], counts: list[int
             moved = False
             ups = [sorted([other.place for other in item.above]) for item in layer]
             downs = [sorted([other.place for other in item.below]) for item in layer]
-            for at in range(len(layer) - 1):
-                now = _count_pair_crossings(ups[at], ups[at + 1]) + _count_pair_crossings(
-                    downs[at], downs[at + 1]
+            for k in range(len(layer) - 1):
+                crossings = _count_pair_crossings(ups[k], ups[k + 1]) + _count_pair_crossings(
+                    downs[k], downs[k + 1]
                 )
-                if not now:
+                if not crossings:
                     continue
-                then = _count_pair_crossings(ups[at + 1], ups[at]) + _count_pair_crossings(
-                    downs[at + 1], downs[at]
+                swapped_crossings = _count_pair_crossings(ups[k + 1], ups[k]) + _count_pair_crossings(
+                    downs[k + 1], downs[k]
                 )
-                if then < now:
+                if swapped_crossings < crossings:
                     moved = True
-                    layer[at : at + 2] = layer[at + 1], layer[at]
-                    ups[at : at + 2] = ups[at + 1], ups[at]
-                    downs[at : at + 2] = downs[at + 1], downs[at]
+                    layer[k : k + 2] = layer[k + 1], layer[k]
+                    ups[k : k + 2] = ups[k + 1], ups[k]
+                    downs[k : k + 2] = downs[k + 1], downs[k]
             if moved:
                 better = True
                 _number_items([layer])
-                for at in (n - 1, n) if n else (n,):
-                    counts[at] = _count_crossings(layers[at])
+                for changed in (n - 1, n) if n else (n,):
+                    counts[changed] = _count_crossings(layers[changed])
         if not better:
             return
 
@@ -217,7 +217,7 @@ def _count_pair_crossings(left: list[int], right: list[int]) -> int:
     return sum(len(left) - bisect_right(left, place) for place in right)
 
 
-_PACKED = (-2, -1)
+_PACKED = (-2, -1)  # the key of the group of packed blocks, see `_make_key`
 Size = tuple[float, float] | None
 
 
@@ -279,8 +279,8 @@ def apply_order(area: Area, packed_size: Size, order: Order) -> None:
     area.rank = {block.place: rank for block, rank in zip(area.blocks, order.ranks, strict=True)}
     make_items(area, packed_size)
     for layer, keys in zip(area.layers, order.layers, strict=True):
-        known = {_make_key(item, numbers, nets): item for item in layer}
-        layer[:] = [known[key] for key in keys]
+        items = {_make_key(item, numbers, nets): item for item in layer}
+        layer[:] = [items[key] for key in keys]
     _number_items(area.layers)
 
 
@@ -292,6 +292,7 @@ def _number_parts(area: Area) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tuple[int, int]:
+    """Return the number of the block and of the net of an item, -1 for none."""
     if item.is_packed:
         return _PACKED
     return (numbers[item.block.place], -1) if item.block is not None else (-1, nets[item.net])

@@ -9,7 +9,8 @@ from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, count_
 from puppet_kernel.rendering.escape import to_one_line, to_printable
 from puppet_kernel.rendering.layout import break_lines, make_tree_lines, trim_line
 
-LONGEST_CYCLE = 16
+LONGEST_CYCLE = 16  # nodes of a cycle that are shown
+# For each kind of edge, the role and the character of its rail.
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
 ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
 
@@ -87,7 +88,7 @@ def make_order_lines(graph: Graph) -> list[Line]:
     """Return rows as in a commit graph: a node is on its rail, rails lead to its successors."""
     ordered = {name for source, target, _, _ in graph.edges for name in (source, target)}
     nodes = [node for node in graph.nodes if node in ordered]
-    place_of = {node: i for i, node in enumerate(nodes)}
+    index_of = {node: i for i, node in enumerate(nodes)}
     edges: dict[str, dict[str, str]] = {}
     for source, target, kind, _ in graph.edges:
         if kind == "notify" or target not in edges.setdefault(source, {}):
@@ -95,15 +96,15 @@ def make_order_lines(graph: Graph) -> list[Line]:
     rails: list[tuple[str, str] | None] = []  # (the node that the rail leads to, its kind)
     rows: list[tuple[list[Fragment], list[Fragment]]] = []
     for node in nodes:
-        mine = [i for i, rail in enumerate(rails) if rail is not None and rail[0] == node]
-        place = mine[0] if mine else _find_free_rail(rails)
-        rows += [(drawn, []) for drawn in _draw_joins(rails, mine)]
-        for i in mine:
+        incoming = [i for i, rail in enumerate(rails) if rail is not None and rail[0] == node]
+        own_rail = incoming[0] if incoming else _find_free_rail(rails)
+        rows += [(drawn, []) for drawn in _draw_joins(rails, incoming)]
+        for i in incoming:
             rails[i] = None
-        targets = sorted(edges.get(node, {}).items(), key=lambda pair: place_of[pair[0]])
-        rows.append((_draw_rails(rails, place), [*_make_label_line(node), *_list_targets(targets)]))
+        targets = sorted(edges.get(node, {}).items(), key=lambda pair: index_of[pair[0]])
+        rows.append((_draw_rails(rails, own_rail), [*_make_label_line(node), *_list_targets(targets)]))
         for i, rail in enumerate(targets):
-            rails[place if i == 0 else _find_free_rail(rails)] = rail
+            rails[own_rail if i == 0 else _find_free_rail(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
     widest = max((count_characters(drawn) for drawn, _ in rows), default=0)
@@ -116,7 +117,7 @@ def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
     """Return the targets of a node, listed behind the arrow of their kind."""
     arrows: list[Fragment] = []
     for kind, arrow in ARROWS.items():
-        names = [name for name, how in targets if how == kind]
+        names = [name for name, target_kind in targets if target_kind == kind]
         if names:
             arrows.append(("dim", f"  {arrow} {', '.join(names)}"))
     return arrows
@@ -129,11 +130,11 @@ def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
     return rails.index(None)
 
 
-def _draw_rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
+def _draw_rails(rails: list[tuple[str, str] | None], own_rail: int) -> list[Fragment]:
     """Return the rails beside a node, which is on the rail at an index."""
     drawn: list[Fragment] = []
     for i, rail in enumerate(rails):
-        if i == place:
+        if i == own_rail:
             drawn.append(("strong", "● "))
         elif rail is None:
             drawn.append(("", "  "))
@@ -143,17 +144,17 @@ def _draw_rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragmen
     return drawn
 
 
-def _draw_joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fragment]]:
+def _draw_joins(rails: list[tuple[str, str] | None], incoming: list[int]) -> list[list[Fragment]]:
     """Return the row in which several rails of one node join; none for a single rail."""
-    if len(mine) < 2:
+    if len(incoming) < 2:
         return []
     drawn: list[Fragment] = []
     for i, rail in enumerate(rails):
-        if i == mine[0]:
+        if i == incoming[0]:
             drawn.append(("dim", "├─"))
-        elif i in mine:
-            drawn += [("dim", "┴─")] if i < mine[-1] else [("dim", "╯"), ("", " ")]
-        elif mine[0] < i < mine[-1]:
+        elif i in incoming:
+            drawn += [("dim", "┴─")] if i < incoming[-1] else [("dim", "╯"), ("", " ")]
+        elif incoming[0] < i < incoming[-1]:
             drawn.append(("dim", "┼─" if rail is not None else "──"))
         else:
             drawn.append(("dim", MARKS[rail[1]][1] + " ") if rail is not None else ("", "  "))
