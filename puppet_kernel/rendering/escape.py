@@ -26,7 +26,7 @@ _RANGES = (
     (0xE0000, 0xE007F),  # tags
 )
 _JOINER = "\u200d"  # joins the parts of an emoji sequence
-_KEPT = f"\n\t{_JOINER}"
+_HARMLESS = f"\n\t{_JOINER}"  # characters of the ranges that are not escaped
 
 COLUMNS = 100  # the width of views where no terminal determines it
 
@@ -35,7 +35,7 @@ COLUMNS = 100  # the width of views where no terminal determines it
 def _make_table() -> dict[int, str]:
     """Return the table of `str.translate` that escapes the characters of the ranges."""
     codes = [code for first, last in _RANGES for code in range(first, last + 1)]
-    return {code: _NAMED.get(chr(code), f"\\u{{{code:X}}}") for code in codes if chr(code) not in _KEPT}
+    return {code: _NAMED.get(chr(code), f"\\u{{{code:X}}}") for code in codes if chr(code) not in _HARMLESS}
 
 
 def to_printable(text: str) -> str:
@@ -67,10 +67,10 @@ def cut_columns(text: str, columns: int) -> str:
     """Return a text cut to a number of columns, with `…` at the cut."""
     if measure_width(text) <= columns:
         return text
-    taken, end = 0, 0
+    width, end = 0, 0
     for end, character in enumerate(text):  # noqa: B007
-        taken += measure_width(character)
-        if taken > columns - 1:
+        width += measure_width(character)
+        if width > columns - 1:
             break
     return text[:end] + "…"
 
@@ -88,13 +88,13 @@ def join(parts: Iterable[Markup], glue: str = "") -> Markup:
 
 def escape(text: str) -> Markup:
     """Return text as HTML, with markup, control characters and confusing characters escaped."""
-    # as `html.escape` does, whose module has tables that take 1.5 ms to load
+    # As `html.escape` does, whose module has tables that take 1.5 ms to load.
     text = to_printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return Markup(text.replace('"', "&quot;").replace("'", "&#x27;"))
 
 
 def make_tag(kind: str, /, *children: str, **attributes: str) -> Markup:
     """Return an HTML element, without empty attributes; all but Markup is escaped."""
-    written = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
-    inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
-    return Markup(f"<{kind}{written}>{inner}</{kind}>")
+    attribute_text = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
+    content = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
+    return Markup(f"<{kind}{attribute_text}>{content}</{kind}>")

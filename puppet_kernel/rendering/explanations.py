@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from evaluator.catalog.provenance import Cause, Provenance, trace_provenance
@@ -28,8 +28,8 @@ from puppet_kernel.rendering.elements import (
 from puppet_kernel.rendering.escape import COLUMNS, to_one_line
 from puppet_kernel.rendering.literals import format_literal, shorten_value
 
-_LEAST = 20  # columns that a value gets at least if the words beside it are long
-_ROOM = 56  # columns for the words beside a value
+_LEAST_ROOM = 20  # columns for a value, even if the words beside it are long
+_WORDS_WIDTH = 56  # columns for the words beside a value
 _REDACTED: Line = (("dim", "Sensitive [value redacted]"),)
 
 _WORDS = {
@@ -45,7 +45,7 @@ _WORDS = {
     "expression": "the default expression of the parameter",
 }
 
-# kind of what was not used -> the reason, if it could never be used
+# For each kind of cause whose value was not used, the reason, if it could never be used.
 _UNUSED = {
     "default body": "the body of the title sets it",
     "default": "the resource sets it itself",
@@ -56,18 +56,18 @@ _UNUSED = {
 
 def describe_attributes(resource: Any, columns: int) -> Element:
     """Return all attributes of a resource, each with its value and origin."""
-    known = trace_provenance(resource).items()
-    branches = [_describe_attribute(resource, name, found, columns) for name, found in known]
+    origins = trace_provenance(resource).items()
+    branches = [_describe_attribute(resource, name, provenance, columns) for name, provenance in origins]
     return Tree(_describe_head(resource), branches or [Tree(make_line(("dim", "it sets no attributes")))])
 
 
 def describe_attribute(resource: Any, name: str, columns: int) -> Element:
     """Return one attribute, with the lines of the program that set it."""
-    found = trace_provenance(resource)[name]
+    provenance = trace_provenance(resource)[name]
     parts: list[Element] = [
-        Tree(_describe_head(resource), [_describe_attribute(resource, name, found, columns)])
+        Tree(_describe_head(resource), [_describe_attribute(resource, name, provenance, columns)])
     ]
-    for span in (cause.span for cause in found.won if cause.span is not None):
+    for span in (cause.span for cause in provenance.won if cause.span is not None):
         label = shorten_path(span.source.name) if span.source.name else span.source.label or None
         parts.append(Excerpt([Mark(span)], label))
     return Group(*parts, spaced=True)
@@ -89,18 +89,18 @@ def _describe_head(resource: Any) -> Line:
     return make_line(("type", resource.reference), ("dim", origin))
 
 
-def _describe_attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:
+def _describe_attribute(resource: Any, name: str, provenance: Provenance, columns: int) -> Tree:
     """Return an attribute with its value; its branches are the causes that won or lost."""
     value = resource.parameters.get(name)
     hidden = isinstance(value, Sensitive)
-    room = max(columns - len(name) - _ROOM, _LEAST)
+    room = max(columns - len(name) - _WORDS_WIDTH, _LEAST_ROOM)
     label: Line = (("name", name), ("", " = "), *format_attribute_value(name, value, room))
     branches: list[Tree] = []
-    if len(found.won) == 1:
-        label = (*label, ("dim", "  from "), *_describe_cause(found.won[0]))
-        branches += _describe_steps(found.won[0], hidden, columns)
-    elif found.won:
-        for cause in found.won:
+    if len(provenance.won) == 1:
+        label = (*label, ("dim", "  from "), *_describe_cause(provenance.won[0]))
+        branches += _describe_steps(provenance.won[0], hidden, columns)
+    elif provenance.won:
+        for cause in provenance.won:
             sign = "added by " if cause.adds else "from "
             branches.append(
                 _describe_candidate(
@@ -109,8 +109,12 @@ def _describe_attribute(resource: Any, name: str, found: Provenance, columns: in
             )
     elif resource.parameters.get(name) is not None:
         label = (*label, ("dim", f"  {_describe_unrecorded(resource, name)}"))
-    for cause in reversed(found.lost):
-        words = (("dim", "  lost: "), *_describe_cause(cause), ("dim", f": {_describe_reason(cause, found)}"))
+    for cause in reversed(provenance.lost):
+        words = (
+            ("dim", "  lost: "),
+            *_describe_cause(cause),
+            ("dim", f": {_describe_reason(cause, provenance)}"),
+        )
         branches.append(_describe_candidate(cause, hidden, room, words, columns))
     return Tree(label, branches)
 
@@ -118,14 +122,14 @@ def _describe_attribute(resource: Any, name: str, found: Provenance, columns: in
 def _describe_candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int) -> Tree:
     """Return the value of a cause, followed by words about it."""
     if cause.value is MISSING:
-        shown: Line = (
+        parts: Line = (
             () if cause.kind == "data" or cause.span is None else _format_expression(cause.span, hidden, room)
         )
     else:
-        shown = _REDACTED if hidden else format_attribute_value(cause.name, cause.value, room)
-    if not shown:
+        parts = _REDACTED if hidden else format_attribute_value(cause.name, cause.value, room)
+    if not parts:
         words = (("dim", words[0][1].lstrip()), *words[1:])
-    return Tree((*shown, *words), _describe_steps(cause, hidden, columns))
+    return Tree((*parts, *words), _describe_steps(cause, hidden, columns))
 
 
 def _format_expression(span: Span, hidden: bool, room: int) -> Line:
@@ -143,7 +147,7 @@ def _describe_cause(cause: Cause) -> Line:
     words = _WORDS[cause.kind]
     where = format_position(cause.span)
     if cause.account is not None:
-        step = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
+        step = next((item for item in cause.account.steps if item.has_value and item.is_reached), None)
         if step is not None:
             line = f", line {step.line}" if step.line is not None else ""
             where = f"{shorten_path(step.place)}{line}" if step.place else step.layer
@@ -157,7 +161,7 @@ def _describe_steps(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
     return [describe_lookup(cause.account, columns)]
 
 
-def _describe_reason(cause: Cause, found: Provenance) -> str:
+def _describe_reason(cause: Cause, provenance: Provenance) -> str:
     """Return the reason why the value of a cause was not used."""
     if cause.kind == "data" and cause.value is MISSING:
         return "it has no value"
@@ -166,7 +170,7 @@ def _describe_reason(cause: Cause, found: Provenance) -> str:
     if cause.sets:
         return "a later value replaces it"
     if cause.kind == "default" and any(
-        one.kind == "default" and one.sets for one in (*found.won, *found.lost)
+        other.kind == "default" and other.sets for other in (*provenance.won, *provenance.lost)
     ):
         return "the default of an inner scope takes precedence"
     return _UNUSED[cause.kind]
@@ -188,11 +192,11 @@ def describe_lookup(trace: LookupTrace, columns: int = COLUMNS) -> Tree:
     If the final value is Sensitive, the values on the way are not displayed either.
     """
     hidden = isinstance(trace.value, Sensitive)
-    branches = [Tree(one) for one in _describe_merge(trace, columns)]
+    branches = [Tree(line) for line in _describe_merge(trace, columns)]
     for layer, steps in groupby(trace.steps, lambda step: step.layer):
         levels = groupby(steps, lambda step: step.level)
-        shown = [_describe_level(level, list(places), hidden, columns) for level, places in levels]
-        branches.append(Tree(_make_layer_line(layer), [one for level in shown for one in level]))
+        trees = [_describe_level(level, list(places), hidden, columns) for level, places in levels]
+        branches.append(Tree(_make_layer_line(layer), list(chain.from_iterable(trees))))
     if not trace.steps:
         branches.append(Tree(make_line(("dim", NO_DATA))))
     return Tree(_render_value((("name", trace.name),), trace.value, columns), branches)
@@ -205,20 +209,20 @@ def _make_layer_line(layer: str) -> Line:
 
 def _describe_merge(trace: LookupTrace, columns: int) -> list[Line]:
     """Return how several values are merged, and the conversion of the result."""
-    found: list[Line] = []
+    lines: list[Line] = []
     options = trace.options
     if options is not None:
-        found.append(
+        lines.append(
             _render_value((("", "lookup_options"), *_describe_place(options)), options.answer, columns)
         )
     strategy = trace.merge["strategy"] if isinstance(trace.merge, dict) else trace.merge
-    found.append(
+    lines.append(
         make_line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
     )
     if trace.convert is not None:
-        wanted = trace.convert if isinstance(trace.convert, str) else to_source(trace.convert)
-        found.append(make_line("converted to ", ("type", wanted)))
-    return found
+        target = trace.convert if isinstance(trace.convert, str) else to_source(trace.convert)
+        lines.append(make_line("converted to ", ("type", target)))
+    return lines
 
 
 _MERGES = {
@@ -232,10 +236,10 @@ _MERGES = {
 def _describe_level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
     """Return a level: on one line if it has one file, else with a branch for each."""
     if not name:
-        return [_render_step((), one, hidden, columns) for one in places]
+        return [_render_step((), step, hidden, columns) for step in places]
     if len(places) == 1:
         return [_render_step((("", name),), places[0], hidden, columns)]
-    return [Tree(make_line(name), [_render_step((), one, hidden, columns) for one in places])]
+    return [Tree(make_line(name), [_render_step((), step, hidden, columns) for step in places])]
 
 
 def _render_step(label: Line, step: LookupStep, hidden: bool, columns: int) -> Tree:
@@ -247,7 +251,7 @@ def _render_step(label: Line, step: LookupStep, hidden: bool, columns: int) -> T
         return Tree((*head, ("", " = "), *_REDACTED))
     if not step.is_reached and step.has_value:
         head = (*head, ("dim", "  not reached"))
-    nested = [] if hidden else [describe_lookup(one, columns) for one in step.nested]
+    nested = [] if hidden else [describe_lookup(trace, columns) for trace in step.nested]
     return Tree(_render_value(head, step.answer, columns), nested)
 
 
@@ -261,8 +265,8 @@ def _describe_place(step: LookupStep, gap: bool = True) -> list[Fragment]:
 
 def shorten_path(path: str) -> str:
     """Return a path, relative to the working folder if it is in there."""
-    inside = os.path.relpath(path)
-    return path if inside.startswith("..") else inside
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
 
 
 def _render_value(head: Line, value: Any, columns: int) -> Line:
@@ -273,28 +277,29 @@ def _render_value(head: Line, value: Any, columns: int) -> Line:
     return (*head, ("", " = "), *shorten_value(value, room))
 
 
+# By `holds`: true, false, neither.
 _SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "· ")}
 _LEAST_REASON_ROOM = 24  # columns that a value gets at least if the words beside it are long
 
 
-def describe_reason(because: Explanation, columns: int) -> Tree:
+def describe_reason(explanation: Explanation, columns: int) -> Tree:
     """Return an explanation as a tree."""
     return Tree(
-        _make_reason_line(because, columns),
-        [describe_reason(part, max(columns - 3, _LEAST_REASON_ROOM)) for part in because.parts],
+        _make_reason_line(explanation, columns),
+        [describe_reason(part, max(columns - 3, _LEAST_REASON_ROOM)) for part in explanation.parts],
     )
 
 
-def _make_reason_line(because: Explanation, columns: int) -> Line:
+def _make_reason_line(explanation: Explanation, columns: int) -> Line:
     """Return an explanation on one line: if it holds, of what, with its value and position."""
-    sign = _SIGNS[because.holds]
-    what = to_one_line(because.what)
+    sign = _SIGNS[explanation.holds]
+    what = to_one_line(explanation.what)
     parts: Line = make_line(sign, ("code", what))
-    if because.value is not MISSING and what != format_literal(because.value, len(what)):
-        room = max(columns - len(what) - len(because.words) - 8, _LEAST_REASON_ROOM)
-        parts = (*parts, ("", " = "), *shorten_value(because.value, room))
-    if because.words:
-        parts = (*parts, ("", "  "), ("words", to_one_line(because.words)))
-    if because.span is not None:
-        parts = (*parts, ("dim", f"  {format_position(because.span)}"))
+    if explanation.value is not MISSING and what != format_literal(explanation.value, len(what)):
+        room = max(columns - len(what) - len(explanation.words) - 8, _LEAST_REASON_ROOM)
+        parts = (*parts, ("", " = "), *shorten_value(explanation.value, room))
+    if explanation.words:
+        parts = (*parts, ("", "  "), ("words", to_one_line(explanation.words)))
+    if explanation.span is not None:
+        parts = (*parts, ("dim", f"  {format_position(explanation.span)}"))
     return parts

@@ -30,10 +30,10 @@ from puppet_kernel.rendering.text import RICH_LIMIT, render_cut, render_plain, r
 
 WORDS = {"", "code", "dim", "words"}  # the roles of prose
 _Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
-# characters with a meaning anywhere in Markdown; a backslash is written as an entity, because two before a bracket
-# begin a formula
+# Characters with a meaning anywhere in Markdown. A backslash is written as an entity, because two before a bracket
+# begin a formula.
 _INLINE = LazyPattern(r"[\\`*<$~|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)|\](?=[(\[:])")
-# and those with a meaning at the start of a line
+# Characters with a meaning at the start of a line.
 _FIRST = LazyPattern(r"^(\d*)(?=[#+>=.)-])")
 _TICKS = LazyPattern(r"`+")
 
@@ -45,8 +45,8 @@ def render_markdown(element: Element) -> str:
         for language, text in _render_blocks(element)
         if text
     ]
-    shown = "\n\n".join(blocks)
-    return shown if len(shown) <= RICH_LIMIT else make_fence(render_cut(element))
+    markdown = "\n\n".join(blocks)
+    return markdown if len(markdown) <= RICH_LIMIT else make_fence(render_cut(element))
 
 
 def make_fence(text: str, language: str = "") -> str:
@@ -57,16 +57,16 @@ def make_fence(text: str, language: str = "") -> str:
 
 def format_words(text: str) -> str:
     """Return a line of text without markup."""
-    shown = _INLINE.sub(r"\\\g<0>", to_one_line(text)).replace(r"\\", "&#92;")
-    return _FIRST.sub(r"\1\\", shown)
+    escaped = _INLINE.sub(r"\\\g<0>", to_one_line(text)).replace(r"\\", "&#92;")
+    return _FIRST.sub(r"\1\\", escaped)
 
 
 def format_code(text: str) -> str:
     """Return a text as code among words."""
-    shown = to_one_line(text)
-    ticks = "`" * (_measure_longest(shown) + 1)
-    blank = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{ticks}{blank}{shown}{blank}{ticks}" if shown else ""
+    code = to_one_line(text)
+    ticks = "`" * (_measure_longest(code) + 1)
+    blank = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{ticks}{blank}{code}{blank}{ticks}" if code else ""
 
 
 def _measure_longest(text: str) -> int:
@@ -77,14 +77,14 @@ def _measure_longest(text: str) -> int:
 def _render_blocks(element: Element) -> Iterable[_Block]:
     """Yield the blocks of an element; adjacent lines of one kind are one block."""
     if not isinstance(element, Group):
-        return [_DRAWN[type(element)](element)]
-    found: list[_Block] = []
+        return [_RENDERERS[type(element)](element)]
+    blocks: list[_Block] = []
     for child in element.children:
         for language, text in _render_blocks(child):
-            if found and not element.spaced and language is not None and found[-1][0] == language:
-                text = f"{found.pop()[1]}\n{text}"
-            found.append((language, text))
-    return found
+            if blocks and not element.spaced and language is not None and blocks[-1][0] == language:
+                text = f"{blocks.pop()[1]}\n{text}"
+            blocks.append((language, text))
+    return blocks
 
 
 def _render_preformatted(element: Element) -> _Block:
@@ -136,7 +136,7 @@ def _render_cell(parts: Line, is_name: bool) -> str:
     )
 
 
-_DRAWN: dict[type, Callable[[Any], _Block]] = {
+_RENDERERS: dict[type, Callable[[Any], _Block]] = {
     TextElement: _render_puppet,
     Code: _render_puppet,
     Excerpt: _render_preformatted,
@@ -154,13 +154,13 @@ Cell = dict[str, Any]
 
 def make_cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
     """Return a "code" or "markdown" cell that has not run; `name` is its id."""
-    found = {
+    cell = {
         "id": name,
         "cell_type": kind,
         "metadata": metadata or {},
         "source": source.splitlines(keepends=True),
     }
-    return found | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+    return cell | ({"outputs": [], "execution_count": None} if kind == "code" else {})
 
 
 def make_notebook(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
