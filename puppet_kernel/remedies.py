@@ -56,8 +56,8 @@ def _find_command(problem: PuppetError) -> str:
     """Return the command that a program contains as if it were code; "" without one."""
     if problem.span is None or problem.code not in ("SYNTAX_ERROR", "NOT_NUMERIC"):
         return ""
-    found = re.match(r"%[a-z]+", problem.span.source.line(problem.span.line))
-    return found[0] if found is not None else ""
+    command = re.match(r"%[a-z]+", problem.span.source.line(problem.span.line))
+    return command[0] if command is not None else ""
 
 
 def format_remark(remark: Note | str, remedies: Remedies) -> str:

@@ -51,18 +51,18 @@ def find_replacement(code: str, cells: Iterable[Any], dialect: str) -> Replaceme
     """
     language = DIALECTS[dialect]
     try:
-        body, wanted = parse_assignments(code, language)
+        body, new = parse_assignments(code, language)
     except PuppetError:
         return None
-    if not wanted or len(body) != len(wanted):
+    if not new or len(body) != len(new):
         return None
     for cell in cells:
-        if any(f"${name}" in cell.source for name in wanted):
-            statements, known = parse_assignments(cell.source, language)
-            if known.keys() & wanted.keys():
-                source = _rewrite(cell.source, known, wanted)
-                expected = _list_expected(statements, known, wanted)
-                return Replacement(cell, source, [*wanted]) if _reads_as(source, expected, language) else None
+        if any(f"${name}" in cell.source for name in new):
+            statements, defaults = parse_assignments(cell.source, language)
+            if defaults.keys() & new.keys():
+                source = _rewrite(cell.source, defaults, new)
+                expected = _list_expected(statements, defaults, new)
+                return Replacement(cell, source, [*new]) if _parses_as(source, expected, language) else None
     return None
 
 
@@ -76,7 +76,7 @@ def parse_assignments(
     for token in tokenize(source, dialect):
         if token[2] >= starts[0]:
             tokens[bisect_right(starts, token[2]) - 1].append(token)
-    found = {}
+    assignments = {}
     for (tree, _, stop), value in zip(statements, tokens, strict=True):
         if not isinstance(tree, nodes.Assignment) or tree.operator != "=":
             continue
@@ -87,8 +87,8 @@ def parse_assignments(
         value = [token for token in value if token[2] > tree.start]
         has_lines_below = any(kind == "HEREDOC" for kind, *_ in value)
         start, end = value[0][2], stop if has_lines_below else value[-1][3]
-        found[tree.left.name] = ParameterAssignment(tree, source[start:end], start, end)
-    return [tree for tree, _, _ in statements], found
+        assignments[tree.left.name] = ParameterAssignment(tree, source[start:end], start, end)
+    return [tree for tree, _, _ in statements], assignments
 
 
 def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
@@ -99,26 +99,27 @@ def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, in
 
 
 def _rewrite(
-    source: str, known: dict[str, ParameterAssignment], wanted: dict[str, ParameterAssignment]
+    source: str, defaults: dict[str, ParameterAssignment], new: dict[str, ParameterAssignment]
 ) -> str:
     """Return the source with new values for its assignments, and further ones at its end."""
-    replaced = [(one.start, one.end, wanted[name].text) for name, one in known.items() if name in wanted]
-    more = [f"${name} = {one.text}" for name, one in wanted.items() if name not in known]
+    replaced = [(item.start, item.end, new[name].text) for name, item in defaults.items() if name in new]
+    more = [f"${name} = {item.text}" for name, item in new.items() if name not in defaults]
     return "\n".join([replace_parts(source, replaced), *more])
 
 
 def _list_expected(
     statements: list[nodes.Node],
-    known: dict[str, ParameterAssignment],
-    wanted: dict[str, ParameterAssignment],
+    defaults: dict[str, ParameterAssignment],
+    new: dict[str, ParameterAssignment],
 ) -> list[nodes.Node]:
     """Return the statements that the rewritten source must parse as."""
-    anew = {id(one.tree): wanted[name].tree for name, one in known.items() if name in wanted}
-    more = [one.tree for name, one in wanted.items() if name not in known]
-    return [*(anew.get(id(statement), statement) for statement in statements), *more]
+    replaced = {id(item.tree): new[name].tree for name, item in defaults.items() if name in new}
+    more = [item.tree for name, item in new.items() if name not in defaults]
+    return [*(replaced.get(id(statement), statement) for statement in statements), *more]
 
 
-def _reads_as(source: str, expected: list[nodes.Node], dialect: Dialect) -> bool:
+def _parses_as(source: str, expected: list[nodes.Node], dialect: Dialect) -> bool:
+    """Return True if a source parses as these statements, as it should with new values."""
     try:
         return [tree for tree, _, _ in parse_statements(source, dialect)] == expected
     except PuppetError:

@@ -16,7 +16,7 @@ from puppet_kernel.rendering.escape import to_printable
 Handler = Callable[[Any, Any, dict[str, Any]], Coroutine[Any, Any, None]]
 
 REQUEST, REPLY = "_request", "_reply"
-# the required and the optional fields of a request, with the type of each
+# The required and the optional fields of a request, with the type of each.
 REQUIRED: dict[str, dict[str, type]] = {
     "execute_request": {"code": str},
     "complete_request": {"code": str, "cursor_pos": int},
@@ -49,7 +49,7 @@ OPTIONAL: dict[str, dict[str, type]] = {
     "comm_info_request": {"target_name": str},
 }
 CELL_ID = "cellId"  # the field in the metadata of a request with the identity of its cell, a string
-# requests to the program, which all shells share
+# Requests to the program, which all shells share.
 PROGRAM_REQUESTS = ("execute_request", "complete_request", "inspect_request", "is_complete_request")
 PATIENCE_SECONDS = 0.1  # how long a request of a subshell waits for its turn
 JSON_TYPES = {str: "string", int: "integer", bool: "boolean", dict: "object", list: "array"}
@@ -83,16 +83,16 @@ class RobustKernel(Kernel):
             concurrent: True if ipykernel handles the message during another one, whose status stays "busy".
         """
         self.shell_stream.take(msg)
-        read = self._parse(msg)
-        if read is None:
+        parsed = self._parse(msg)
+        if parsed is None:
             return
-        ident, parent = read
+        ident, parent = parsed
         self.set_parent(ident, parent, channel="shell")
         if not concurrent:
             self._publish_status("busy", "shell")
-        kind, wanted = parent["header"]["msg_type"], parent["header"].get("subshell_id")
+        kind, addressee = parent["header"]["msg_type"], parent["header"].get("subshell_id")
         aborting = self._aborting if subshell_id is None else self.subshells.is_aborting(subshell_id)
-        if wanted != subshell_id and kind.endswith(REQUEST):
+        if addressee != subshell_id and kind.endswith(REQUEST):  # there is no such subshell
             await self.answer(_refuse_subshell, self.shell_stream, ident, parent)
         elif aborting and kind == "execute_request":
             self._send_abort_reply(self.shell_stream, parent, ident)
@@ -109,10 +109,10 @@ class RobustKernel(Kernel):
         have to be handled.
         """
         self.control_stream.take(msg)
-        read = self._parse(msg)
-        if read is None:
+        parsed = self._parse(msg)
+        if parsed is None:
             return
-        ident, parent = read
+        ident, parent = parsed
         self.set_parent(ident, parent, channel="control")
         self._publish_status("busy", "control", parent)
         handler: Any = self.control_handlers.get(parent["header"]["msg_type"])
@@ -186,8 +186,8 @@ class RobustKernel(Kernel):
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Reply with earlier inputs; arguments of other versions of the protocol are ignored."""
-        known = {**REQUIRED["history_request"], **OPTIONAL["history_request"]}
-        parent["content"] = {name: value for name, value in parent["content"].items() if name in known}
+        fields = {**REQUIRED["history_request"], **OPTIONAL["history_request"]}
+        parent["content"] = {name: value for name, value in parent["content"].items() if name in fields}
         await super().history_request(stream, ident, parent)
 
     async def shutdown_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
@@ -243,8 +243,8 @@ class RequestHandlers(dict[str, Handler]):
 
 async def _refuse_subshell(stream: Any, ident: Any, parent: dict[str, Any]) -> None:
     """Raise BadRequestError for a subshell that does not exist."""
-    wanted = parent["header"].get("subshell_id") or parent["content"].get("subshell_id")
-    raise BadRequestError(f"There is no subshell {wanted}")
+    identity = parent["header"].get("subshell_id") or parent["content"].get("subshell_id")
+    raise BadRequestError(f"There is no subshell {identity}")
 
 
 def _validate(kind: str, parent: dict[str, Any]) -> None:
@@ -259,8 +259,8 @@ def _validate(kind: str, parent: dict[str, Any]) -> None:
         parent["metadata"] = {}
     if not isinstance(parent["metadata"].get(CELL_ID), str):
         parent["metadata"].pop(CELL_ID, None)  # an identity of another type cannot identify a cell
-    needed, optional = REQUIRED.get(kind, {}), OPTIONAL.get(kind, {})
-    for name, type_ in needed.items():
+    required, optional = REQUIRED.get(kind, {}), OPTIONAL.get(kind, {})
+    for name, type_ in required.items():
         if not _is_instance(content.get(name), type_):
             raise BadRequestError(f"{kind} needs {name}, a JSON {JSON_TYPES[type_]}")
     for name, type_ in optional.items():

@@ -63,12 +63,12 @@ class Subshells(Record):
     def create(self) -> str:
         """Create a subshell and return its identity."""
         identity = str(uuid.uuid4())
-        first = not self._subshells
+        is_first = not self._subshells
         self._subshells[identity] = Subshell()
         if self._thread is None:
             self._thread = ipykernel_imports.BaseThread(name="Subshells", daemon=True)
             self._thread.start()
-        if first:
+        if is_first:
             self._kernel.shell_stream.move_to_loop(self._thread.io_loop, self._receive)
         return identity
 
@@ -109,8 +109,8 @@ class Subshells(Record):
             header = self._kernel.session.deserialize(rest, content=False, copy=False)["header"]
         except Exception:
             return None
-        found = header.get("subshell_id")
-        return None if found is None else str(found)
+        identity = header.get("subshell_id")
+        return None if identity is None else str(identity)
 
     def is_aborting(self, identity: str) -> bool:
         """Return True while a subshell aborts execute requests after an error."""
@@ -124,16 +124,16 @@ class Subshells(Record):
             return
         subshell.aborting = True
 
-        async def go_on() -> None:
+        async def end_aborting() -> None:
             async with subshell.turn:  # runs after the requests that are waiting
                 subshell.aborting = False
 
-        thread.io_loop.add_callback(go_on)
+        thread.io_loop.add_callback(end_aborting)
 
     # --- access to the program
 
     def _schedule(self, work: Work) -> None:
-        """Let the main thread do some work after its current work, in the context of this one."""
+        """Let the main thread do some work after its current work, in a copy of this context."""
         context = copy_context()
 
         def begin() -> None:
@@ -151,7 +151,7 @@ class Subshells(Record):
             patience: The number of seconds after which this thread does the work itself, if the main thread has not
                 started it; None to wait without limit.
         """
-        claim, future = threading.Lock(), Future[None]()
+        claim, future = threading.Lock(), Future[None]()  # the thread that acquires `claim` does the work
 
         async def run() -> None:
             if not claim.acquire(blocking=False):

@@ -83,8 +83,7 @@ class InputHistory(Record):
         """
         if not source.strip() or len(source) > MAX_ENTRY_SIZE:
             return
-        all_output = "\n".join([output or "", *logged])
-        if holds_secret(source, all_output[:MAX_ENTRY_SIZE]):
+        if holds_secret(source, "\n".join([output or "", *logged])[:MAX_ENTRY_SIZE]):
             return
         entry = HistoryEntry(self.session, number, source, output)
         if number:
