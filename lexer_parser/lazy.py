@@ -1,7 +1,7 @@
 """Imports and compilation on first use: names of a package, tables, regular expressions.
 
-What few programs need makes no start longer. A plain `import` in a function is the other way, for a single use;
-`tests/test_architecture.py` holds the reason of each.
+So a start does not take longer because of what few programs need. For a single use there is a plain `import` in the
+function instead; `tests/test_architecture.py` has the reason for each.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
-Found = re.Match[str] | None
+OptionalMatch = re.Match[str] | None
 
 # When this process began to import the program, in seconds: by the system clock, and by the monotonic clock. A module
 # that is imported later may belong to another version of the program, if its files have changed since.
@@ -35,11 +35,11 @@ def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str],
         module = modules.get(name)
         if module is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = import_module(f"{package}.{module}")
+        value = import_module(f"{package}.{module}")
         if module != name:
-            found = getattr(found, name)
-        setattr(sys.modules[package], name, found)
-        return found
+            value = getattr(value, name)
+        setattr(sys.modules[package], name, value)
+        return value
 
     return load
 
@@ -50,9 +50,9 @@ class LazyPattern:
     __slots__ = ("_flags", "_source", "finditer", "fullmatch", "match", "search", "sub")
 
     finditer: Callable[..., Iterator[re.Match[str]]]
-    fullmatch: Callable[..., Found]
-    match: Callable[..., Found]
-    search: Callable[..., Found]
+    fullmatch: Callable[..., OptionalMatch]
+    match: Callable[..., OptionalMatch]
+    search: Callable[..., OptionalMatch]
     sub: Callable[..., str]
 
     def __init__(self, source: str, flags: int = 0) -> None:

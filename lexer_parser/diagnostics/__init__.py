@@ -1,4 +1,4 @@
-"""The one form of all rules that recognize a mistake, and the matcher of rules.
+"""The form of all rules that recognize a mistake, and of tables of rules.
 
 A rule is data: what it applies to, a test, a message and a fix. There are tables of rules for syntax errors and other
 errors of the parser (`advice`), for programs that are allowed but hardly meant (`lexer_parser.lint`) and for errors of
@@ -65,17 +65,17 @@ class Rule(Generic[P]):
 
     def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterable[RuleMatch]:
         """Return the matches of the test. No generator: the linter calls this for every node."""
-        found = self.test(*args, **kwargs)
-        if found is None or found is False:
+        result = self.test(*args, **kwargs)
+        if result is None or result is False:
             return ()
-        if isinstance(found, RuleMatch):
-            return (found,)
-        return (RuleMatch(),) if found is True else found
+        if isinstance(result, RuleMatch):
+            return (result,)
+        return (RuleMatch(),) if result is True else result
 
     def advise(self, match: RuleMatch, words: dict[str, Any]) -> Advice:  # what `str.format` takes
         """Return the advice for a match; `words` has words that all rules of a table can use."""
-        known = ChainMap(match.words, words)
-        return Advice(self.message.format_map(known), self.fix.format_map(known), match.notes)
+        all_words = ChainMap(match.words, words)
+        return Advice(self.message.format_map(all_words), self.fix.format_map(all_words), match.notes)
 
 
 class RuleTable(Generic[P]):

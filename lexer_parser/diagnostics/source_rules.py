@@ -190,8 +190,8 @@ def find_quoted_name(site: ErrorSite) -> RuleMatch | None:
 
 def find_comma_list(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$a, $b = [1, 2]`."""
-    found = SEVERAL_VARIABLES.match(site.line)
-    return RuleMatch(variables=found[1].strip()) if found is not None else None
+    variables = SEVERAL_VARIABLES.match(site.line)
+    return RuleMatch(variables=variables[1].strip()) if variables is not None else None
 
 
 # --- Calls and expressions
@@ -376,7 +376,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
             "A collector begins with a type: `{type} <| |>`.",
             "{type}",
         ),
-        # a heredoc as host
+        # A heredoc as host.
         Rule(
             "ILLEGAL_EXPRESSION",
             make_message_test(feature="hostname"),

@@ -1,4 +1,7 @@
-"""Tests of the rules for syntax errors that need more than `when`: each recognizes one mistake in the tokens."""
+"""Tests of the rules for syntax errors that need more than `when`.
+
+Each recognizes one mistake in the tokens around the error; `syntax_rules` lists them in order.
+"""
 
 from __future__ import annotations
 

@@ -304,10 +304,10 @@ def make_alias(left: Any, right: Any) -> Any:
 def p_epp_template(p: Production) -> None:
     """epp_template : EPP_START epp_parameters
     | EPP_START epp_parameters statements"""
-    given = p[2]
+    parameters = p[2]  # None if the template declares none
     start, end = p[1][0], p[1][1]
     body = make_statement_block(p[3] if len(p) > 3 else [], start, end)
-    p[0] = Lambda(start, end, given or [], Epp(start, end, body, given is not None), None)
+    p[0] = Lambda(start, end, parameters or [], Epp(start, end, body, parameters is not None), None)
 
 
 def p_render_text(p: Production) -> None:

@@ -1,4 +1,4 @@
-"""The issues of the parser: one row per issue, and the ways to raise one.
+"""The issues of the parser: one row per issue, and the functions that make errors of them.
 
 The rows are in the modules of this package, one for each part of the parser. They are loaded with the first error.
 """
@@ -32,12 +32,12 @@ INCOMPLETE = frozenset(
 
 def load_tables(package: str, tables: Iterable[str]) -> dict[str, Issue]:
     """Return the `ROWS` of modules of a package, by code."""
-    found: dict[str, Issue] = {}
+    rows: dict[str, Issue] = {}
     for table in tables:
         for row in import_module(f"{package}.{table}").ROWS:
-            assert row.code not in found, f"two rows for {row.code}"
-            found[row.code] = row
-    return found
+            assert row.code not in rows, f"two rows for {row.code}"
+            rows[row.code] = row
+    return rows
 
 
 @memoize(owner="one result")
@@ -73,16 +73,16 @@ def make_error(code: str, span: Span | None = None, **arguments: object) -> Pupp
 
 def make_syntax_error(code: str, source: Source, start: int, end: int, **arguments: object) -> PuppetError:
     """Return the PuppetError of an issue of the lexer or grammar from `start` to `end` of `source`."""
-    found = make_error(code, Span(source, start, end), **arguments)
-    found.incomplete = code in INCOMPLETE
-    found.placeless = not load_rows()[code].place
-    return found
+    error = make_error(code, Span(source, start, end), **arguments)
+    error.incomplete = code in INCOMPLETE
+    error.placeless = not load_rows()[code].place
+    return error
 
 
 class Misuse(Exception):
     """The error of a grammar action: the input matches the grammar but not the language.
 
-    It knows its place as offsets only; the driver turns it into a PuppetError.
+    It has its position as offsets only; the driver converts it to a PuppetError.
     """
 
     def __init__(self, code: str, start: int, end: int, **arguments: object) -> None:

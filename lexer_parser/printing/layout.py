@@ -19,20 +19,25 @@ from lexer_parser.printing.reader import Bracket, UnitReader
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
-WIDTH = 140
-WIDTH_OF_PARAMETERS = 80
-STEP = 2
+WIDTH = 140  # columns; longer lines are broken
+WIDTH_OF_PARAMETERS = 80  # columns of the head of a definition with its parameters
+STEP = 2  # columns of one level of indentation
 DEEPEST = 120  # columns: deeper nesting is not indented further, so that the text stays as long as the source
 # Where empty lines stay: nowhere, only after comments, or also before them.
 NOWHERE, BETWEEN, EVERYWHERE = 0, 1, 2
+# The kinds of brackets with a comma after the last element, and those that may join the brackets around them: `([`.
 COMMAS = frozenset(("array", "hash", "call", "parameters", "selector"))
 HUGGED = frozenset(("array", "hash"))
 
 
 class LineBreak(Record):
-    """The beginning of a line: its indentation, that of what it belongs to, and where empty lines stay.
+    """The beginning of a line.
 
-    `closing` is true at a closing bracket.
+    Attributes:
+        indent: Its indentation.
+        base: The indentation of the statement or element to which it belongs.
+        blanks: NOWHERE, BETWEEN or EVERYWHERE: where empty lines before it stay.
+        closing: True at a closing bracket.
     """
 
     indent: int
@@ -72,8 +77,8 @@ class SourceLayout:
         for unit in units.multiline:
             lengths[unit] = len(units.separators[unit]) + units.texts[unit].index("\n")
         self.widths: list[int] = [0, *accumulate(lengths)]
-        self._several = sorted(units.multiline)
-        pairs = pairwise(self._several)
+        self._multiline = sorted(units.multiline)
+        pairs = pairwise(self._multiline)
         self._long = [
             0,
             *accumulate(self._width_behind(unit, following) > WIDTH for unit, following in pairs),
@@ -82,13 +87,13 @@ class SourceLayout:
 
     def _collect_chains(self) -> dict[int, list[OperationChain]]:
         """Return the chains of operations by their first unit, with units in place of offsets."""
-        found: dict[int, list[OperationChain]] = {}
+        chains: dict[int, list[OperationChain]] = {}
         lines = self.units.line_starts
         for chain in self.units.marks.chains:
             chain.operators = operators = [self.units.unit_at(operator) for operator in chain.operators]
             chain.broken = any(unit in lines or unit + 1 in lines for unit in operators)
-            found.setdefault(self.units.unit_at(chain.start), []).append(chain)
-        return found
+            chains.setdefault(self.units.unit_at(chain.start), []).append(chain)
+        return chains
 
     def _count_forced(self, count: int) -> list[int]:
         flags = [0] * (count + 1)
@@ -111,13 +116,13 @@ class SourceLayout:
 
     def fits(self, first: int, last: int, place: PrintPosition) -> bool:
         """Return whether no line of the units from `first` to `last` is too long."""
-        begin, end = bisect_left(self._several, first), bisect_right(self._several, last)
+        begin, end = bisect_left(self._multiline, first), bisect_right(self._multiline, last)
         if begin == end:
             return self.widths[last + 1] + place.shift <= WIDTH
         return (
-            self.widths[self._several[begin] + 1] + place.shift <= WIDTH
+            self.widths[self._multiline[begin] + 1] + place.shift <= WIDTH
             and self._long[begin] == self._long[end - 1]
-            and self._width_behind(self._several[end - 1], last) <= WIDTH
+            and self._width_behind(self._multiline[end - 1], last) <= WIDTH
         )
 
     def _width_behind(self, unit: int, last: int) -> int:
@@ -238,15 +243,15 @@ class SourceLayout:
     def _align_assignments(self, starts: list[int]) -> None:
         """Keep the equals signs of consecutive assignments in one column, if they are in one."""
         run: dict[int, int] = {}
-        kept = None
+        run_column = None
         for start in starts:
             if start + 1 not in self.units.assignments or start in self.units.multiline:
-                kept = None
+                run_column = None
                 continue
             column = self.units.source_column(start + 1)
-            if column != kept:
+            if column != run_column:
                 self._pad_to_widest(run)
-                run, kept = {}, column
+                run, run_column = {}, column
             run[start + 1] = self._width(start, start + 1)
         self._pad_to_widest(run)
 

@@ -8,7 +8,7 @@ from typing import Any
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
-# The field with the first part of a node, if that part is not a token of its own.
+# The field with the first part, or the last part, of a node, if that part is a node and not a token of its own.
 _LEFT: dict[type[nodes.Node], str] = {
     **dict.fromkeys((nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or), "left"),
     **dict.fromkeys((nodes.Assignment, nodes.Relationship, nodes.Access, nodes.Selector), "left"),
@@ -40,9 +40,14 @@ _LEAVES = nodes.LEAVES | {nodes.Concat, nodes.Heredoc}
 
 
 class OperationChain(Record):
-    """Operations of one family from left to right: the offset of the first operand and those of the operators.
+    """Operations of one family, from left to right.
 
-    `last` is the right side of the last one; `broken` is whether the author began a line at an operator.
+    Attributes:
+        start: The offset of the first operand.
+        operators: The offsets of the operators.
+        last: The right side of the last one.
+        relationship: True for `->` and the like.
+        broken: True if the author began a line at an operator.
     """
 
     start: int

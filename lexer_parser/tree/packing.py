@@ -14,14 +14,14 @@ Row = tuple[int, tuple[Any, ...], Gaps]
 
 _CLASSES: list[type[Any]] = sorted(
     (
-        found
-        for found in vars(nodes).values()
-        if isinstance(found, type) and issubclass(found, nodes.Node) and found is not nodes.Program
+        value
+        for value in vars(nodes).values()
+        if isinstance(value, type) and issubclass(value, nodes.Node) and value is not nodes.Program
     ),
-    key=lambda found: found.__name__,
+    key=lambda node_class: node_class.__name__,
 )
-_NUMBERS = {found: number for number, found in enumerate(_CLASSES)}
-_ALONE = -1
+_NUMBERS = {node_class: number for number, node_class in enumerate(_CLASSES)}
+_SINGLE = -1
 
 
 def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
@@ -35,11 +35,11 @@ def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
     """
     rows: list[Row] = []
     places: dict[nodes.Node, int] = {}
-    alike: dict[Gaps, Gaps] = {}  # equal gaps are stored once
-    pending: list[tuple[nodes.Node, bool]] = [(root, False)]
+    shared: dict[Gaps, Gaps] = {}  # equal gaps are stored once
+    pending: list[tuple[nodes.Node, bool]] = [(root, False)]  # True after the children of a node
     while pending:
-        node, entered = pending.pop()
-        if not entered:
+        node, has_children_packed = pending.pop()
+        if not has_children_packed:
             pending.append((node, True))
             pending += [(child, False) for child in reversed(node.children())]
             continue
@@ -56,33 +56,33 @@ def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
                 gaps.append((len(arguments), len(value)))
                 value = None
             elif isinstance(value, nodes.Node):
-                gaps.append((len(arguments), _ALONE))
+                gaps.append((len(arguments), _SINGLE))
                 value = None
             arguments.append(value)
         last_first = tuple(reversed(gaps))
-        rows.append((_NUMBERS[type(node)], tuple(arguments), alike.setdefault(last_first, last_first)))
+        rows.append((_NUMBERS[type(node)], tuple(arguments), shared.setdefault(last_first, last_first)))
     return rows, places
 
 
 def unpack_tree(rows: list[Row]) -> list[nodes.Node]:
     """Return the nodes of the rows, in their order; the last one is the root."""
-    made: list[nodes.Node] = []
+    unpacked: list[nodes.Node] = []
     waiting: list[nodes.Node] = []  # nodes whose parents are still to come
     classes = _CLASSES
-    for number, given, gaps in rows:
+    for number, packed_arguments, gaps in rows:
         if gaps:
-            arguments = list(given)
-            for place, count in gaps:
-                if count == _ALONE:
-                    arguments[place] = waiting.pop()
+            arguments = list(packed_arguments)
+            for index, count in gaps:
+                if count == _SINGLE:
+                    arguments[index] = waiting.pop()
                 elif count:
-                    arguments[place] = waiting[-count:]
+                    arguments[index] = waiting[-count:]
                     del waiting[-count:]
                 else:
-                    arguments[place] = []
+                    arguments[index] = []
             node = classes[number](*arguments)
         else:
-            node = classes[number](*given)
-        made.append(node)
+            node = classes[number](*packed_arguments)
+        unpacked.append(node)
         waiting.append(node)
-    return made
+    return unpacked
