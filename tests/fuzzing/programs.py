@@ -1,9 +1,9 @@
-"""`python -m tests.fuzzing.programs [--count N] [--seed S]`: inputs of a person, displays and commands included.
+"""`python -m tests.fuzzing.programs [--count N] [--seed S]`: run random inputs of a user, commands included.
 
-Each input is put together from tables: values (large, deep, shared, odd), all functions with and without lambdas,
-operators, types, resources, collectors, definitions, commands and questions. A shell runs it, what it gives is drawn in
-every medium, completed and inspected. What must hold: no Python exception, no INTERNAL_ERROR, no result that cannot be
-shown. An input that takes long is interrupted, as a person would, and must end then.
+Each input is composed from tables: values (large, deep, shared, odd), all functions with and without lambdas,
+operators, types, resources, collectors, definitions, commands and questions. A shell runs it, and its reply is drawn in
+every medium; the input is also completed and inspected. There must be no Python exception, no INTERNAL_ERROR, and no
+result that cannot be shown. An input that takes long is interrupted, as a user would do, and must end then.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LIMITS = {
     "max_call_frames": 20_000,
     "max_resources": 20_000,
 }
-PER_SHELL = 40  # inputs that one session is given
+PER_SHELL = 40  # inputs that one session runs
 
 VALUES = (
     *("undef", "default", "true", "1", "-7", "0x1F", "1.5", "''", "'a'", "'a b'", '"\\u{1b}\\n"', "/a(b)?/"),
@@ -83,7 +83,7 @@ OPERATORS = (
     *("+", "-", "*", "/", "%", "<<", ">>", "==", "!=", "<", ">", "<=", ">=", "=~", "!~", "in", "and", "or"),
     *("->", "~>"),
 )
-# {v} is a value, {o} an operator, {f} the name of a function, {c} of a command, {e} an example; {{ is a brace
+# {v} is a value, {o} an operator, {f} the name of a function, {c} of a command, {e} an example; {{ is a brace.
 FORMS = """
 $x = {v}
 $y = {v}
@@ -165,13 +165,13 @@ Callable[{v}]
 """.strip().splitlines()
 
 
-def inputs(seed: int) -> Iterator[str]:
-    """Endlessly many; the same ones for a seed."""
+def iterate_inputs(seed: int) -> Iterator[str]:
+    """Yield inputs without end; the same ones for a seed."""
     random = Random(seed)
     functions = sorted(registry.list_function_names())
     examples = [example.source for name in functions for example in registry.find_function(name).examples]
     examples += [case.source for case in own_corpus() if not case.epp]
-    # what leaves, and what writes a file
+    # Without those that end the session.
     commands = [command.name for command in COMMANDS if command.name not in ("quit", "exit")]
     pick = {
         "v": lambda: random.choice(VALUES),
@@ -181,48 +181,55 @@ def inputs(seed: int) -> Iterator[str]:
         "e": lambda: random.choice(examples),
     }
     while True:
-        form = random.choice(FORMS)
-        pieces = form.replace("{{", "\0").replace("}}", "\1").split("{")
+        # Doubled braces are replaced by other characters while each placeholder gets a choice of its own.
+        pieces = random.choice(FORMS).replace("{{", "\0").replace("}}", "\1").split("{")
         text = pieces[0] + "".join(pick[piece[0]]() + piece[2:] for piece in pieces[1:])
         yield text.replace("\0", "{").replace("\1", "}")
 
 
-def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
-    """Return the violated properties of a shell that ran an input."""
-    begun = time.process_time()
+def find_violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
+    """Run an input, and yield the properties that are violated.
+
+    Args:
+        shell: The shell.
+        source: The input.
+        cursor: The offset at which it is completed and inspected.
+    """
+    start = time.process_time()
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
         with shell.session.guard():  # as front ends do: an interrupt between two steps stops the next one
-            yield from _wrong(shell, source, cursor)
+            yield from _run_input(shell, source, cursor)
     except KeyboardInterrupt:
         yield "an interrupt got out"
     except Exception as problem:
         yield f"{type(problem).__name__}: {str(problem)[:200]}"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    spent = time.process_time() - begun
-    if exceeds(spent, PATIENCE + 3):
-        yield f"slow: {spent:.1f} s"
+    seconds = time.process_time() - start
+    if exceeds(seconds, PATIENCE + 3):
+        yield f"slow: {seconds:.1f} s"
 
 
-def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
+def _run_input(shell: Shell, source: str, cursor: int) -> Iterator[str]:
+    """Run, draw, complete and inspect an input, and yield what is wrong with the results."""
     reply = shell.submit(source)
-    drawn: dict[str, str] = {}
+    texts: dict[str, str] = {}
     with suppress(KeyboardInterrupt):
-        drawn = shell.session.supervised(partial(_drawn, reply))
+        texts = shell.session.supervised(partial(_draw, reply))
     if reply.error is not None:
         make_error_content(reply)
         if reply.error.code == "INTERNAL_ERROR":
             yield f"defect: {reply.error}"
-    if "cannot be shown" in drawn.get("text/plain", "")[:200]:
-        yield f"not shown: {drawn['text/plain'][:200]}"
-    for ask in (shell.complete, shell.inspect):
+    if "cannot be shown" in texts.get("text/plain", "")[:200]:
+        yield f"not shown: {texts['text/plain'][:200]}"
+    for query in (shell.complete, shell.inspect):
         with suppress(KeyboardInterrupt, TimeoutError):
-            shell.supervise_briefly(partial(ask, source, cursor))
+            shell.supervise_briefly(partial(query, source, cursor))
 
 
-def _drawn(reply: Reply) -> dict[str, str]:
-    """Return a reply rendered in every medium."""
+def _draw(reply: Reply) -> dict[str, str]:
+    """Draw a reply in every medium, and return its texts by MIME type."""
     if reply.element is not None:
         render_ansi(reply.element, 80, highlight=True)
     return make_bundle(reply.element)
@@ -234,25 +241,23 @@ def campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    former = (
-        signal.signal(signal.SIGALRM, interrupt),
-        signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    place = os.getcwd()
+    former_alarm = signal.signal(signal.SIGALRM, interrupt)
+    former_interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    former_folder = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
             random = Random(seed)
-            for number, source in zip(range(count), inputs(seed), strict=False):
+            for number, source in zip(range(count), iterate_inputs(seed), strict=False):
                 if number % PER_SHELL == 0:
                     dialect = random.choice(("spec", "puppet"))
                     shell = Shell({"dialect": dialect, "limits": LIMITS}, with_type=True, guarded=True)
-                for violation in violations(shell, source, random.randint(0, len(source))):
+                for violation in find_violations(shell, source, random.randint(0, len(source))):
                     yield source, violation
         finally:
-            os.chdir(place)
-            signal.signal(signal.SIGALRM, former[0])
-            signal.signal(signal.SIGINT, former[1])
+            os.chdir(former_folder)
+            signal.signal(signal.SIGALRM, former_alarm)
+            signal.signal(signal.SIGINT, former_interrupt)
 
 
 def main() -> int:
@@ -261,13 +266,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1000, help="how many inputs")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    found, begun = 0, time.monotonic()
+    count, start = 0, time.monotonic()
     for done in range(0, options.count, 1000):
         for source, violation in campaign(min(1000, options.count - done), options.seed + done // 1000):
             print(violation, repr(source), sep="\t", flush=True)
-            found += 1
-        print(f"{done + 1000} inputs, {found} violations, {time.monotonic() - begun:.0f} s", file=sys.stderr)
-    return 1 if found else 0
+            count += 1
+        print(f"{done + 1000} inputs, {count} violations, {time.monotonic() - start:.0f} s", file=sys.stderr)
+    return 1 if count else 0
 
 
 if __name__ == "__main__":

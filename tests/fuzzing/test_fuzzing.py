@@ -12,8 +12,7 @@ from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
 from tests.fuzzing.productions import productions
-from tests.fuzzing.programs import campaign
-from tests.fuzzing.programs import inputs as inputs_of_a_person
+from tests.fuzzing.programs import campaign, iterate_inputs
 from tests.fuzzing.properties import violations
 from tests.fuzzing.released import find_differences
 from tests.fuzzing.sentences import choices, sentence
@@ -245,6 +244,6 @@ def test_inputs_with_displays_and_commands():
 
 
 def test_all_forms_are_made():
-    made = list(islice(inputs_of_a_person(1), 3000))
+    made = list(islice(iterate_inputs(1), 3000))
     assert len(set(made)) > 2000
     assert any(source.startswith("%") for source in made) and any("|$a|" in source for source in made)
