@@ -1,7 +1,7 @@
 """The dialects, records of switches. Code tests a switch, never the name of a dialect.
 
-A dialect is a row of DIALECTS: its switches, and the facts of its release. SWITCHES describes the switches; in which
-dialects one is on is in `list_dialects_with`.
+A dialect is a row of DIALECTS: its switches, and the facts of its release. SWITCHES describes the switches; the
+dialects in which one is on are named by `name_dialects_with`.
 """
 
 from __future__ import annotations
@@ -384,5 +384,5 @@ def name_dialects_with(switch: str, value: bool = True) -> str:
 
 def name_dialects(dialects: Collection[Dialect]) -> str:
     """Return the names of dialects, in order; "released Puppet" for all releases."""
-    found = [dialect for dialect in DIALECTS.values() if dialect in dialects]
-    return "released Puppet" if found == list(RELEASES) else ", ".join(dialect.label for dialect in found)
+    ordered = [dialect for dialect in DIALECTS.values() if dialect in dialects]
+    return "released Puppet" if ordered == list(RELEASES) else ", ".join(dialect.label for dialect in ordered)

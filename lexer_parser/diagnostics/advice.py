@@ -48,10 +48,10 @@ def find_advice(error: PuppetError, source: Source, epp: bool, expected: Iterabl
     span = error.span
     if error.code in syntax_rules.RULES:
         tokens = TokenContext(source, None if span is None else span.start, epp, expected)
-        found = syntax_rules.RULES.first(
+        first = syntax_rules.RULES.first(
             error.code if span is not None else syntax_rules.END_OF_INPUT, tokens
         )
-        return found[0].advise(found[1], TokenWords(tokens)) if found is not None else None
+        return first[0].advise(first[1], TokenWords(tokens)) if first is not None else None
     if span is None:
         return None
     site = source_rules.ErrorSite(error, source, span)

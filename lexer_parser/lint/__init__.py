@@ -1,7 +1,8 @@
-"""The linter: it finds code that is allowed and hardly meant. Its rules are a table.
+"""The linter: it finds code that is allowed but probably a mistake. Its rules are a table.
 
-It looks at the tree of a program without evaluating it. The caller passes what is known of the variables. The hints
-are `PuppetError`s that stop nothing. A rule has the kinds of nodes that it looks at, a test, and an issue.
+It examines the tree of a program without evaluating it. The caller passes the values of variables that were set before
+the program. The hints are `PuppetError`s that stop nothing. A rule has the classes of nodes that it examines, a test,
+and an issue.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ def find_hints(
         dialect: The dialect in which it is written.
         values: The values of variables that were assigned before the program, by name.
     """
-    found = [
+    hints = [
         issues.make_hint(issues.load_hints()[code], Span(source, *match.span), **match.words)
         for code, match in _matches(LintContext(body, source, dialect, values or {}), body)
         if match.span is not None
     ]
-    return sorted(found, key=lambda hint: hint.span.start if hint.span is not None else 0)
+    return sorted(hints, key=lambda hint: hint.span.start if hint.span is not None else 0)
 
 
 def _matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, RuleMatch]]:

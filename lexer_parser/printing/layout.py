@@ -114,13 +114,13 @@ class SourceLayout:
         """Return whether a line must end before one of the units from `first` to `last`."""
         return self.forced[last + 1] > self.forced[first]
 
-    def fits(self, first: int, last: int, place: PrintPosition) -> bool:
+    def fits(self, first: int, last: int, position: PrintPosition) -> bool:
         """Return whether no line of the units from `first` to `last` is too long."""
         begin, end = bisect_left(self._multiline, first), bisect_right(self._multiline, last)
         if begin == end:
-            return self.widths[last + 1] + place.shift <= WIDTH
+            return self.widths[last + 1] + position.shift <= WIDTH
         return (
-            self.widths[self._multiline[begin] + 1] + place.shift <= WIDTH
+            self.widths[self._multiline[begin] + 1] + position.shift <= WIDTH
             and self._long[begin] == self._long[end - 1]
             and self._width_behind(self._multiline[end - 1], last) <= WIDTH
         )
@@ -149,24 +149,24 @@ class SourceLayout:
 
     # --- Decisions
 
-    def lay_out_bracket(self, bracket: Bracket, place: PrintPosition) -> None:
+    def lay_out_bracket(self, bracket: Bracket, position: PrintPosition) -> None:
         """Lay out the contents of brackets, if they do not fit on one line; the opening bracket is printed."""
         if self.is_forced(bracket.open + 1, bracket.close) or not self.fits(
-            bracket.open + 1, bracket.close, place
+            bracket.open + 1, bracket.close, position
         ):
-            _LAYOUTS[bracket.kind](self, bracket, place)
+            _LAYOUTS[bracket.kind](self, bracket, position)
 
-    def lay_out_chain(self, chain: OperationChain, first: int, place: PrintPosition) -> None:
+    def lay_out_chain(self, chain: OperationChain, first: int, position: PrintPosition) -> None:
         """Lay out operations from a unit on: lines begin with arrows of relationships, and end with other operators."""
         last = self.units.last_unit_of(find_last_part(chain.last))
         forced = self.is_forced(chain.operators[0], last)
-        if not chain.broken and (not chain.relationship if forced else self.fits(first, last, place)):
+        if not chain.broken and (not chain.relationship if forced else self.fits(first, last, position)):
             return
         for operator in chain.operators:
             if chain.relationship:
-                self.breaks[operator] = LineBreak(place.base, place.base)
+                self.breaks[operator] = LineBreak(position.base, position.base)
             else:
-                self.breaks[operator + 1] = LineBreak(indent_further(place.base), place.base)
+                self.breaks[operator + 1] = LineBreak(indent_further(position.base), position.base)
 
     def _break_before(self, items: list[int], indent: int) -> None:
         """Begin a line at each element."""
@@ -175,27 +175,27 @@ class SourceLayout:
             self.breaks[item] = LineBreak(indent, indent, blanks)
             blanks = EVERYWHERE
 
-    def _break_before_closing(self, bracket: Bracket, place: PrintPosition) -> None:
+    def _break_before_closing(self, bracket: Bracket, position: PrintPosition) -> None:
         """Begin a line at the closing bracket."""
         blanks = EVERYWHERE if bracket.close > bracket.open + 1 else BETWEEN
-        self.breaks[bracket.close] = LineBreak(place.indent, place.base, blanks, closing=True)
+        self.breaks[bracket.close] = LineBreak(position.indent, position.base, blanks, closing=True)
 
-    def _lay_out_list(self, bracket: Bracket, place: PrintPosition) -> None:
+    def _lay_out_list(self, bracket: Bracket, position: PrintPosition) -> None:
         items = bracket.items()
         alone = bracket.close == bracket.open + 2 and not self.is_forced(bracket.open + 1, bracket.close)
-        if alone or self._is_hugging(bracket, items, place):
+        if alone or self._is_hugging(bracket, items, position):
             return
-        self._break_before_closing(bracket, place)
+        self._break_before_closing(bracket, position)
         if not items:
             return
-        self._break_before(items, indent_further(place.indent))
+        self._break_before(items, indent_further(position.indent))
         if bracket.kind == "parameters":
             self._align_names(bracket, items)
         self._align_arrows(bracket, items)
         if bracket.kind in COMMAS:
             self._put_mark_behind(bracket.close - 1, ",")
 
-    def _is_hugging(self, bracket: Bracket, items: list[int], place: PrintPosition) -> bool:
+    def _is_hugging(self, bracket: Bracket, items: list[int], position: PrintPosition) -> bool:
         """Return whether the last element is a list whose brackets join these ones: `([`, `])`."""
         inner = self.units.brackets.get(items[-1]) if items else None
         return (
@@ -205,7 +205,7 @@ class SourceLayout:
             and (bracket.kind in ("call", "method") or len(items) == 1)
             and not self.is_forced(bracket.open + 1, inner.open)
             and not self.is_forced(bracket.close, bracket.close)
-            and self.fits(bracket.open + 1, inner.open, place)
+            and self.fits(bracket.open + 1, inner.open, position)
         )
 
     # --- Columns
@@ -268,28 +268,28 @@ class SourceLayout:
         """Put a mark behind a unit in place of the one it has."""
         self.texts[unit] = self.texts[unit].rstrip(",;") + mark
 
-    def _lay_out_parenthesis(self, bracket: Bracket, place: PrintPosition) -> None:
+    def _lay_out_parenthesis(self, bracket: Bracket, position: PrintPosition) -> None:
         if self.is_forced(bracket.open + 1, bracket.open + 1) or self.is_forced(bracket.close, bracket.close):
-            self._break_before([bracket.open + 1], indent_further(place.indent))
-            self._break_before_closing(bracket, place)
+            self._break_before([bracket.open + 1], indent_further(position.indent))
+            self._break_before_closing(bracket, position)
 
     def lay_out_statements(self, bracket: Bracket, indent: int) -> None:
         """Begin a line at each statement of a body or of the whole program."""
         self._break_before(bracket.starts, indent)
         self._align_assignments(bracket.starts)
 
-    def _lay_out_block(self, bracket: Bracket, place: PrintPosition) -> None:
+    def _lay_out_block(self, bracket: Bracket, position: PrintPosition) -> None:
         """Lay out the statements of a body, indented from the statement that it belongs to."""
-        place.indent = place.base
-        self._lay_out_lambda(bracket, place)
+        position.indent = position.base
+        self._lay_out_lambda(bracket, position)
 
-    def _lay_out_lambda(self, bracket: Bracket, place: PrintPosition) -> None:
-        self.lay_out_statements(bracket, indent_further(place.indent))
-        self._break_before_closing(bracket, place)
+    def _lay_out_lambda(self, bracket: Bracket, position: PrintPosition) -> None:
+        self.lay_out_statements(bracket, indent_further(position.indent))
+        self._break_before_closing(bracket, position)
 
-    def _lay_out_case(self, bracket: Bracket, place: PrintPosition) -> None:
-        self._lay_out_block(bracket, place)
-        indent = indent_further(place.indent)
+    def _lay_out_case(self, bracket: Bracket, position: PrintPosition) -> None:
+        self._lay_out_block(bracket, position)
+        indent = indent_further(position.indent)
         start = bracket.starts[0] if bracket.starts else 0
         values = []
         for unit, mark in bracket.cuts:
@@ -305,11 +305,11 @@ class SourceLayout:
 
     # --- Resources
 
-    def _lay_out_attributes(self, bracket: Bracket, place: PrintPosition) -> None:
+    def _lay_out_attributes(self, bracket: Bracket, position: PrintPosition) -> None:
         self._lay_out_attribute_list(
-            bracket, bracket.items(), indent_further(place.indent), ",", bracket.close
+            bracket, bracket.items(), indent_further(position.indent), ",", bracket.close
         )
-        self._break_before_closing(bracket, place)
+        self._break_before_closing(bracket, position)
 
     def _lay_out_attribute_list(
         self, bracket: Bracket, items: list[int], indent: int, ending: str, stop: int
@@ -319,11 +319,11 @@ class SourceLayout:
             self._put_mark_behind(stop - 1, ending)
             self._align_arrows(bracket, items)
 
-    def _lay_out_resource(self, bracket: Bracket, place: PrintPosition) -> None:
+    def _lay_out_resource(self, bracket: Bracket, position: PrintPosition) -> None:
         """Lay out a title with its attributes, or several titles on lines of their own."""
         bodies = _split_bodies(bracket)
-        self._break_before_closing(bracket, place)
-        indent = indent_further(place.indent)
+        self._break_before_closing(bracket, position)
+        indent = indent_further(position.indent)
         if len(bodies) == 1 and not self.units.has_comment_line(bracket.open + 1):
             self._lay_out_attribute_list(bracket, bodies[0][1:], indent, ",", bracket.close)
             return
@@ -405,7 +405,7 @@ class SourceWriter:
     def __init__(self, units: UnitReader) -> None:
         self.units = units
         self.layout = SourceLayout(units)
-        self.place = PrintPosition()
+        self.position = PrintPosition()
         self.printed: list[str] = []
         self.pending: list[str] = []  # the texts of heredocs that begin on the next line
 
@@ -434,20 +434,20 @@ class SourceWriter:
         begun = self.layout.breaks[unit] or self._make_continuation(unit)
         if begun is None:
             pad = self.layout.pads.get(unit, 0)
-            self.place.shift += pad
+            self.position.shift += pad
             self.printed.append(self.units.separators[unit] + " " * pad)
             return
         blank = self._write_comments(unit, begun) and unit in self.units.blanks and not begun.closing
         self._write_line_end(begun.indent, blank)
-        self.place.indent, self.place.base = begun.indent, begun.base
-        self.place.shift = begun.indent - len(self.units.separators[unit]) - self.layout.widths[unit]
+        self.position.indent, self.position.base = begun.indent, begun.base
+        self.position.shift = begun.indent - len(self.units.separators[unit]) - self.layout.widths[unit]
 
     def _make_continuation(self, unit: int) -> LineBreak | None:
         """Return the break for an unplanned line end: behind a comment, or before a multi-line unit."""
         several = self.pending and unit in self.units.multiline
         if not several and not self.units.has_comment_line(unit):
             return None
-        base = self.place.base
+        base = self.position.base
         return LineBreak(base if unit in self.units.at_base else indent_further(base), base)
 
     def _write_comments(self, unit: int, begun: LineBreak) -> bool:
@@ -479,15 +479,15 @@ class SourceWriter:
     def _write_unit(self, unit: int) -> None:
         """Write a unit, and lay out the brackets and chains that begin with it."""
         for chain in self.layout.chains.get(unit, ()):
-            self.layout.lay_out_chain(chain, unit, self.place)
+            self.layout.lay_out_chain(chain, unit, self.position)
         text = self.units.texts[unit]
         self.printed.append(text)
         if unit in self.units.multiline:
-            self.place.shift = len(text) - text.rindex("\n") - 1 - self.layout.widths[unit + 1]
+            self.position.shift = len(text) - text.rindex("\n") - 1 - self.layout.widths[unit + 1]
         self.pending += self.units.heredocs.get(unit, ())
         bracket = self.units.brackets.get(unit)
         if bracket is not None:
-            self.layout.lay_out_bracket(bracket, self.place)
+            self.layout.lay_out_bracket(bracket, self.position)
 
 
 def format_source(source: str, dialect: Dialect, name: str | None = None) -> str:

@@ -197,19 +197,19 @@ class PuppetKernel(RobustKernel):
             self._logged, self._warning_count = [], 0
             self._replay = ReplayDisplay()
             number = self.execution_count + (0 if store_history else self._unrecorded)
-            shown = self._run_among_sent(code, cell_id, number, (cell_meta or {}).get("tags"))
+            reply = self._run_among_sent(code, cell_id, number, (cell_meta or {}).get("tags"))
             if self._adapter is not None:
                 self._adapter.finish()
             self.stream.flush()
-            self.displays.store(cell_id, shown.refreshable, self._evaluation_above(cell_id), self._logged)
-            messages = self._replay.complete(shown, self.puppet.session.displayed_cell, self._make_update)
+            self.displays.store(cell_id, reply.refreshable, self._evaluation_above(cell_id), self._logged)
+            messages = self._replay.complete(reply, self.puppet.session.displayed_cell, self._make_update)
             for kind, content in [*messages, *self._update_refreshable(cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
                 # stored before the reply, which reports that the cell is done: this takes 25 µs
-                self._add_to_history(code, shown)
-            answer = {"execution_count": self.execution_count, **shown.content}
+                self._add_to_history(code, reply)
+            answer = {"execution_count": self.execution_count, **reply.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
                 answer["user_expressions"] = {
@@ -220,10 +220,10 @@ class PuppetKernel(RobustKernel):
                 self._unrecorded += bool(code.strip())  # front ends that count cells do not run empty ones
         return answer
 
-    def _add_to_history(self, code: str, shown: ReplyMessages) -> None:
+    def _add_to_history(self, code: str, reply: ReplyMessages) -> None:
         """Add a cell to the history; log a warning if that has become impossible."""
         warning_before = self.history.warning
-        self.history.add(self.execution_count, code, shown.text, self._logged)
+        self.history.add(self.execution_count, code, reply.text, self._logged)
         if warning_before is None and self.history.warning is not None:
             # Not an output, because outputs must not depend on the machine.
             _log_warning(self.history.warning)
@@ -315,14 +315,14 @@ class PuppetKernel(RobustKernel):
             reply.element = Group(
                 *(part for part in (NoteElement("hint", remark), reply.element) if part is not None)
             )
-        shown = ReplyMessages(reply, cell_id, self.execution_count)
-        drawn = self._replay.redrawn
-        shown.messages += [
+        reply_messages = ReplyMessages(reply, cell_id, self.execution_count)
+        redrawn = self._replay.redrawn
+        reply_messages.messages += [
             self._make_update(cell)
             for cell in reply.updated
-            if cell.cell_id is not None and drawn.get(cell.cell_id) is not cell
+            if cell.cell_id is not None and redrawn.get(cell.cell_id) is not cell
         ]
-        return shown
+        return reply_messages
 
     def _show_replay(self, step: ReplayStep) -> bool:
         """Send what a step of a long replay displays, unless the front end redraws no outputs.
@@ -385,13 +385,13 @@ class PuppetKernel(RobustKernel):
         """
         if self._silent:
             return
-        shown = views.describe_log(entry)
-        text = render_plain(shown)
+        view = views.describe_log(entry)
+        text = render_plain(view)
         self._logged.append(text)
         if entry.level == "warning" and self._warning_count < WARNINGS:
             self._warning_count += 1
             self.stream.flush()
-            self._send("display_data", {"data": make_bundle(shown), "metadata": {}})
+            self._send("display_data", {"data": make_bundle(view), "metadata": {}})
         else:
             self.stream.write("stdout" if entry.level in views.QUIET_LEVELS else "stderr", text + "\n")
 

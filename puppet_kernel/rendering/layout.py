@@ -286,10 +286,10 @@ def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> lis
         ),
         key=lambda place: place[:2],
     )
-    shift, shown = 0, _expand(text)
-    if measure_width(shown) > columns:
-        shift, shown = _cut_window(shown, places[0][0], columns)
-    lines = [make_line(("dim", f"{number:>{digits}} │ "), shown)]
+    shift, visible = 0, _expand(text)
+    if measure_width(visible) > columns:
+        shift, visible = _cut_window(visible, places[0][0], columns)
+    lines = [make_line(("dim", f"{number:>{digits}} │ "), visible)]
     gutter = ("dim", " " * digits + " │ ")
     for first, last, mark in places:
         role = "mark" if mark.primary else "note"

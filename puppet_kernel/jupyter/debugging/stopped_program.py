@@ -1,4 +1,4 @@
-"""The threads in which requests of a debugger are handled, for which the kernel waits.
+"""The threads that handle requests of a debugger, so that the event loop goes on.
 
 A request that needs the values of a stopped program is a job for the thread of that program (`StoppedProgram`); any
 other that may take long runs in a thread of its own (`OrderedWork`).

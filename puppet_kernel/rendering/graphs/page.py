@@ -1,7 +1,7 @@
 """A graph as HTML: its picture as an image, since sanitizers of notebooks preserve images.
 
 Titles in an image have no effect; therefore empty boxes with titles, the tooltips, lie over it. Below it are the
-cycles, the remarks and, folded, relationships relationship with its reason.
+cycles, the remarks and, folded, every relationship with its reason.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ def _list_edges(graph: Graph) -> Table:
 
 def _draw_tooltips(picture: svg.Picture) -> Iterable[Markup]:
     """Yield empty boxes with titles over the boxes and arrow heads of a picture."""
-    wide, high = svg.measure_picture(picture)
+    picture_width, picture_height = svg.measure_picture(picture)
     for title, x, y, width, height in islice(_list_tooltips(picture), MOST_TOOLTIPS):
-        place = (
-            f"left:{100 * x / wide:.2f}%;top:{100 * y / high:.2f}%;"
-            f"width:{100 * width / wide:.2f}%;height:{100 * height / high:.2f}%;"
+        position = (
+            f"left:{100 * x / picture_width:.2f}%;top:{100 * y / picture_height:.2f}%;"
+            f"width:{100 * width / picture_width:.2f}%;height:{100 * height / picture_height:.2f}%;"
         )
-        yield Markup(f'<span title="{escape(title)}" style="position:absolute;{place}"></span>')
+        yield Markup(f'<span title="{escape(title)}" style="position:absolute;{position}"></span>')
 
 
 def _list_tooltips(picture: svg.Picture) -> Iterable[tuple[str, float, float, float, float]]:
