@@ -17,21 +17,21 @@ _PACE = 0.019  # seconds of CPU
 
 def measure_slowness() -> float:
     """Return how many times as long as `_PACE` the loop takes now, at least 1."""
-    taken = []
+    durations = []
     for _ in range(3):
-        begun, total = time.process_time(), 0
+        start, total = time.process_time(), 0
         for number in range(_COUNT):
             total += number * number % 7
-        taken.append(time.process_time() - begun)
-    return max(1.0, min(taken) / _PACE)
+        durations.append(time.process_time() - start)
+    return max(1.0, min(durations) / _PACE)
 
 
-def exceeds(spent: float, seconds: float) -> bool:
-    """Return whether the CPU time `spent` exceeds a bound, which grows with the slowness of the machine.
+def exceeds(duration: float, bound: float) -> bool:
+    """Return whether a CPU time in seconds exceeds a bound, which grows with the slowness of the machine.
 
     The slowness is measured only if the bound itself is exceeded.
     """
-    return spent > seconds and spent > seconds * measure_slowness()
+    return duration > bound and duration > bound * measure_slowness()
 
 
 def run_within(
@@ -51,13 +51,13 @@ def run_within(
     Raises:
         AssertionError: None of the runs kept to the bound.
     """
-    spent = []
+    durations = []
     for _ in range(tries):
-        begun = clock()
+        start = clock()
         result = action()
-        spent.append(clock() - begun)
-        if not exceeds(spent[-1], seconds):
+        durations.append(clock() - start)
+        if not exceeds(durations[-1], seconds):
             return result
     raise AssertionError(
-        f"took {', '.join(f'{each:.2f}' for each in spent)} s of CPU, at most {seconds} are due"
+        f"took {', '.join(f'{duration:.2f}' for duration in durations)} s of CPU, at most {seconds} are due"
     )

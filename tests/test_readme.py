@@ -54,8 +54,8 @@ FILES = {
         "metadata": {"kernelspec": {"name": "puppet", "display_name": "Puppet", "language": "puppet"}},
         "nbformat": 4, "nbformat_minor": 5}""",
 }
-# a part of what some commands print
-SHOWN = {
+# A part of some commands -> a part of the output of each command that contains it.
+OUTPUT_PARTS = {
     "--facts web01.yaml --catalog": "one",
     "-e 'lookup(\"sites\")'": "'one'",
     "--explain": "['two']",
@@ -69,7 +69,7 @@ SHOWN = {
 
 def commands() -> list[tuple[str, str, str | None]]:
     """Return the page, the command and the expected output of each line in a block of `sh`."""
-    found: list[tuple[str, str, str | None]] = []
+    command_lines: list[tuple[str, str, str | None]] = []
     for page, text in PAGES.items():
         blocks = BLOCK.findall(text)
         for number, (kind, code) in enumerate(blocks):
@@ -80,12 +80,16 @@ def commands() -> list[tuple[str, str, str | None]]:
                     lines = after[1].splitlines()
                     assert len(lines) == len(rows)
                     rows = [(*row[:2], line) for row, line in zip(rows, lines, strict=True)]
-                found += rows
-    return found
+                command_lines += rows
+    return command_lines
 
 
 COMMAND_LINES = commands()
-RUN = [one for one in COMMAND_LINES if "# not run" not in one[1] and not one[1].startswith("pip install")]
+RUN = [
+    (page, command, expected)
+    for page, command, expected in COMMAND_LINES
+    if "# not run" not in command and not command.startswith("pip install")
+]
 
 
 @pytest.fixture
@@ -114,7 +118,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 # Each of them imports Jupyter's clients, which takes seconds.
 RUN_ARGUMENTS = [
-    pytest.param(*one, marks=pytest.mark.slow if one[0] == "notebooks-as-tests" else ()) for one in RUN
+    pytest.param(*row, marks=pytest.mark.slow if row[0] == "notebooks-as-tests" else ()) for row in RUN
 ]
 
 
@@ -124,14 +128,14 @@ def test_a_command_runs(page: str, command: str, expected: str | None, folder: P
     assert done.returncode == 0, done.stdout + done.stderr
     if expected is not None:
         assert done.stdout.strip() == expected
-    for part, shown in SHOWN.items():
+    for part, output in OUTPUT_PARTS.items():
         if part in command:
-            assert shown in done.stdout
+            assert output in done.stdout
     if command.startswith("puppet-repl"):
         assert not done.stderr
 
 
-@pytest.mark.parametrize("part", SHOWN)
+@pytest.mark.parametrize("part", OUTPUT_PARTS)
 def test_what_a_command_shows_is_compared(part: str) -> None:
     assert any(part in command for _, command, _ in RUN)
 
@@ -152,11 +156,11 @@ def dependencies(distribution: str) -> frozenset[str]:
     """Return a distribution and all that it requires, by normalized names; extras do not count."""
     name = normalized(distribution)
     rows = PROJECT["dependencies"] if name == "puppet-kernel" else distribution_requirements(name)
-    found = {name}
+    names = {name}
     for row in rows:
         if "extra ==" not in row:
-            found |= dependencies(re.match(r"[\w.-]+", row)[0])
-    return frozenset(found)
+            names |= dependencies(re.match(r"[\w.-]+", row)[0])
+    return frozenset(names)
 
 
 def distribution_requirements(name: str) -> list[str]:
@@ -172,38 +176,38 @@ def normalized(name: str) -> str:
 
 def installed_by(text: str) -> set[str]:
     """Return the distributions that the `pip install` lines of a page install."""
-    found: set[str] = set()
+    names: set[str] = set()
     for row in re.findall(r"^pip install (.*?)(?: &&.*|  # not run)?$", text, re.MULTILINE):
         for word in shlex.split(row):
             if word.startswith(".["):
                 for extra in word[2:-1].split(","):
                     for requirement in PROJECT["optional-dependencies"][extra]:
-                        found |= dependencies(re.match(r"[\w.-]+", requirement)[0])
+                        names |= dependencies(re.match(r"[\w.-]+", requirement)[0])
             elif not word.startswith("-"):
-                found |= dependencies(word)
-    return found
+                names |= dependencies(word)
+    return names
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_programs_come_from_what_the_reader_installed(page: str) -> None:
-    known = installed_by(README.partition("## Contribute")[0]) | installed_by(PAGES[page])
-    known |= dependencies("puppet-kernel")
+    installed = installed_by(README.partition("## Contribute")[0]) | installed_by(PAGES[page])
+    installed |= dependencies("puppet-kernel")
     scripts = {
-        one.name: normalized(one.dist.name)
-        for one in entry_points(group="console_scripts")
-        if one.dist is not None
+        script.name: normalized(script.dist.name)
+        for script in entry_points(group="console_scripts")
+        if script.dist is not None
     }
     for where, command, _ in COMMAND_LINES:
         words = [word for word in command.split() if "=" not in word]
         if where != page or words[0] in ("pip", "npm", "python", "puppet-repl"):
             continue
-        assert scripts[words[0]] in known, command
+        assert scripts[words[0]] in installed, command
         if words[0] == "jupyter":
-            assert {"lab": "jupyterlab", "nbconvert": "nbconvert"}[words[1]] in known
+            assert {"lab": "jupyterlab", "nbconvert": "nbconvert"}[words[1]] in installed
         if "--nbval" in words:
-            assert "nbval" in known
+            assert "nbval" in installed
         if "puppet_kernel.jupyter.percent" in words:
-            assert "jupytext" in known
+            assert "jupytext" in installed
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -300,7 +304,7 @@ def test_help_lists_the_guides(folder: Path) -> None:
 
 def test_the_limits_of_the_guide_are_those_in_force() -> None:
     limits = Session().limits
-    written = {
+    amounts = {
         "16 M": 16 << 20,
         "64 M": 64 << 20,
         "10 M": 10_000_000,
@@ -309,12 +313,12 @@ def test_the_limits_of_the_guide_are_those_in_force() -> None:
         "none": float("inf"),
     }
     for name, amount in re.findall(r"^\| `(\w+)` \| (.*?) \|", read_guide("limits"), re.MULTILINE):
-        expected = written[amount] if amount in written else int(amount.replace(",", ""))
+        expected = amounts[amount] if amount in amounts else int(amount.replace(",", ""))
         assert limits[name] == expected, name
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "output"),
     [
         (["-e", "inline_template('<%= 1 %>')"], "NOT_PERMITTED"),
         (["--modulepath", ".", "-e", "mod::ruby(1)"], "written in Ruby"),
@@ -324,7 +328,7 @@ def test_the_limits_of_the_guide_are_those_in_force() -> None:
         (["--catalog", "-e", "@@notify { 'a': }"], "@@notify { 'a': }"),
     ],
 )
-def test_limits_are_as_told(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_the_described_limits_exist(arguments: list[str], output: str, tmp_path: Path) -> None:
     for path, text in (
         ("functions/mod/ruby.rb", "Puppet::Functions.create_function(:'mod::ruby') { }"),
         (
@@ -338,4 +342,4 @@ def test_limits_are_as_told(arguments: list[str], told: str, tmp_path: Path) -> 
         file.write_text(text)
     command = [sys.executable, "-m", "puppet_kernel", "--dialect", "puppet", *arguments]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert told in done.stdout + done.stderr
+    assert output in done.stdout + done.stderr

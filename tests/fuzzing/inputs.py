@@ -14,7 +14,7 @@ from tests.fuzzing.sentences import sentence
 from tests.fuzzing.spelling import Speller
 
 MODULES = Path("/usr/share/puppet/modules")
-WINDOW = 12  # lines of a manifest that are mutate at a time
+WINDOW = 12  # lines of a manifest that are mutated at a time
 
 
 class Input(NamedTuple):
@@ -25,23 +25,23 @@ class Input(NamedTuple):
 
 
 def own_corpus() -> list[Input]:
-    """The programs kept beside this module; inputs from a seed change with them."""
+    """Return the programs kept beside this module; inputs from a seed change with them."""
     lines = Path(__file__).with_name("corpus.jsonl").read_text(encoding="utf-8").splitlines()
     return [Input(case["source"], case.get("epp", False)) for case in map(json.loads, lines)]
 
 
 def installed_corpus() -> list[Input]:
-    """The manifests and templates of the installed modules, if any."""
-    found = []
+    """Return the manifests and templates of the installed modules, if any."""
+    corpus = []
     for folder in sorted(MODULES.iterdir()) if MODULES.is_dir() else ():
         for path in sorted(folder.resolve().rglob("*")):
             if path.suffix in (".pp", ".epp") and path.is_file():
-                found.append(Input(path.read_bytes().decode(errors="replace"), path.suffix == ".epp"))
-    return found
+                corpus.append(Input(path.read_bytes().decode(errors="replace"), path.suffix == ".epp"))
+    return corpus
 
 
 def generated(random: Random) -> Input:
-    """A sentence of either grammar, spelled."""
+    """Return a sentence of either grammar, spelled."""
     grammar = random.choice((RELEASED, RELEASED, SPECIFICATION))
     terminals = sentence(random, grammar)
     source = Speller(random, random.choice((0, 0, 0.05, 0.3))).spell(terminals)
@@ -49,7 +49,7 @@ def generated(random: Random) -> Input:
 
 
 def window(random: Random, case: Input) -> Input:
-    """Some lines of a program."""
+    """Return some lines of a program."""
     lines = case.source.splitlines(keepends=True)
     if len(lines) <= WINDOW:
         return case
@@ -58,7 +58,7 @@ def window(random: Random, case: Input) -> Input:
 
 
 def mutant(random: Random, corpus: Sequence[Input]) -> Input:
-    """A mutation of some lines of the corpus, or of a generated sentence."""
+    """Return a mutation of some lines of the corpus, or of a generated sentence."""
     origin = generated(random) if random.randrange(5) == 0 else window(random, random.choice(corpus))
     other = window(random, random.choice(corpus))
     epp = origin.epp if random.randrange(40) else not origin.epp
@@ -66,7 +66,7 @@ def mutant(random: Random, corpus: Sequence[Input]) -> Input:
 
 
 def inputs(seed: int, corpus: Sequence[Input]) -> Iterator[Input]:
-    """Endlessly many inputs; the same ones for a seed and a corpus."""
+    """Yield inputs without end; the same ones for a seed and a corpus."""
     random = Random(seed)
     while True:
         yield generated(random) if random.randrange(5) < 2 else mutant(random, corpus)

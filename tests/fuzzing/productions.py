@@ -13,20 +13,23 @@ _ENDLESS = 10**6
 
 
 def productions(grammar: driver.Grammar) -> Grammar:
-    """Nonterminal -> its productions, for one of lexer_parser.grammar.driver.
+    """Return the productions of each nonterminal, for a grammar that `lexer_parser.grammar.driver` uses.
 
-    They are sorted, so that what is derived at random stays the same wherever the productions stand.
+    They are sorted: moving a production to another file leaves the sentences of a seed as they are.
     """
-    found: Grammar = {}
+    grouped: Grammar = {}
     for name, function in vars(grammar.make_namespace()).items():
         if name.startswith("p_") and callable(function):
             for left, right in rules(inspect.getdoc(function) or ""):
-                found.setdefault(left, []).append(right)
-    return {left: sorted(rights) for left, rights in found.items()}
+                grouped.setdefault(left, []).append(right)
+    return {left: sorted(rights) for left, rights in grouped.items()}
 
 
 def rules(text: str) -> list[tuple[str, Production]]:
-    """The rules in a text: `left : a b | c left : d`; a left side is the word before a colon."""
+    """Return the rules of a docstring like `left : a b | c other : d`, one for each alternative.
+
+    A left side is the word before a colon.
+    """
     words = text.split()
     starts = [index - 1 for index, word in enumerate(words) if word == ":"] + [len(words)]
     rules = []
@@ -40,19 +43,22 @@ def rules(text: str) -> list[tuple[str, Production]]:
 
 
 def heights(rules: Grammar) -> dict[str, int]:
-    """For each nonterminal the least depth of a derivation; a production of one symbol adds none."""
-    found = dict.fromkeys(rules, _ENDLESS)
+    """Return for each nonterminal the least depth of a derivation; a production of one symbol adds none.
+
+    The depths begin as endless and are lowered until no production lowers any.
+    """
+    depths = dict.fromkeys(rules, _ENDLESS)
     changed = True
     while changed:
         changed = False
         for left, rights in rules.items():
-            least = min(height(right, found) for right in rights)
-            if least < found[left]:
-                found[left], changed = least, True
-    return found
+            least = min(height(right, depths) for right in rights)
+            if least < depths[left]:
+                depths[left], changed = least, True
+    return depths
 
 
-def height(right: Production, known: dict[str, int]) -> int:
-    """The least depth of a derivation that begins with a production."""
-    deepest = max((known.get(symbol, 0) for symbol in right), default=0)
+def height(right: Production, depths: dict[str, int]) -> int:
+    """Return the least depth of a derivation that begins with a production; a terminal has depth 0."""
+    deepest = max((depths.get(symbol, 0) for symbol in right), default=0)
     return deepest + (len(right) > 1)

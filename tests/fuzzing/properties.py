@@ -18,46 +18,50 @@ SLOW = 0.5  # CPU seconds for an input of usual length
 
 
 class Case:
-    """An input, read once in each way, however many of the checks ask for it."""
+    """An input and its parse results, kept for each dialect with and without validation.
 
-    def __init__(self, given: Input) -> None:
-        self.source, self.epp = given
-        self._read: dict[tuple[Dialect, bool], nodes.Program | PuppetError] = {}
+    Several of the checks below ask for the same tree; it is parsed once.
+    """
+
+    def __init__(self, text_and_mode: Input) -> None:
+        self.source, self.epp = text_and_mode
+        self._results: dict[tuple[Dialect, bool], nodes.Program | PuppetError] = {}
 
     def tree(self, dialect: Dialect, validate: bool) -> nodes.Program:
         """Return the result of `parse`. Raises PuppetError."""
-        way = dialect, validate
-        if way not in self._read:
+        options = dialect, validate
+        if options not in self._results:
             try:
-                self._read[way] = parse(self.source, epp=self.epp, dialect=dialect, validate=validate)
+                self._results[options] = parse(self.source, epp=self.epp, dialect=dialect, validate=validate)
             except PuppetError as error:
-                self._read[way] = error
-        found = self._read[way]
-        if isinstance(found, PuppetError):
-            raise found
-        return found
+                self._results[options] = error
+        result = self._results[options]
+        if isinstance(result, PuppetError):
+            raise result
+        return result
 
 
-def violations(given: Input) -> Iterator[str]:
-    """Yield the violated properties, one line each: another exception, a wrong result, a slow one."""
-    begun = time.process_time()
-    case = Case(given)
+def violations(text_and_mode: Input) -> Iterator[str]:
+    """Yield a line for each violated property: an unexpected exception, a wrong result, a slow run."""
+    start = time.process_time()
+    case = Case(text_and_mode)
     for dialect in (PUPPET, SPEC):
         for check_one in (reads, prints) if not case.epp else (reads,):
             yield from _guarded(check_one, case, dialect)
     for check_one in (highlights, checks):
         yield from _guarded(check_one, case, PUPPET)
-    spent = time.process_time() - begun
-    if exceeds(spent, SLOW * max(1, len(case.source) / 1000)):
-        yield f"slow: {spent:.2f} s"
+    seconds = time.process_time() - start
+    if exceeds(seconds, SLOW * max(1, len(case.source) / 1000)):
+        yield f"slow: {seconds:.2f} s"
 
 
 def _guarded(
     check_one: Callable[[Case, Dialect], Iterator[str]], case: Case, dialect: Dialect
 ) -> Iterator[str]:
+    """Yield the violations of one property under its name; an exception is one as well."""
     try:
-        for found in check_one(case, dialect):
-            yield f"{check_one.__name__} [{dialect.name}]: {found}"
+        for violation in check_one(case, dialect):
+            yield f"{check_one.__name__} [{dialect.name}]: {violation}"
     except Exception as error:
         yield f"{check_one.__name__} [{dialect.name}]: {type(error).__name__}: {str(error)[:200]}"
 
@@ -86,6 +90,7 @@ def reads(case: Case, dialect: Dialect) -> Iterator[str]:
 
 
 def _places(error: PuppetError, end: int) -> Iterator[str]:
+    """Check that an error has a message, and a position in a text of length `end`."""
     if not error.message or not str(error):
         yield "an error without message"
     if error.span is not None and not 0 <= error.span.start <= error.span.end <= end + 1:
@@ -93,7 +98,7 @@ def _places(error: PuppetError, end: int) -> Iterator[str]:
 
 
 def prints(case: Case, dialect: Dialect) -> Iterator[str]:
-    """A parsed source prints as source of the same tree and comments, and printing that again changes nothing."""
+    """Check that a printed source has the same tree and comments, and prints unchanged again."""
     try:
         program = case.tree(dialect, validate=False)
     except PuppetError:
@@ -115,7 +120,7 @@ def prints(case: Case, dialect: Dialect) -> Iterator[str]:
 
 
 def highlights(case: Case, dialect: Dialect) -> Iterator[str]:
-    """Highlighting leaves the text as it is."""
+    """Check that the tokens of the highlighter, joined, are the source."""
     offset, pieces = 0, []
     for start, _, text in PuppetLexer(epp=case.epp).get_tokens_unprocessed(case.source):
         if start != offset:
@@ -128,15 +133,15 @@ def highlights(case: Case, dialect: Dialect) -> Iterator[str]:
 
 
 def checks(case: Case, dialect: Dialect) -> Iterator[str]:
-    """Looking for several errors ends, finds one where `parse` does, and none in what is right."""
+    """Check that `check`, which looks for several errors, finds some exactly where `parse` fails."""
     if case.epp:
         return
-    found = check(case.source, PUPPET)
+    errors = check(case.source, PUPPET)
     try:
         case.tree(PUPPET, validate=True)
     except PuppetError as error:
-        if not found:
+        if not errors:
             yield f"no errors, though {error}"
     else:
-        if found:
-            yield f"an error in what parses: {found[0]}"
+        if errors:
+            yield f"an error in what parses: {errors[0]}"

@@ -1,4 +1,7 @@
-"""Spelling: the text of a list of terminals, with blanks, comments, heredocs and template tags."""
+"""Spelling: the text of a list of terminals, with blanks, comments, heredocs and template tags.
+
+The lists come from tests/fuzzing/sentences.py, which derives them from the grammar.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,12 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
 
 
 class Speller:
-    """Writes terminals as text. `disorder`: the chance that a blank is odd, missing, or a comment."""
+    """Writes terminals as text.
+
+    `disorder` is the chance that a blank is odd, missing, or a comment; `heredocs` holds the texts that
+    follow the present line. In a template (`template`) the position is either in a tag or in the text
+    between two of them (`in_text`).
+    """
 
     def __init__(self, random: Random, disorder: float) -> None:
         self.random = random
@@ -82,7 +90,7 @@ class Speller:
         self.template = False
 
     def spell(self, terminals: list[str]) -> str:
-        """The text of a sentence."""
+        """Return the text of a sentence."""
         index = 0
         while index < len(terminals):
             terminal = terminals[index]
@@ -100,7 +108,7 @@ class Speller:
         return "".join(self.pieces)
 
     def spelling(self, terminal: str) -> str:
-        """One of the texts of a terminal."""
+        """Return one of the texts of a terminal."""
         if terminal == "DQPRE":
             return f'"{self.random.choice(_TEXTS)}${{'
         if terminal == "DQMID":
@@ -110,7 +118,7 @@ class Speller:
         return self.random.choice(SPELLINGS[terminal])
 
     def blank(self, terminal: str) -> None:
-        """Return the text that precedes a terminal."""
+        """Write the blank, or the start of a tag, that precedes a terminal."""
         random = self.random
         if self.in_text:
             self.pieces.append(random.choice(("<% ", "<%- ", "<%\n")))
@@ -127,7 +135,7 @@ class Speller:
             self.pieces.append(" ")
 
     def odd_blank(self) -> None:
-        """Nothing, a comment, or a blank that is seldom seen."""
+        """Write nothing, a comment, or a rarely used blank."""
         kind = self.random.randrange(4)
         if kind == 0:
             return
@@ -141,33 +149,35 @@ class Speller:
                 self.newline()
 
     def newline(self) -> None:
-        """The end of a line, and the texts of the heredocs that began on it."""
+        """Write the end of a line, and the texts of the heredocs that began on it."""
         self.pieces.append("\r\n" if self.random.random() < self.disorder else "\n")
         self.bodies()
 
     def bodies(self) -> None:
-        """The texts of the heredocs that began on the line."""
+        """Write the texts of the heredocs that began on the line."""
         if self.heredocs and not self.pieces[-1].endswith("\n"):
             self.pieces.append("\n")
         self.pieces += self.heredocs
         self.heredocs.clear()
 
     def heredoc(self, terminals: list[str], index: int) -> int:
-        """Write a header, keep its text for the next line, and return the index of the last terminal used."""
+        """Write a header, keep its text for the next line, and return the index of the last terminal used.
+
+        The terminals are HEREDOC, SUBLOCATE, and then either STRING or DQPRE … DQPOST.
+        """
         random = self.random
         self.blank("HEREDOC")
         stop = index + 2
         if terminals[stop] == "DQPRE":
-            while (
-                terminals[stop] != "DQPOST"
-            ):  # the first one: what is nested ends early, as odd as any other
+            # The first one, even of a nested string: a text cut short is as good as any.
+            while terminals[stop] != "DQPOST":
                 stop += 1
         tag = random.choice(_TAGS)
-        quoted = stop > index + 2 or random.random() < 0.2
-        written = f'"{tag}"' if quoted else tag
+        interpolated = stop > index + 2 or random.random() < 0.2
+        quoted_tag = f'"{tag}"' if interpolated else tag
         syntax = random.choice(("", "", "", ":json", ": pp "))
         flags = random.choice(("", "", "", "/", "/tn", "/L", "/$", "/tt", "/q"))
-        self.pieces.append(f"@({written}{syntax}{flags})")
+        self.pieces.append(f"@({quoted_tag}{syntax}{flags})")
         lines = [random.choice(_HEREDOC_LINES) for _ in range(random.randrange(3))]
         if stop > index + 2:
             inner = Speller(random, 0).spell(terminals[index + 2 : stop + 1])
@@ -177,7 +187,7 @@ class Speller:
         return stop
 
     def tag(self, terminal: str) -> None:
-        """A tag of a template, or the text between two of them."""
+        """Write a tag of a template, or the text between two of them."""
         random = self.random
         if terminal == "EPP_START":
             self.in_text = self.template = True

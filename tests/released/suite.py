@@ -1,6 +1,6 @@
 """`python -m tests.released.suite CHECKOUT [--dialect D] [--show N]`: the programs of Puppet's own suite.
 
-CHECKOUT is a checkout of Puppet. Its examples run under RSpec with the newest release that is here, and each source
+CHECKOUT is a checkout of Puppet. Its examples run under RSpec with the newest release at hand, and each source
 that they parse is recorded. The release of the dialect and this project are asked what each one means, with their own
 defaults. Differences that a table explains are counted by reason; the exit status is 1 if there are others. Needs
 the packages ruby-rspec, ruby-rspec-its, ruby-webmock and ruby-vcr of Debian.
@@ -24,7 +24,7 @@ from tests.differential.released import Released
 from tests.released.unpacking import find_options
 
 # The folders and files of the suite whose examples are about the language.
-FOLDERS = (
+PATHS = (
     *("spec/unit/pops", "spec/unit/functions", "spec/unit/parser", "spec/unit/data_providers"),
     *("spec/unit/resource", "spec/unit/functions4_spec.rb", "spec/unit/resource_spec.rb"),
     *("spec/integration/parser", "spec/integration/resource", "spec/integration/environments"),
@@ -34,7 +34,7 @@ SECONDS = 120  # for the examples of one file
 LONGEST = 6_000  # characters of a program
 
 # Patterns of programs that mean something else here, or nothing, and the reasons.
-KNOWN = (
+REASONS = (
     (r"\bPuppet::AST::|\bPcore::ObjectTypeExtenType", "types of the syntax tree of Puppet, which is in Ruby"),
     (
         r"\bPuppet::Resource::(ResourceType3|Param)\b",
@@ -55,9 +55,9 @@ def record(checkout: Path) -> list[str]:
     options = find_options("puppet") or []
     with tempfile.NamedTemporaryFile() as recorded:
         environment = {**os.environ, "RECORD": recorded.name, "LC_ALL": "C.UTF-8"}
-        for folder in FOLDERS:
-            found = checkout / folder
-            for path in sorted(found.rglob("*_spec.rb")) if found.is_dir() else [found]:
+        for path_in_checkout in PATHS:
+            target = checkout / path_in_checkout
+            for path in sorted(target.rglob("*_spec.rb")) if target.is_dir() else [target]:
                 examples = [
                     "-I",
                     "spec/lib",
@@ -90,14 +90,14 @@ def explain(difference: Difference) -> str | None:
     """Return the reason of a difference; None if no table has one."""
     if difference.reason is not None:
         return difference.reason
-    return next((reason for pattern, reason in KNOWN if re.search(pattern, difference.source)), None)
+    return next((reason for pattern, reason in REASONS if re.search(pattern, difference.source)), None)
 
 
 def main() -> int:
-    """Record, ask, and print the differences."""
+    """Record the programs, ask both what they mean, and print the differences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("checkout", type=Path, help="a checkout of Puppet")
-    parser.add_argument("--dialect", choices=[one.name for one in RELEASES], default="puppet")
+    parser.add_argument("--dialect", choices=[release.name for release in RELEASES], default="puppet")
     parser.add_argument("--show", type=int, default=20, help="how many differences to print (default: 20)")
     arguments = parser.parse_args()
     options = find_options(arguments.dialect)
@@ -106,10 +106,10 @@ def main() -> int:
         return 2
     sources = record(arguments.checkout.resolve())
     with Released(options=options) as released:
-        found = differing(sources, released.ask(sources), arguments.dialect)
-    reasons = Counter(filter(None, map(explain, found)))
-    unexplained = [one for one in found if explain(one) is None]
-    for difference in sorted(unexplained, key=lambda one: len(one.source))[: arguments.show]:
+        differences = differing(sources, released.ask(sources), arguments.dialect)
+    reasons = Counter(filter(None, map(explain, differences)))
+    unexplained = [difference for difference in differences if explain(difference) is None]
+    for difference in sorted(unexplained, key=lambda difference: len(difference.source))[: arguments.show]:
         print(difference, end="\n\n")
     for reason, count in reasons.most_common():
         print(f"{count:6}  {reason}")

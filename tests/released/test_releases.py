@@ -17,7 +17,7 @@ from tests.catalogs.test_catalogs import comparable
 from tests.released.unpacking import find_options
 
 PROGRAMS = Path(__file__).with_name("programs.txt").read_text(encoding="utf-8").split("\n----\n")
-ASKING = Path(__file__).parent.parent / "catalogs" / "released.rb"
+SCRIPT = Path(__file__).parent.parent / "catalogs" / "released.rb"
 
 
 @cache
@@ -26,11 +26,11 @@ def answers(dialect: str) -> dict[str, dict[str, Any]]:
     options = find_options(dialect)
     if options is None:
         pytest.skip(f"the release of {dialect} is not here: see tests/released/unpacking.py")
-    command = ["ruby", "-E", "UTF-8:UTF-8", *options, str(ASKING)]
-    asked = subprocess.run(
+    command = ["ruby", "-E", "UTF-8:UTF-8", *options, str(SCRIPT)]
+    completed = subprocess.run(
         command, input=json.dumps(PROGRAMS), capture_output=True, text=True, check=True, timeout=300
     )
-    return dict(zip(PROGRAMS, json.loads(asked.stdout), strict=True))
+    return dict(zip(PROGRAMS, json.loads(completed.stdout), strict=True))
 
 
 def _hide_converted(line: str) -> str:
@@ -45,17 +45,17 @@ def _hide_prefixes(message: str) -> str:
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("dialect", [release.name for release in RELEASES])
 def test_a_release_answers_as_its_dialect(dialect: str, program: str) -> None:
-    due = answers(dialect)[program]
+    expected = answers(dialect)[program]
     session = Session(dialect, node="testnode", facts={}, permissions=["templates"])
     outcome = session.run(program)
     error = outcome.error
     logs = [f"{log.level}: {log.message}" for log in outcome.logs]
     if "Sensitive" in program:  # a secret is not shown here
-        logs, due["logs"] = map(_hide_converted, logs), map(_hide_converted, due["logs"])
-    assert [*logs] == [*due["logs"]]
-    if "error" in due or error is not None:
-        assert _hide_prefixes(str(error)) == _hide_prefixes(str(due.get("error")))
+        logs, expected["logs"] = map(_hide_converted, logs), map(_hide_converted, expected["logs"])
+    assert [*logs] == [*expected["logs"]]
+    if "error" in expected or error is not None:
+        assert _hide_prefixes(str(error)) == _hide_prefixes(str(expected.get("error")))
         return
-    if "#<" not in str(due["summary"]):  # objects in Ruby's words
-        assert session.catalog().summary(redact=False) == due["summary"]
-    assert comparable(session.catalog().to_json(redact=False)) == comparable(due["catalog"])
+    if "#<" not in str(expected["summary"]):  # objects in Ruby's words
+        assert session.catalog().summary(redact=False) == expected["summary"]
+    assert comparable(session.catalog().to_json(redact=False)) == comparable(expected["catalog"])

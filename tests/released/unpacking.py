@@ -23,7 +23,7 @@ FOLDER = os.environ.get("PUPPET_KERNEL_RELEASES", "")
 
 
 def find_options(dialect: str) -> list[str] | None:
-    """Return the options of Ruby with which the release of a dialect is loaded; None if it is not here."""
+    """Return the options of Ruby with which the release of a dialect is loaded; None if it is not at hand."""
     if shutil.which("ruby") is None or shutil.which("puppet") is None:
         return None
     if dialect not in PACKAGES:
@@ -38,13 +38,13 @@ def unpack(folder: Path) -> None:
     for part in ("lists/partial", "cache/archives/partial", "sources"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     [keys, *_] = sorted(Path("/usr/share/keyrings").glob("debian-archive-keyring.*g*"))
-    known = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
-    found = subprocess.run(known, capture_output=True, text=True, check=True).stdout.split()
-    archive = next(uri for uri in found if uri.rstrip("/").endswith("/debian"))
+    command = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
+    addresses = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    archive = next(uri for uri in addresses if uri.rstrip("/").endswith("/debian"))
     for _, suite, _ in PACKAGES.values():
         source = f"Types: deb\nURIs: {archive}\nSuites: {suite}\nComponents: main\nSigned-By: {keys}\n"
         (folder / "sources" / f"{suite}.sources").write_text(source, encoding="utf-8")
-    places = {
+    directories = {
         "Etc::sourcelist": "/dev/null",
         "Etc::sourceparts": folder / "sources",
         "State::lists": folder / "lists",
@@ -54,7 +54,7 @@ def unpack(folder: Path) -> None:
         "apt-get",
         "-q",
         "-oAPT::Sandbox::User=root",
-        *(f"-oDir::{name}={place}" for name, place in places.items()),
+        *(f"-oDir::{name}={path}" for name, path in directories.items()),
     ]
     subprocess.run([*apt, "update"], check=True)
     for package, suite, _ in PACKAGES.values():
