@@ -46,9 +46,9 @@ def _make_constructor_template(values: tuple[str, ...]) -> FunctionType:
     """
     parameters = "".join(f", _{number}" for number, value in enumerate(values) if not value)
     body = "".join(f"\n    self._{number} = {value or f'_{number}'}" for number, value in enumerate(values))
-    made: dict[str, FunctionType] = {}
-    exec(f"def __init__(self{parameters}):{body or ' pass'}", made)
-    return made["__init__"]
+    namespace: dict[str, FunctionType] = {}
+    exec(f"def __init__(self{parameters}):{body or ' pass'}", namespace)
+    return namespace["__init__"]
 
 
 def _make_constructor(fields: dict[str, _Factory | None], defaults: tuple[object, ...]) -> FunctionType:
@@ -81,9 +81,9 @@ def _add_constructor(record: RecordMeta) -> RecordMeta:
     """
 
     def __init__(self: Record, *values: object, **named: object) -> None:
-        made = _make_constructor(record.record_fields, record.record_defaults)
-        record.__init__ = made  # type: ignore[misc]  # a class, not an instance
-        made(self, *values, **named)
+        constructor = _make_constructor(record.record_fields, record.record_defaults)
+        record.__init__ = constructor  # type: ignore[misc]  # a class, not an instance
+        constructor(self, *values, **named)
 
     record.__init__ = __init__  # type: ignore[misc]
     return record

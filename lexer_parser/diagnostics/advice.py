@@ -48,12 +48,18 @@ def find_advice(error: PuppetError, source: Source, epp: bool, expected: Iterabl
     span = error.span
     if error.code in syntax_rules.RULES:
         tokens = TokenContext(source, None if span is None else span.start, epp, expected)
-        first = syntax_rules.RULES.first(
+        syntax_match = syntax_rules.RULES.first(
             error.code if span is not None else syntax_rules.END_OF_INPUT, tokens
         )
-        return first[0].advise(first[1], TokenWords(tokens)) if first is not None else None
+        return (
+            syntax_match[0].advise(syntax_match[1], TokenWords(tokens)) if syntax_match is not None else None
+        )
     if span is None:
         return None
     site = source_rules.ErrorSite(error, source, span)
-    match = source_rules.RULES.first(error.code, site)
-    return match[0].advise(match[1], {"text": site.text, **error.arguments}) if match is not None else None
+    source_match = source_rules.RULES.first(error.code, site)
+    return (
+        source_match[0].advise(source_match[1], {"text": site.text, **error.arguments})
+        if source_match is not None
+        else None
+    )

@@ -153,7 +153,7 @@ def read_session_settings(options: Options) -> dict[str, Any]:
     """
     allowed = [*options.allow, *split_names(os.environ.get(ALLOW_VARIABLE, ""))]
     settings: dict[str, Any] = {}
-    if not {options.facts, options.trusted, options.exported, options.enc} <= {None}:
+    if any(path is not None for path in (options.facts, options.trusted, options.exported, options.enc)):
         with convert_to_usage_error(ValueError):
             settings = _read_node_data(options, allowed)
     refuse_if(

@@ -67,8 +67,8 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
         ):
             rows.append(_make_row(next_step, first=step is None))
             step = next_step
-            shown, fold = _render_iterations(step.iterations)
-            rows += shown
+            iteration_rows, fold = _render_iterations(step.iterations)
+            rows += iteration_rows
             if fold is not None:
                 parts += [TextElement(*rows), fold]
                 rows = []

@@ -27,18 +27,18 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
     """
     if element is None:
         return {}
-    found: dict[str, Any] = {
+    bundle: dict[str, Any] = {
         "text/plain": render_plain(element),
         "text/html": render_html(element),
         "text/markdown": render_markdown(element),
     }
     if isinstance(element, Graph) and (element.edges or element.inside):
-        drawn = graphs.draw(element)
-        if drawn and len(drawn) <= PICTURE_LIMIT:
-            found["image/svg+xml"] = drawn
-    if data is not None and len(found["text/plain"]) <= RICH_LIMIT:  # the plain text shows the data, too
-        found["application/json"] = data
-    return found
+        svg = graphs.draw(element)
+        if svg and len(svg) <= PICTURE_LIMIT:
+            bundle["image/svg+xml"] = svg
+    if data is not None and len(bundle["text/plain"]) <= RICH_LIMIT:  # the plain text shows the data, too
+        bundle["application/json"] = data
+    return bundle
 
 
 def make_error_content(reply: Reply) -> dict[str, Any]:
@@ -231,10 +231,12 @@ class ReplayDisplay(Record):
         if not self.has_begun:
             return reply.messages
         if reply.content["status"] == "ok":
+            # The output of the cell exists already and is replaced.
             kinds = {"display_data": "update_display_data"}
             return [(kinds.get(kind, kind), content) for kind, content in reply.messages]
-        former = filter(None, map(find, self.redrawn))  # the replay was stopped, so the cells are unchanged
-        return [("clear_output", {"wait": False}), *reply.messages, *map(update, former)]
+        # The replay was stopped, so the cells keep their entries; those already redrawn show them again.
+        kept_entries = filter(None, map(find, self.redrawn))
+        return [("clear_output", {"wait": False}), *reply.messages, *map(update, kept_entries)]
 
 
 _NOTHING = {"text/plain": "", "text/html": ""}

@@ -341,8 +341,8 @@ class DebugAdapter:
 
         if self._stopped.stop is not None:
             return {"data": await self._stopped.run(look), "metadata": {}}
-        found = await self._run_while_idle(lambda: draw(self._list_variables()[name]))
-        return {"data": found or {}, "metadata": {}}
+        bundle = await self._run_while_idle(lambda: draw(self._list_variables()[name]))
+        return {"data": bundle or {}, "metadata": {}}
 
     async def copy_to_globals(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Store the value of a frame's variable for expressions in any frame.
@@ -370,10 +370,10 @@ def _find_frame(stop: Stop, number: Any) -> Frame:
     """Return a frame by its number; without a number the innermost frame."""
     if number is None:
         return stop.frames[0]
-    place = number % FRAMES if isinstance(number, int) else 0
-    if not 0 < place <= len(stop.frames):
+    position = number % FRAMES if isinstance(number, int) else 0
+    if not 0 < position <= len(stop.frames):
         raise RefusedError(f"There is no frame {number}")
-    return stop.frames[place - 1]
+    return stop.frames[position - 1]
 
 
 # The requests that parse a source, read a file or wait for those: each takes time in proportion to a length.

@@ -32,7 +32,8 @@ class StoppedProgram(Record):
 
     Attributes:
         stop: The position at which the program is stopped; None while it runs.
-        _jobs: Functions that the thread of the program calls, or a string that says how it resumes.
+        _jobs: Functions that the thread of the program calls; or a string that says how it resumes: "continue", or
+            the step "over", "in" or "out".
         _lock: Protects `stop`: jobs are queued only while the program is stopped.
     """
 
@@ -66,7 +67,7 @@ class StoppedProgram(Record):
                     job(refused=True)
 
     def resume(self, kind: str) -> None:
-        """Resume the program, or raise RefusedError if it is not stopped."""
+        """Resume the program in one of the ways above; raise RefusedError if it runs."""
         with self._lock:
             if self.stop is None:
                 raise RefusedError("No program is stopped")

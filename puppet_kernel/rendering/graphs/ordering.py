@@ -222,7 +222,17 @@ Size = tuple[float, float] | None
 
 
 class Shape(NamedTuple):
-    """Everything that the order of an area depends on: blocks and nets by number, not by name."""
+    """Everything that the order of an area depends on: blocks and nets by number, not by name.
+
+    Attributes:
+        is_ported: True if pieces lead to the border of the container.
+        limit: The width that the area should not exceed.
+        packed_size: Width and height of the item of the packed blocks; None without one.
+        blocks: The width with its reserve, and the rank, of each block.
+        pieces: For each net: True for a fan, the numbers of its sources, and those of its targets.
+        entering: The numbers of the nets at the upper border, in their order.
+        leaving: The numbers of the nets at the lower border, in their order.
+    """
 
     is_ported: bool
     limit: float
@@ -302,7 +312,15 @@ def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tupl
 
 
 class Drawing(NamedTuple):
-    """The positions in an area: items by layer, widths and ports, tracks, and its size."""
+    """The positions in an area, where blocks and nets have numbers, not names.
+
+    Attributes:
+        items: For each layer x, y and width of its items.
+        blocks: The width of each block, then number and x of each net at its top, and at its bottom.
+        tracks: For each net the y of its horizontal line in each gap between layers.
+        width: The width of the area.
+        height: The height of the area.
+    """
 
     items: list[list[tuple[float, float, float]]]
     blocks: list[tuple[float, list[tuple[int, float]], list[tuple[int, float]]]]
@@ -332,9 +350,9 @@ def read_drawing(area: Area) -> Drawing:
 
 def apply_drawing(area: Area, drawing: Drawing) -> None:
     """Draw an area like another one with the same shape and block heights."""
-    for layer, places in zip(area.layers, drawing.items, strict=True):
-        for item, place in zip(layer, places, strict=True):
-            item.x, item.y, item.width = place
+    for layer, boxes in zip(area.layers, drawing.items, strict=True):
+        for item, box in zip(layer, boxes, strict=True):
+            item.x, item.y, item.width = box
     nets = [piece.net for piece in area.pieces]
     for block, (width, top, bottom) in zip(area.blocks, drawing.blocks, strict=True):
         block.width = width

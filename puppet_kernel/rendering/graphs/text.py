@@ -66,9 +66,11 @@ def _make_label_line(node: str) -> Line:
 def make_cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
     """Return a cycle with the reason of each step."""
     reasons = {(source, target): reason for source, target, _, reason in graph.edges}
-    shown = cycle[:LONGEST_CYCLE]
+    shown_nodes = cycle[:LONGEST_CYCLE]
     lines = [make_line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
-    for source, target in pairwise([*shown, cycle[0]] if len(shown) == len(cycle) else shown):
+    for source, target in pairwise(
+        [*shown_nodes, cycle[0]] if len(shown_nodes) == len(cycle) else shown_nodes
+    ):
         reason = reasons.get((source, target), "contains")
         lines.append(
             make_line(
@@ -79,8 +81,8 @@ def make_cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
                 ("dim", f"  {reason}"),
             )
         )
-    if len(shown) < len(cycle):
-        lines.append(make_line(("dim", f"  … and {len(cycle) - len(shown)} more")))
+    if len(shown_nodes) < len(cycle):
+        lines.append(make_line(("dim", f"  … and {len(cycle) - len(shown_nodes)} more")))
     return lines
 
 
