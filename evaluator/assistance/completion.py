@@ -65,42 +65,49 @@ def complete(session: Session, source: str, cursor: int) -> Completions:
         return _make_completions(last.text, last.start, _complete_variable(session, source, "$", last))
     word = last.text if last is not None and last.kind in ("name", "number") else ""
     before = [token for token in (tokens[:-1] if word else tokens) if token.kind != "comment"]
-    found = _make_completions(word, cursor - len(word), _complete_word(session, before, word))
-    found.items = _keep_valid(session, head, found)
-    return found
+    completions = _make_completions(word, cursor - len(word), _complete_word(session, before, word))
+    completions.items = _keep_valid(session, head, completions)
+    return completions
 
 
 def _make_completions(word: str, start: int, items: Iterable[Candidate]) -> Completions:
-    found = Completions(start, start + len(word), [item for item in items if item.text.startswith(word)])
-    if len(found.items) <= MOST_DESCRIBED:
-        for item in found.items:
+    """Return the candidates that begin with a word, which begins at `start`.
+
+    Functions without a description are described by their usage if the candidates are few.
+    """
+    completions = Completions(
+        start, start + len(word), [item for item in items if item.text.startswith(word)]
+    )
+    if len(completions.items) <= MOST_DESCRIBED:
+        for item in completions.items:
             if item.kind == "function" and not item.words:
-                function = find_function(item.text)  # which imports the family of the function
+                function = find_function(item.text)  # which imports the module of the function
                 item.words = function.usage[0] if function is not None else ""
-    return found
+    return completions
 
 
-def _keep_valid(session: Session, head: str, found: Completions) -> list[Candidate]:
+def _keep_valid(session: Session, head: str, completions: Completions) -> list[Candidate]:
     """Return the candidates with which a program can continue: no `else` without an `if`.
 
     If the text before the word is a syntax error already, all of them are returned.
     """
-    before = head[: found.start]
-    if len(before) > LONGEST_CHECKED or not found.items or session.status(before).kind == "invalid":
-        return found.items
-    known: dict[str, bool] = {}
+    before, items = head[: completions.start], completions.items
+    if len(before) > LONGEST_CHECKED or not items or session.status(before).kind == "invalid":
+        return items
+    is_valid_by_role: dict[str, bool] = {}
 
     def can_follow(item: Candidate) -> bool:
-        """Return True if the item can follow; most items of one kind can, or none."""
+        """Return True if a program can continue with the item: one of each role is tried."""
         role = item.text if item.kind in ("keyword", "module") else item.kind
-        if role not in known:
-            known[role] = session.status(before + item.text).kind != "invalid"
-        return known[role]
+        if role not in is_valid_by_role:
+            is_valid_by_role[role] = session.status(before + item.text).kind != "invalid"
+        return is_valid_by_role[role]
 
-    return [item for item in found.items if can_follow(item)]
+    return [item for item in items if can_follow(item)]
 
 
 def _is_open(token: CursorToken) -> bool:
+    """Return True for a string without its closing quote."""
     body = re.sub(r"\\.", "", token.text[1:], flags=re.S)
     return not body.endswith(token.text[0])
 
@@ -140,9 +147,9 @@ def _complete_in_interpolation(session: Session, source: str, start: int, cursor
             inner, start, _complete_variable(session, source, "", CursorToken("variable", inner, start))
         )
     head = "" if inner.startswith("$") else "$"
-    found = complete(session, head + inner, len(head + inner))
+    completions = complete(session, head + inner, len(head + inner))
     shift = start - len(head)
-    return Completions(found.start + shift, found.end + shift, found.items)
+    return Completions(completions.start + shift, completions.end + shift, completions.items)
 
 
 def _complete_string(session: Session, before: list[CursorToken], word: str) -> Iterable[Candidate]:
@@ -150,9 +157,9 @@ def _complete_string(session: Session, before: list[CursorToken], word: str) -> 
     if not before:
         return ()
     if before[-1].text == "[":
-        found = find_keys(_find_value_before(session, before[:-1]))
-        if found:
-            return found
+        keys = find_keys(_find_value_before(session, before[:-1]))
+        if keys:
+            return keys
         if len(before) > 1 and before[-2].kind == "name":
             return find_titles(session, before[-2].text)
     if before[-1].text in CLASS_FUNCTIONS or [token.text for token in before[-2:]] == ["class", "{"]:
@@ -168,14 +175,14 @@ def _find_value_before(session: Session, before: list[CursorToken]) -> Value:
 
     None is returned if that needs evaluation.
     """
-    wanted: list[str] = []
+    path: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
-        wanted.insert(0, before[-2].text.strip("'\""))
+        path.insert(0, before[-2].text.strip("'\""))
         before = before[:-3]
     if not before or before[-1].kind != "variable":
         return None
     value = find_variable(session, before[-1].text[1:])
-    for key in wanted:
+    for key in path:
         if isinstance(value, list) and key.isdigit() and int(key) < len(value):
             value = value[int(key)]
         else:
@@ -232,9 +239,9 @@ def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
 
 def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterable[Candidate]:
     """Return the candidates right after the bracket behind a hash, a type or a reference."""
-    found = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
-    if found or before[-1].kind != "name":
-        return [Candidate(f"'{item.text}'", item.kind, item.words) for item in found]
+    keys = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
+    if keys or before[-1].kind != "name":
+        return [Candidate(f"'{item.text}'", item.kind, item.words) for item in keys]
     name = before[-1].text
     if name == "Class":
         return find_classes(session)
@@ -253,21 +260,21 @@ def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterab
         "Variant",
     ):
         return find_data_types(session)
-    named = [item for item in find_titles(session, name) if _is_plain(item.text, "'")]
-    return [Candidate(f"'{item.text}'", item.kind, item.words) for item in named]
+    titles = [item for item in find_titles(session, name) if _is_plain(item.text, "'")]
+    return [Candidate(f"'{item.text}'", item.kind, item.words) for item in titles]
 
 
 def _complete_method(session: Session, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
     """Return the functions that accept the value before a dot; all of them if it is not known."""
     value = _find_value_before(session, receiver)
     kind = find_kind(value) if value is not None else find_literal_kind(receiver)
-    suiting = find_methods(kind)
-    named = [Candidate(name, "attribute", f"of a {kind}") for name in ATTRIBUTES.get(kind, ())]
+    accepting = find_methods(kind)
+    attributes = [Candidate(name, "attribute", f"of a {kind}") for name in ATTRIBUTES.get(kind, ())]
     items = find_functions(session, word)
-    if suiting is None:
-        return [*named, *items]
-    # Only functions of the program and of modules have words yet; they may accept any value.
-    return [*named, *(item for item in items if item.words or item.text in suiting)]
+    if accepting is None:
+        return [*attributes, *items]
+    # Only functions of the program and of modules have a description yet; they may accept any value.
+    return [*attributes, *(item for item in items if item.words or item.text in accepting)]
 
 
 # --- the kind of the value before a dot
@@ -281,8 +288,8 @@ ATTRIBUTES = {
     "URI": ("scheme", "userinfo", "host", "port", "path", "query", "fragment"),
     "Error": ("message", "msg", "kind", "details", "issue_code"),
 }
-_LITERALS = {"single": "String", "double": "String", "number": "Integer"}
-_WORDS = {"true": "Boolean", "false": "Boolean", "undef": "Undef"}
+_LITERAL_KINDS = {"single": "String", "double": "String", "number": "Integer"}
+_KEYWORD_KINDS = {"true": "Boolean", "false": "Boolean", "undef": "Undef"}
 
 
 def find_kind(value: Value) -> str:
@@ -296,28 +303,32 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
     last = tokens[-1]
     if last.kind == "number" and "." in last.text:
         return "Float"
-    if last.kind in _LITERALS:
-        return _LITERALS[last.kind]
+    if last.kind in _LITERAL_KINDS:
+        return _LITERAL_KINDS[last.kind]
     if last.kind == "name":
-        return _WORDS.get(last.text, "Type" if last.text[:1].isupper() else "")
+        return _KEYWORD_KINDS.get(last.text, "Type" if last.text[:1].isupper() else "")
     opening = match_brackets(tokens)[0].get(len(tokens) - 1) if last.text in ("]", "}") else None
     if opening is None:
         return ""
     before = tokens[opening - 1] if opening else None
     if last.text == "}":
+        # after other tokens, braces may enclose a body
         return "Hash" if before is not None and before.text in ("=", "(", "[", ",", "=>") else ""
     if before is not None and before.kind == "name" and before.text[:1].isupper():
         return "Type"
-    accessed = before is not None and (
-        before.kind in ("name", "variable", "single", "double") or before.text in ")]}"
+    # brackets directly behind a value access a part of it, whose kind is unknown
+    is_access = (
+        before is not None
+        and before.end == tokens[opening].start
+        and (before.kind in ("name", "variable", "single", "double") or before.text in ")]}")
     )
-    return "" if accessed and before is not None and before.end == tokens[opening].start else "Array"
+    return "" if is_access else "Array"
 
 
 def find_methods(kind: str) -> set[str] | None:
     """Return the built-in functions that accept a kind of value; None for an unknown kind."""
     if kind not in METHODS:
         return None
-    # types such as Integer[1, 3] are ranges
+    # functions that iterate accept types, too: Integer[1, 3] is a range
     kinds = (kind, "Any", *(("Iterator",) if kind == "Type" else ()))
     return {name for each in kinds for name in METHODS[each].split()}

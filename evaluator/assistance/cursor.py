@@ -60,36 +60,36 @@ class CursorToken:
 
 
 def scan_tokens(text: str) -> list[CursorToken]:
-    """Return the tokens of a text that matter here, comments included."""
+    """Return the tokens of a text, comments included."""
     return [
         CursorToken(match.lastgroup or "", match.group(), match.start()) for match in _TOKENS.finditer(text)
     ]
 
 
 def match_brackets(tokens: list[CursorToken]) -> tuple[dict[int, int], list[int]]:
-    """Return the other bracket of each pair, and the brackets left open, by their indices.
+    """Return the index of the other bracket for each bracket of a pair, and those of open ones.
 
     A closing bracket that does not belong to the last open one is ignored.
     """
     partners: dict[int, int] = {}
     opened: list[int] = []
-    for i, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.kind == "mark" and token.text in "([{":
-            opened.append(i)
+            opened.append(index)
         elif token.kind == "mark" and opened and tokens[opened[-1]].text == _PAIRS.get(token.text):
-            partners[i] = opened.pop()
-            partners[partners[i]] = i
+            partners[index] = opened.pop()
+            partners[partners[index]] = index
     return partners, opened
 
 
 def list_outer_tokens(tokens: list[CursorToken]) -> list[CursorToken]:
     """Return the tokens outside all brackets, and the brackets that open there."""
     partners, _ = match_brackets(tokens)
-    kept, i = [], 0
-    while i < len(tokens):
-        kept.append(tokens[i])
-        i = partners.get(i, i) + 1
-    return kept
+    outer, index = [], 0
+    while index < len(tokens):
+        outer.append(tokens[index])
+        index = partners.get(index, index) + 1
+    return outer
 
 
 # --- Resource bodies
@@ -118,29 +118,46 @@ def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:
     if not opened or tokens[opened[-1]].text != "{":
         return None
     opening = opened[-1]
-    head = _find_type_name(tokens[:opening], partners)
-    if head is None:
+    type_name = _find_type_name(tokens[:opening], partners)
+    if type_name is None:
         return None
-    return _make_body(head, list_outer_tokens(tokens[opening + 1 :]))
+    return _make_body(type_name, list_outer_tokens(tokens[opening + 1 :]))
 
 
 def _find_type_name(before: list[CursorToken], partners: dict[int, int]) -> str | None:
     """Return the type named before `{`: `file`, `File` or `File[…]`."""
-    i = len(before) - 1
-    if i >= 0 and before[i].text == "]":
-        i = partners.get(i, 0) - 1
-    if i < 0 or before[i].kind != "name" or (before[i].text in KEYWORDS and before[i].text != "class"):
+    index = len(before) - 1
+    if index >= 0 and before[index].text == "]":
+        index = partners.get(index, 0) - 1
+    if (
+        index < 0
+        or before[index].kind != "name"
+        or (before[index].text in KEYWORDS and before[index].text != "class")
+    ):
         return None
-    definition = i > 0 and before[i - 1].text in ("class", "define", "node", "function", "inherits", "type")
-    return None if definition else before[i].text
+    is_definition = index > 0 and before[index - 1].text in (
+        "class",
+        "define",
+        "node",
+        "function",
+        "inherits",
+        "type",
+    )
+    return None if is_definition else before[index].text
 
 
-def _make_body(head: str, inside: list[CursorToken]) -> CursorBody:
-    start = max((i + 1 for i, token in enumerate(inside) if token.text == ";"), default=0)
-    segment = inside[start:]
-    colon = next((i for i, token in enumerate(segment) if token.text == ":"), None)
-    title = segment[0].text.strip("'\"") if colon and segment[0].kind in ("single", "double", "name") else ""
-    titled = colon is not None or head[:1].isupper()
-    wants = "attribute" if titled and (not segment or segment[-1].text in (":", ",")) else ""
-    used = {token.text for token, arrow in pairwise(segment) if arrow.kind == "arrow"}
-    return CursorBody(head.casefold().removeprefix("::"), title, wants, used)
+def _make_body(type_name: str, inside: list[CursorToken]) -> CursorBody:
+    """Return the last body between braces; a semicolon separates the bodies.
+
+    Args:
+        type_name: The name before the braces; defaults and overrides have a capitalized one, and no titles.
+        inside: The tokens from the opening brace to the cursor that are outside inner brackets.
+    """
+    start = max((index + 1 for index, token in enumerate(inside) if token.text == ";"), default=0)
+    body = inside[start:]
+    colon = next((index for index, token in enumerate(body) if token.text == ":"), None)
+    title = body[0].text.strip("'\"") if colon and body[0].kind in ("single", "double", "name") else ""
+    is_after_title = colon is not None or type_name[:1].isupper()
+    wants = "attribute" if is_after_title and (not body or body[-1].text in (":", ",")) else ""
+    used = {token.text for token, arrow in pairwise(body) if arrow.kind == "arrow"}
+    return CursorBody(type_name.casefold().removeprefix("::"), title, wants, used)

@@ -22,13 +22,13 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record, fresh
 from lexer_parser.source import Source, Span
 
-# Tables whose additions extend a fixed point, and tables that do not affect it unless deferred code reads them; see
-# `ReadSet.is_disjoint`.
+# Tables whose additions extend a fixed point.
 _EXTENDABLE = frozenset(
     {"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending", "catalog.collectors"}
 )
-# Tables that only the finalization reads.
+# Tables whose additions only the finalization reads.
 _FINAL = frozenset({"catalog.overrides", "catalog.detours"})
+# Tables whose additions do not affect a fixed point unless deferred code has read them; see `ReadSet.is_disjoint`.
 _INDIFFERENT = frozenset(
     {
         "variables",
@@ -52,9 +52,8 @@ _INDIFFERENT = frozenset(
         "catalog.evaluated",
     }
 )
-
-
-_COLLECTED = frozenset({"catalog.resources", "catalog.pending"})  # collectors examine what is added to these
+# Tables whose additions collectors examine.
+_COLLECTED = frozenset({"catalog.resources", "catalog.pending"})
 # Tables whose additions decide which attributes collectors and overrides leave as they are.
 _DEFAULTS = frozenset({"defaults", "has_defaults"})
 
@@ -126,21 +125,16 @@ class FixedPoint:
         changed = state.find_changed(self.savepoint)
         if not changed:
             return changed
-        catalog, since = state.catalog, self.savepoint
-        defers_more = state.definitions.nodes or catalog.classified
-        imports = any(collector.collects_from_store for collector in catalog.collectors)
+        catalog = state.catalog
         if (
-            defers_more
-            or imports
+            # a node definition and classes of a classification are evaluated before all other deferred code
+            state.definitions.nodes
+            or catalog.classified
+            # a collector that imports resources of other nodes may declare any resource
+            or any(collector.collects_from_store for collector in catalog.collectors)
             or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL
             or self._depends_on_defaults(state, changed)
-        ):
-            return None
-        if catalog.pending and (
-            self.read_set is None
-            or not self.read_set.is_disjoint(self.generated, state, since, changed)
-            or has_clashes(self.generated, state, since)
-            or any(catalog.resources[key].virtual for key in state.get_added(since, "catalog.pending"))
+            or (catalog.pending and self._affects_bodies(state, changed))
         ):
             return None
         if "catalog.collectors" in changed and not self._can_collect_more(state):
@@ -153,22 +147,37 @@ class FixedPoint:
         return None
 
     def _depends_on_defaults(self, state: State, changed: set[str]) -> bool:
-        """Return True when new defaults, or those that a new collector sets, decide what is set."""
+        """Return True when new defaults, or a new collector that sets some, may decide a value.
+
+        Defaults decide which attributes collectors and overrides leave as they are.
+        """
         if not changed.isdisjoint(_DEFAULTS):
             return any(
-                one.overrides or any(collector.operations for collector in one.collectors)
-                for one in (state.catalog, self.generated.catalog)
+                catalog.overrides or any(collector.operations for collector in catalog.collectors)
+                for catalog in (state.catalog, self.generated.catalog)
             )
         return "catalog.collectors" in changed and any(
-            collector.sets_defaults(one)
+            collector.sets_defaults(each)
             for collector in {*state.catalog.collectors, *self.generated.catalog.collectors}
-            for one in (state, self.generated)
+            for each in (state, self.generated)
+        )
+
+    def _affects_bodies(self, state: State, changed: set[str]) -> bool:
+        """Return True when additions may change what bodies of defines do, or their order."""
+        catalog, since = state.catalog, self.savepoint
+        return (
+            self.read_set is None
+            or not self.read_set.is_disjoint(self.generated, state, since, changed)
+            or has_clashes(self.generated, state, since)
+            # the body of a virtual define runs in the round in which a collector realizes it
+            or any(catalog.resources[key].virtual for key in state.get_added(since, "catalog.pending"))
         )
 
     def _depends_on_rounds(self, state: State) -> bool:
         """Return True when it matters in which round each collector examines a new resource.
 
-        That is so when some find resources by attributes that others set: those that deferred code adds begin later.
+        Collectors that deferred code adds begin in later rounds than those of the program. That matters when the
+        queries of some collectors compare attributes that others set.
         """
         catalog = self.generated.catalog
         if len(catalog.collectors) == state.count_at(self.savepoint, "catalog.collectors"):
@@ -183,9 +192,9 @@ class FixedPoint:
         """
         catalog, collectors = self.generated.catalog, state.catalog.collectors
         added = state.get_added(self.savepoint, "catalog.collectors")
-        if any(isinstance(key, PuppetError) for one in added for key in one.keys or ()):
+        if any(isinstance(key, PuppetError) for collector in added for key in collector.keys or ()):
             return False
-        if not any(one.operations for one in catalog.collectors) and not any(one.operations for one in added):
+        if not any(collector.operations for collector in (*catalog.collectors, *added)):
             return True
         changed, queried = state.catalog.find_names_of_collectors()
         read = frozenset() if self.read_set is None else self.read_set.attributes
@@ -198,18 +207,17 @@ class FixedPoint:
 
     def _can_finalize_more(self, state: State, changed: set[str]) -> bool:
         """Return True when additions can be finalized after everything else, in the same state."""
-        since, catalog = self.savepoint, state.catalog
+        since = self.savepoint
         reads_attributes = self.read_set is not None and self.read_set.attributes
         if self.pending or reads_attributes or not changed.isdisjoint(_FINAL):
             return False
         added = (state.get_added(since, f"catalog.{name}") for name in ("pending", "classes"))
-        if catalog.has_propagated(*added):
+        if state.catalog.has_propagated(*added):
             return False
         collectors = state.get_added(since, "catalog.collectors")
-        arrows = state.get_added(since, "catalog.relationships")
         return all(
             RELATIONSHIP_NAMES.isdisjoint(collector.changed_names) for collector in collectors
-        ) and not any(map(uses_collectors, arrows))
+        ) and not any(map(uses_collectors, state.get_added(since, "catalog.relationships")))
 
     @staticmethod
     def make_initial(state: State) -> FixedPoint | None:
@@ -283,12 +291,12 @@ PendingSubject = tuple[str, str, int]  # message, source, offset
 class PendingReference:
     """A note about a reference to something that no cell has declared yet."""
 
-    __slots__ = ("_message", "_near", "_span")
+    __slots__ = ("_message", "_span", "_suggestion")
 
-    def __init__(self, error: PuppetError, near: str | None) -> None:
+    def __init__(self, error: PuppetError, suggestion: str | None) -> None:
         self._message = error.message
         self._span = error.span
-        self._near = near
+        self._suggestion = suggestion
 
     @property
     def subject(self) -> PendingSubject:
@@ -298,7 +306,7 @@ class PendingReference:
 
     def __str__(self) -> str:
         where = f" {format_place(self._span, _ELSEWHERE)}" if self._span is not None else ""
-        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
+        return f"pending: {self._message}{where}{f'; did you mean {self._suggestion}?' if self._suggestion else ''}"
 
 
 _ELSEWHERE = Span(Source(""), 0, 0)  # a note may be displayed below any cell, so it names its cell

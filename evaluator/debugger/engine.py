@@ -50,8 +50,8 @@ class _Step:
         frame: The frame in which it began; None for the entry of a program.
         around: The frames around it, the nearest first.
         left: True if the frame has ended.
-        last: The outermost frame of the call that the enclosing frame made; the call ends with it. It is often a Python
-            frame, of a function that calls a lambda repeatedly.
+        last: The frame that `around[0]` called. With it ends the call that is stepped through. It is `frame` itself, or
+            a Python frame between the two, such as that of a function that calls a lambda repeatedly.
     """
 
     def __init__(self, kind: str, frame: FrameType | None, around: list[FrameType]) -> None:
@@ -80,12 +80,21 @@ class _Step:
 
 
 class _WatchedCode(Record):
-    """Known code and the tracer of its lines; `always` is that tracer if it has breakpoints, else None."""
+    """A code object that has run under the debugger, and the tracers of its frames.
 
-    raw: Any  # the code object; holding it keeps its identity from being reused
+    Attributes:
+        raw: The code object; holding it keeps its identity from being reused.
+        code: Its statements; None for code that belongs to no Puppet program.
+        line_tracer: The tracer of the lines of a frame, which stops at statements; None without statements.
+        default_tracer: The tracer of a new frame that is not stepped through: `line_tracer` if the code has
+            breakpoints, else None.
+        points: Its breakpoints, by the statements that they stop at.
+    """
+
+    raw: Any
     code: DebuggedCode | None
-    lines: Trace | None
-    always: Trace | None = None
+    line_tracer: Trace | None
+    default_tracer: Trace | None = None
     points: dict[Statement, Breakpoint] = fresh(factory=dict)
 
 
@@ -122,10 +131,11 @@ class Debugger:
         self._points: dict[str, list[Breakpoint]] = {}
         self._layouts: dict[int, StatementTable] = {}
         self._watched: dict[int, _WatchedCode] = {}
-        # by the identity of the code; Puppet code has no entry while each of its frames is traced
-        self._traces: dict[int, Trace | None] = {}
+        # The tracers of new frames by the identity of their code. Puppet code has no entry during a step or a requested
+        # pause: then it depends on the frame whether it is traced.
+        self._default_tracers: dict[int, Trace | None] = {}
         # Python's own code objects; holding them keeps their identities from being reused
-        self._others: list[CodeType] = []
+        self._python_code: list[CodeType] = []
         self._step: _Step | None = None
         self._pausing = False
         self._changed = False  # True if breakpoints have changed while a program runs
@@ -142,7 +152,7 @@ class Debugger:
         for watched in list(self._watched.values()):
             self._update_breakpoints(watched)
         self._changed = True
-        self._traces.clear()
+        self._default_tracers.clear()
 
     @property
     def breakpoints(self) -> dict[str, list[Breakpoint]]:
@@ -153,7 +163,7 @@ class Debugger:
         """Stop the running program at its next statement."""
         if self.is_running:
             self._pausing = True
-            self._traces.clear()
+            self._default_tracers.clear()
 
     @property
     def can_stop(self) -> bool:
@@ -185,43 +195,49 @@ class Debugger:
     def _clear(self) -> None:
         """Release the program that ran."""
         self._step = None
-        for known in (self._watched, self._traces, self._layouts, self._others):
-            known.clear()
+        for table in (self._watched, self._default_tracers, self._layouts, self._python_code):
+            table.clear()
 
     def _make_call_tracer(self) -> Trace:
         """Return the function that Python calls when a frame is entered; it returns the tracer of its lines."""
-        traces, entered, identity = self._traces, self._trace_new_frame, id
+        tracers, choose_tracer, identity = self._default_tracers, self._choose_tracer, id
 
         def trace_call(frame: FrameType, event: str, argument: Any) -> Trace | None:
             try:
-                return traces[identity(frame.f_code)]
+                return tracers[identity(frame.f_code)]
             except KeyError:
-                return entered(frame)
+                return choose_tracer(frame)
 
         return trace_call
 
-    def _trace_new_frame(self, frame: FrameType) -> Trace | None:
-        """Return the line tracer of a frame with unknown code, or during a step or a requested pause."""
+    def _choose_tracer(self, frame: FrameType) -> Trace | None:
+        """Return the line tracer of a new frame whose code has no entry in `_default_tracers`.
+
+        An entry is added unless a step or a requested pause may end in other frames of the same code.
+        """
         if "__unit__" not in frame.f_globals:
-            self._others.append(frame.f_code)
-            self._traces[id(frame.f_code)] = None
+            self._python_code.append(frame.f_code)
+            self._default_tracers[id(frame.f_code)] = None
             return None
         watched = self._get_watched(frame)
         if self._changed or self._pausing:
             self._changed = False
+            # frames that run already have the tracers of before
             for outer in iterate_puppet_frames(frame.f_back):
                 self._trace_lines(outer)
         step = self._step
         if step is None and not self._pausing:
-            self._traces[id(frame.f_code)] = watched.always
-            if self._pausing or self._changed:  # another thread has just requested it
-                self._traces.clear()
+            self._default_tracers[id(frame.f_code)] = watched.default_tracer
+            if (
+                self._pausing or self._changed
+            ):  # another thread has just requested a pause or changed breakpoints
+                self._default_tracers.clear()
         elif watched.code is not None and (self._pausing or (step is not None and step.stops_in(frame))):
-            return watched.lines
-        return watched.always
+            return watched.line_tracer
+        return watched.default_tracer
 
     def _get_watched(self, frame: FrameType) -> _WatchedCode:
-        """Return what is known of the code of a frame; new code is watched from now on."""
+        """Return the entry of the code of a frame in `_watched`, which is added for new code."""
         watched = self._watched.get(id(frame.f_code))
         if watched is not None:
             return watched
@@ -235,27 +251,28 @@ class Debugger:
                 self._place_breakpoints(layout)
             code = DebuggedCode(frame.f_code, layout)
             watched = _WatchedCode(frame.f_code, code, None)
-            watched.lines = self._make_line_tracer(watched, code)
+            watched.line_tracer = self._make_line_tracer(watched, code)
             self._update_breakpoints(watched)
         self._watched[id(frame.f_code)] = watched
         return watched
 
     def _place_breakpoints(self, layout: StatementTable) -> None:
+        """Set the statement of each breakpoint of a source."""
         for point in self._points.get(layout.key, ()):
             point.statement = layout.statement_at(point.line)
 
     def _update_breakpoints(self, watched: _WatchedCode) -> None:
-        """Find the breakpoints of known code."""
+        """Find the breakpoints that are in some code."""
         if watched.code is None:
             return
-        layout, begun = watched.code.layout, set(watched.code.stops.values())
+        layout, statements = watched.code.layout, set(watched.code.stops.values())
         points = [(layout.statement_at(point.line), point) for point in self._points.get(layout.key, ())]
-        watched.points = {statement: point for statement, point in points if statement in begun}
-        watched.always = watched.lines if watched.points else None
+        watched.points = {statement: point for statement, point in points if statement in statements}
+        watched.default_tracer = watched.line_tracer if watched.points else None
 
     def _trace_lines(self, frame: FrameType) -> None:
         """Trace the lines of a frame from now on."""
-        frame.f_trace = self._get_watched(frame).lines
+        frame.f_trace = self._get_watched(frame).line_tracer
 
     def _make_line_tracer(self, watched: _WatchedCode, code: DebuggedCode) -> Trace:
         stops = code.stops
@@ -326,17 +343,18 @@ class Debugger:
     def _collect_frames(self, frame: FrameType, span: Span) -> list[Frame]:
         """Return the stack from a frame on, which is at `span`."""
         stack = list(iterate_puppet_frames(frame))
-        found = []
-        for place, one in enumerate(stack):
-            watched = self._get_watched(one)
+        frames = []
+        for index, each in enumerate(stack):
+            watched = self._get_watched(each)
             assert watched.code is not None
-            if place and watched.code.is_part:
-                continue
-            where = span if one is frame else watched.code.find_span(one.f_lasti)
-            found.append(Frame(one, watched.code, where, stack[place + 1 :]))
-        return found
+            if index and watched.code.is_part:
+                continue  # users see the frame that called the part
+            where = span if each is frame else watched.code.find_span(each.f_lasti)
+            frames.append(Frame(each, watched.code, where, stack[index + 1 :]))
+        return frames
 
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
+        """Stop a program in a frame until `on_stop` returns, then begin the step that it returned."""
         self._step, self._pausing = None, False
         with clock.paused():
             kind = self.on_stop(Stop(reason, frames, text, None))
@@ -344,9 +362,9 @@ class Debugger:
             return
         around = list(iterate_puppet_frames(frame.f_back))
         self._step = step = _Step(kind, frame, around)
-        self._traces.clear()
-        for one in (frame, *around):
-            self._trace_lines(one)
+        self._default_tracers.clear()
+        for each in (frame, *around):
+            self._trace_lines(each)
         if step.last is not None and step.last is not frame:
             step.last.f_trace = self._make_return_tracer(step)
 

@@ -44,8 +44,8 @@ def read_facts(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, An
     systems = _load_systems()
     if facts not in systems.SYSTEMS:
         raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(list_fact_sets())}")
-    found: dict[str, Any] = systems.make_system_facts(systems.SYSTEMS[facts], node)
-    return found
+    system_facts: dict[str, Any] = systems.make_system_facts(systems.SYSTEMS[facts], node)
+    return system_facts
 
 
 def _load_systems() -> ModuleType:

@@ -31,7 +31,7 @@ from evaluator.values import (
     make_key,
 )
 from evaluator.values.chunked import (
-    SOME,
+    MOST_ELEMENTS,
     collect_classes,
     iterate_chunks,
     make_dict,
@@ -174,7 +174,7 @@ def _are_keys(values: Value) -> bool:
     found = collect_classes(values)
     if found != {int}:
         return bool(found <= {str})
-    parts = iterate_chunks(values) if len(values) > SOME else (values,)
+    parts = iterate_chunks(values) if len(values) > MOST_ELEMENTS else (values,)
     return not any(is_far(min(part)) or is_far(max(part)) for part in parts)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.references import parse_reference
 from evaluator.program.tracing import FramePlace
-from evaluator.types.learner_wording import Written, advise, describe_actual, find_type_mismatch
+from evaluator.types.learner_wording import ExpressionSource, advise, describe_actual, find_type_mismatch
 from evaluator.types.mismatches import Mismatch, PathStep, TypeMismatch
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
@@ -82,7 +82,7 @@ class ErrorContext:
         node = self.subject.node if self.subject is not None else None
         text = self.subject.text if self.subject is not None else None
         string = node.value if isinstance(node, nodes.String) else None
-        return advise(self.mismatch, Written(text or "…", string))
+        return advise(self.mismatch, ExpressionSource(text or "…", string))
 
     # --- The call that failed
 

@@ -1,7 +1,7 @@
-"""Mismatches in the words of a teacher: how to correct a value, and why it is an instance of a type or is none.
+"""Help with mismatches: how to correct a value, and why a type accepts it or does not.
 
-An error message is followed by one line of advice (`advise`). A user who asks why a value matches a type gets the
-answer part by part (`explain_instance`, `explain_subtype`), about the value itself and not only about its type.
+An error message is followed by one line of advice (`advise`). On request, `explain_instance` explains why a value is an
+instance of a type, part by part, and `explain_subtype` why a type is a subtype.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ _NUMBER_TYPES: tuple[type[Type], ...] = (IntegerType, FloatType, NumericType)
 _LONGEST_NAME = 40  # characters of a printed type in a note
 
 
-class Written(Record):
-    """The expression whose value is wrong, as far as its source is known.
+class ExpressionSource(Record):
+    """The source of an expression whose value is wrong.
 
     Attributes:
-        source: Its source text, `…` if that is too long for a sentence.
-        string: The value, if the subject is a string literal; None for any other expression.
+        source: Its text, `…` if that is too long for a sentence.
+        string: The value of a string literal; None for any other expression.
     """
 
     source: str
@@ -79,16 +79,16 @@ def find_type_mismatch(mismatches: Iterable[Mismatch]) -> TypeMismatch | None:
     return next((mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)), None)
 
 
-def advise(mismatch: TypeMismatch, written: Written) -> str | None:
+def advise(mismatch: TypeMismatch, expression: ExpressionSource) -> str | None:
     """Return how to correct a value of the wrong type, None if the types alone do not show it."""
     if isinstance(mismatch, PatternMismatch):
         return _advise_match(mismatch)
     if mismatch.actual == UNDEF:
         return "The value is undef: is the variable set, does the hash have the key?"
     expected, actual = _get_only_expected(mismatch), mismatch.actual
-    for wanted_class, actual_class, rule in _ADVICE:
-        if isinstance(expected, wanted_class) and isinstance(actual, actual_class):
-            return rule(expected, written)
+    for expected_class, actual_class, rule in _ADVICE:
+        if isinstance(expected, expected_class) and isinstance(actual, actual_class):
+            return rule(expected, expression)
     return None
 
 
@@ -100,19 +100,19 @@ def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
     return expected.resolved if isinstance(expected, AliasType) and not expected.builtin else expected
 
 
-def _advise_number(wanted: Value, written: Written) -> str:
+def _advise_number(wanted: Value, expression: ExpressionSource) -> str:
     """Return how to write or convert a number."""
-    text = written.string
+    text = expression.string
     if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return f"Write the number without quotes: `{text}`."
     if text is not None:
         without = " without a fraction" if isinstance(wanted, IntegerType) else ""
         return f"Give a number{without}; this string is not one."
     kind = wanted.keyword if isinstance(wanted, RangeType) else "Integer"
-    return f"Convert it: `{kind}({written.source})`; a number is written without quotes."
+    return f"Convert it: `{kind}({expression.source})`; a number is written without quotes."
 
 
-def _advise_range(wanted: IntegerType, written: Written) -> str | None:
+def _advise_range(wanted: IntegerType, expression: ExpressionSource) -> str | None:
     """Return the permitted range of numbers; None if it has no bounds."""
     low, high = (wanted.high, wanted.low) if wanted.descending else (wanted.low, wanted.high)
     if low is None and high is None:
@@ -122,7 +122,7 @@ def _advise_range(wanted: IntegerType, written: Written) -> str | None:
     return f"Give a number {'up to' if low is None else f'from {low} to'} {high}."
 
 
-def _advise_length(wanted: StringType, written: Written) -> str:
+def _advise_length(wanted: StringType, expression: ExpressionSource) -> str:
     if wanted.size == (1, None):
         return "Give a string that is not empty."
     return "The string is too short or too long."
@@ -130,45 +130,48 @@ def _advise_length(wanted: StringType, written: Written) -> str:
 
 _HASH_ADVICE = "Write a hash: `{ 'key' => value }`"
 _PLAIN_SCALARS = (StringType, IntegerType, FloatType, BooleanType)
-_Rule = Callable[[Any, Written], "str | None"]
-# The expected class, the actual class, and the advice; the first row that matches is taken.
-_ADVICE: tuple[tuple[Any, Any, _Rule], ...] = (
+_AdviceRule = Callable[[Any, ExpressionSource], "str | None"]
+# The class of the expected type, that of the actual type, and a function that returns the advice from the expected type
+# and the expression; the first row that matches is taken.
+_ADVICE: tuple[tuple[Any, Any, _AdviceRule], ...] = (
     (_NUMBER_TYPES, StringType, _advise_number),
     (IntegerType, IntegerType, _advise_range),
     (
         IntegerType,
         FloatType,
-        lambda wanted, written: (
-            f"Convert it to a whole number: `Integer({written.source})` truncates, `round(…)` rounds."
+        lambda wanted, expression: (
+            f"Convert it to a whole number: `Integer({expression.source})` truncates, `round(…)` rounds."
         ),
     ),
     (
         StringType,
         (IntegerType, FloatType, BooleanType),
-        lambda wanted, written: f"Put it in quotes, or convert it: `String({written.source})`.",
+        lambda wanted, expression: f"Put it in quotes, or convert it: `String({expression.source})`.",
     ),
     (StringType, StringType, _advise_length),
     (
         BooleanType,
         StringType,
-        lambda wanted, written: "Write `true` or `false` without quotes; every string counts as true.",
+        lambda wanted, expression: "Write `true` or `false` without quotes; every string counts as true.",
     ),
-    (ArrayType, _PLAIN_SCALARS, lambda wanted, written: f"Put it in brackets: `[{written.source}]`."),
+    (ArrayType, _PLAIN_SCALARS, lambda wanted, expression: f"Put it in brackets: `[{expression.source}]`."),
     (
         (HashType, StructType),
         (TupleType, ArrayType),
-        lambda wanted, written: f"{_HASH_ADVICE}; `Hash(…)` converts a list of pairs.",
+        lambda wanted, expression: f"{_HASH_ADVICE}; `Hash(…)` converts a list of pairs.",
     ),
-    ((HashType, StructType), StringType, lambda wanted, written: f"{_HASH_ADVICE}."),
+    ((HashType, StructType), StringType, lambda wanted, expression: f"{_HASH_ADVICE}."),
     (
         ResourceType,
         Type,
-        lambda wanted, written: "The type of the parameter is not a data type such as `Integer` or `String`.",
+        lambda wanted, expression: (
+            "The type of the parameter is not a data type such as `Integer` or `String`."
+        ),
     ),
     (
         TypeType,
         StringType,
-        lambda wanted, written: (
+        lambda wanted, expression: (
             "Write the type without quotes, with a capital letter: `Integer`, `Array[String]`."
         ),
     ),
@@ -244,45 +247,54 @@ MOST_LEVELS = 12  # levels of parts within parts
 Reason = tuple[str, list[Explanation]]
 
 
-def explain_instance(what: str, value: Value, kind: Type, level: int = 0) -> Explanation:
+def explain_instance(what: str, value: Value, expected: Type, level: int = 0) -> Explanation:
     """Explain why a value is an instance of a type or is none.
 
     Args:
         what: The source of the value, or the path to it.
         value: The value.
-        kind: The type.
+        expected: The type.
         level: The number of enclosing values that are being explained.
     """
-    holds = bool(kind.instance(value))
-    explain = next((found for of, found in _EXPLAINERS.items() if isinstance(kind, of)), None)
+    holds = bool(expected.instance(value))
+    explain = next(
+        (rule for type_class, rule in _EXPLAINERS.items() if isinstance(expected, type_class)), None
+    )
     if explain is None or level > MOST_LEVELS:
-        return Explanation(what, holds, _explain_scalar(value, kind, holds), value=value)
-    words, parts = explain(value, kind, holds, level + 1)
+        return Explanation(what, holds, _explain_scalar(value, expected, holds), value=value)
+    words, parts = explain(value, expected, holds, level + 1)
     return Explanation(what, holds, words, parts, value=value)
 
 
-def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
-    """Return why a value is an instance of a type, or is none, without a look into its parts."""
+def _explain_scalar(value: Value, expected: Type, holds: bool) -> str:
+    """Return why a value as a whole is an instance of a type, or is none."""
     if holds:
-        return f"is {add_article(str(kind))}"
-    if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and not kind.descending:
-        right = type(value) is int or isinstance(kind, FloatType)
-        if right and kind.high is not None and value > kind.high:
-            return f"is greater than {format_literal(kind.high)}, the maximum of {kind}"
-        if right and kind.low is not None and value < kind.low:
-            return f"is less than {format_literal(kind.low)}, the minimum of {kind}"
+        return f"is {add_article(str(expected))}"
+    if (
+        isinstance(expected, IntegerType | FloatType)
+        and type(value) in (int, float)
+        and not expected.descending
+    ):
+        right = type(value) is int or isinstance(expected, FloatType)
+        if right and expected.high is not None and value > expected.high:
+            return f"is greater than {format_literal(expected.high)}, the maximum of {expected}"
+        if right and expected.low is not None and value < expected.low:
+            return f"is less than {format_literal(expected.low)}, the minimum of {expected}"
     if type(value) is str:
-        if isinstance(kind, EnumType) and kind.values:
-            ways = " (ignoring case)" if kind.fold else ""
-            return f"is none of {', '.join(map(format_literal, kind.values))}{ways}"
-        if isinstance(kind, PatternType) and kind.patterns:
-            return f"no part of it matches {' or '.join(map(format_literal, kind.patterns))}"
-        if isinstance(kind, StringType) and kind.value is None and kind.size is not None:
-            return f"has {_format_count(len(value), 'character')}; {_format_wanted_size(kind.size)} required by {kind}"
-        if isinstance(kind, StringType) and kind.value is not None:
-            return f"is not {format_literal(kind.value)}"
+        if isinstance(expected, EnumType) and expected.values:
+            case = " (ignoring case)" if expected.fold else ""
+            return f"is none of {', '.join(map(format_literal, expected.values))}{case}"
+        if isinstance(expected, PatternType) and expected.patterns:
+            return f"no part of it matches {' or '.join(map(format_literal, expected.patterns))}"
+        if isinstance(expected, StringType) and expected.value is None and expected.size is not None:
+            return (
+                f"has {_format_count(len(value), 'character')};"
+                f" {_format_wanted_size(expected.size)} required by {expected}"
+            )
+        if isinstance(expected, StringType) and expected.value is not None:
+            return f"is not {format_literal(expected.value)}"
     actual = "undef" if value is None else add_article(format_general_type(value))
-    return f"is {actual}, not {add_article(str(kind))}"
+    return f"is {actual}, not {add_article(str(expected))}"
 
 
 def _format_count(count: int, noun: str) -> str:
@@ -303,81 +315,85 @@ def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _explain_alias(value: Value, kind: AliasType, holds: bool, level: int) -> Reason:
-    if kind.builtin:
-        return _explain_builtin_alias(value, kind, holds, level)
-    inner = explain_instance("", value, kind.resolved, level)
-    return f"{kind.name} is an alias of {kind.resolved}: {inner.words}", list(inner.parts)
+def _explain_alias(value: Value, expected: AliasType, holds: bool, level: int) -> Reason:
+    if expected.builtin:
+        return _explain_builtin_alias(value, expected, holds, level)
+    inner = explain_instance("", value, expected.resolved, level)
+    return f"{expected.name} is an alias of {expected.resolved}: {inner.words}", list(inner.parts)
 
 
-def _explain_builtin_alias(value: Value, kind: AliasType, holds: bool, level: int) -> Reason:
-    """Explain Data and its like: of an array or hash by its own alternative, of any other value at once."""
-    alternatives = getattr(kind.resolved, "types", ())
+def _explain_builtin_alias(value: Value, expected: AliasType, holds: bool, level: int) -> Reason:
+    """Explain Data and the like: an array or hash by the alternative for its class alone."""
+    alternatives = getattr(expected.resolved, "types", ())
     wanted = ArrayType if type(value) is list else HashType
-    same = [each for each in alternatives if isinstance(each, wanted)]
-    if holds or type(value) not in (list, dict) or len(same) != 1:
-        return _explain_scalar(value, kind, holds), []
-    inner = explain_instance("", value, same[0], level)
+    of_same_class = [each for each in alternatives if isinstance(each, wanted)]
+    if holds or type(value) not in (list, dict) or len(of_same_class) != 1:
+        return _explain_scalar(value, expected, holds), []
+    inner = explain_instance("", value, of_same_class[0], level)
     return inner.words, list(inner.parts)
 
 
-def _explain_undef(value: Value, kind: OptionalType | NotUndefType, holds: bool, level: int) -> Reason:
+def _explain_undef(value: Value, expected: OptionalType | NotUndefType, holds: bool, level: int) -> Reason:
     """Explain Optional and NotUndef, which add undef to their type or exclude it."""
-    optional = isinstance(kind, OptionalType)
+    optional = isinstance(expected, OptionalType)
     if value is None:
-        return f"{kind} accepts undef" if optional else f"is undef, which {kind} does not accept", []
-    if kind.type is None:
-        return _explain_scalar(value, kind, holds), []
-    inner = explain_instance("", value, kind.type, level)
+        return f"{expected} accepts undef" if optional else f"is undef, which {expected} does not accept", []
+    if expected.type is None:
+        return _explain_scalar(value, expected, holds), []
+    inner = explain_instance("", value, expected.type, level)
     return f"is not undef, and {inner.words}" if optional and not holds else inner.words, list(inner.parts)
 
 
-def _explain_variant(value: Value, kind: VariantType, holds: bool, level: int) -> Reason:
+def _explain_variant(value: Value, expected: VariantType, holds: bool, level: int) -> Reason:
     """Explain each alternative up to the first that matches."""
     parts: list[Explanation] = []
-    for each in kind.types:
+    for each in expected.types:
         found = explain_instance("", value, each, level)
         parts.append(Explanation(str(each), found.holds, found.words, found.parts))
         if found.holds:
             return f"matches the alternative {each}", parts
-    return f"matches none of {_format_count(len(kind.types), 'alternative')}", parts
+    return f"matches none of {_format_count(len(expected.types), 'alternative')}", parts
 
 
-def _explain_sequence(value: Value, kind: ArrayType | TupleType, holds: bool, level: int) -> Reason:
-    if type(value) is not list or (isinstance(kind, TupleType) and not kind.types):
-        return _explain_scalar(value, kind, holds), []
+def _explain_sequence(value: Value, expected: ArrayType | TupleType, holds: bool, level: int) -> Reason:
+    if type(value) is not list or (isinstance(expected, TupleType) and not expected.types):
+        return _explain_scalar(value, expected, holds), []
     elements = (
-        (f"[{index}]", element, kind.at(index) if isinstance(kind, TupleType) else kind.element)
+        (f"[{index}]", element, expected.at(index) if isinstance(expected, TupleType) else expected.element)
         for index, element in enumerate(value)
     )
-    return _explain_elements(value, kind, holds, elements, level)
+    return _explain_elements(value, expected, holds, elements, level)
 
 
-def _explain_hash(value: Value, kind: HashType, holds: bool, level: int) -> Reason:
+def _explain_hash(value: Value, expected: HashType, holds: bool, level: int) -> Reason:
     if type(value) is not dict:
-        return _explain_scalar(value, kind, holds), []
+        return _explain_scalar(value, expected, holds), []
 
     def keys_and_entries() -> Iterable[tuple[str, Value, Type]]:
         for key, element in iterate_items(value):
-            yield "key", key, kind.key_type
-            yield f"[{format_literal(key)}]", element, kind.value_type
+            yield "key", key, expected.key_type
+            yield f"[{format_literal(key)}]", element, expected.value_type
 
-    return _explain_elements(value, kind, holds, keys_and_entries(), level)
+    return _explain_elements(value, expected, holds, keys_and_entries(), level)
 
 
 def _explain_elements(
-    value: Value, kind: CollectionType, holds: bool, elements: Iterable[tuple[str, Value, Type]], level: int
+    value: Value,
+    expected: CollectionType,
+    holds: bool,
+    elements: Iterable[tuple[str, Value, Type]],
+    level: int,
 ) -> Reason:
     """Explain the size first, then the elements that do not match.
 
     Args:
         value: The array or hash.
-        kind: Its expected type.
+        expected: Its expected type.
         holds: True if the value is an instance.
         elements: For each part of the value its path, the part and the expected type.
         level: The number of values that enclose the parts.
     """
-    low, high = kind.extent
+    low, high = expected.extent
     parts: list[Explanation] = []
     if len(value) < low or (high is not None and len(value) > high):
         words = f"has {_format_count(len(value), 'element')}; {_format_wanted_size((low, high))} required"
@@ -392,35 +408,38 @@ def _explain_elements(
     if wrong > MOST_PARTS:
         parts.append(Explanation("…", False, f"{wrong - MOST_PARTS:,} more do not match"))
     if holds:
-        return f"size and all elements match {kind}", []
-    return f"is not an instance of {kind}", parts
+        return f"size and all elements match {expected}", []
+    return f"is not an instance of {expected}", parts
 
 
-def _explain_struct(value: Value, kind: StructType, holds: bool, level: int) -> Reason:
+def _explain_struct(value: Value, expected: StructType, holds: bool, level: int) -> Reason:
     """Explain missing keys, entries that do not match, and keys that are no members."""
-    if type(value) is not dict or kind.any:
-        return _explain_scalar(value, kind, holds), []
+    if type(value) is not dict or expected.any:
+        return _explain_scalar(value, expected, holds), []
     entries = {key: element for key, element in iterate_items(value) if type(key) is str}
     parts: list[Explanation] = []
-    for member in kind.members:
+    for member in expected.members:
         what = f"[{format_literal(member.name)}]"
         if member.name not in entries:
             if member.required:
                 parts.append(Explanation(what, False, f"is missing; {member} is required"))
         elif not member.type.instance(entries[member.name]):
             parts.append(explain_instance(what, entries[member.name], member.type, level))
-    known = {member.name for member in kind.members}
+    known = {member.name for member in expected.members}
     extra = [key for key, _ in iterate_items(value) if type(key) is not str or key not in known]
     parts += [Explanation("key", False, "is not a member", value=key) for key in extra[:MOST_PARTS]]
-    return (f"keys and values match {kind}", []) if holds else (f"is not an instance of {kind}", parts)
+    return (
+        (f"keys and values match {expected}", []) if holds else (f"is not an instance of {expected}", parts)
+    )
 
 
-def _explain_collection(value: Value, kind: CollectionType, holds: bool, level: int) -> Reason:
+def _explain_collection(value: Value, expected: CollectionType, holds: bool, level: int) -> Reason:
     if type(value) not in (list, dict):
-        return _explain_scalar(value, kind, holds), []
-    return _explain_elements(value, kind, holds, (), level)
+        return _explain_scalar(value, expected, holds), []
+    return _explain_elements(value, expected, holds, (), level)
 
 
+# Each takes a value, the expected type, True if the value is an instance, and the number of enclosing values.
 _EXPLAINERS: dict[type[Type], Callable[[Any, Any, bool, int], Reason]] = {
     AliasType: _explain_alias,
     OptionalType: _explain_undef,

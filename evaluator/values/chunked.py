@@ -1,4 +1,4 @@
-"""Operations on long strings and collections, chunk by chunk.
+"""Interruptible operations on long strings and collections: they proceed chunk by chunk.
 
 A call into C cannot be interrupted. A call for one chunk is short, and the program can be interrupted after it.
 """
@@ -15,30 +15,32 @@ from evaluator.limits import COLLECTION, STRING
 from evaluator.values.kind import Value
 
 CHUNK = 500_000  # characters that are changed in one call
-SOME = 20_000  # elements that are processed in one call
-LONG = 250  # characters; comparing longer strings takes a noticeable time
-COMPARED = 50_000_000  # characters that are compared in one call
-PARTS = 50_000  # strings between matches that are joined in one call
+MOST_ELEMENTS = 20_000  # elements that are processed in one call
+LONG_TEXT = 250  # characters; comparing many longer strings takes a noticeable time
+MOST_COMPARED = 50_000_000  # characters that are compared in one call
+MOST_PARTS = 50_000  # strings between matches that are joined in one call
 
 
 def iterate_chunks(values: Iterable[Value]) -> Iterator[list[Value]]:
     """Yield the elements in lists of limited length."""
     rest = iter(values)
-    while part := list(islice(rest, SOME)):
+    while part := list(islice(rest, MOST_ELEMENTS)):
         yield part
 
 
 def sort_chunked(values: Collection[Value]) -> list[Value]:
     """Return `sorted(values)`, for numbers or strings."""
     are_texts = isinstance(next(iter(values), None), str)
-    if len(values) <= SOME:
+    if len(values) <= MOST_ELEMENTS:
+        # each element is compared about as often as the number of elements has binary digits
         characters = sum(map(len, values)) if are_texts else 0
-        if len(values) < 2 or characters * len(values).bit_length() <= COMPARED:
+        if len(values) < 2 or characters * len(values).bit_length() <= MOST_COMPARED:
             return sorted(values)
-    elif not are_texts or all(max(map(len, part)) <= LONG for part in iterate_chunks(values)):
+    elif not are_texts or all(max(map(len, part)) <= LONG_TEXT for part in iterate_chunks(values)):
         from heapq import merge
 
         return list(merge(*map(sorted, iterate_chunks(values))))
+    # of long strings even few comparisons take long, so each is a call of its own
     texts, middle = list(values), len(values) // 2
     return merge_sorted(sort_chunked(texts[:middle]), sort_chunked(texts[middle:]), gt)
 
@@ -50,15 +52,15 @@ def merge_sorted(
 
     `compare(left, right)` is greater than 0 if the right element precedes the left one.
     """
-    found, first, second = [], 0, 0
+    merged, first, second = [], 0, 0
     while first < len(left) and second < len(right):
         if compare(left[first], right[second]) <= 0:
-            found.append(left[first])
+            merged.append(left[first])
             first += 1
         else:
-            found.append(right[second])
+            merged.append(right[second])
             second += 1
-    return found + left[first:] + right[second:]
+    return merged + left[first:] + right[second:]
 
 
 def sort_characters(text: str) -> str:
@@ -71,42 +73,42 @@ def sort_characters(text: str) -> str:
 
 def collect_distinct(values: Iterable[Value]) -> set[Value]:
     """Return `set(values)`."""
-    found: set[Value] = set()
+    distinct: set[Value] = set()
     for part in iterate_chunks(values):
-        found.update(part)
-    return found
+        distinct.update(part)
+    return distinct
 
 
 def make_dict(keys: Iterable[Value], value: Value = None) -> dict[Value, Value]:
     """Return `dict.fromkeys(keys, value)`."""
-    if isinstance(keys, list | str) and len(keys) <= SOME:
+    if isinstance(keys, list | str) and len(keys) <= MOST_ELEMENTS:
         return dict.fromkeys(keys, value)
-    found: dict[Value, Value] = {}
+    entries: dict[Value, Value] = {}
     for part in iterate_chunks(keys):
-        found.update(dict.fromkeys(part, value))
-    return found
+        entries.update(dict.fromkeys(part, value))
+    return entries
 
 
 def merge_dicts(hashes: Iterable[dict[Value, Value]]) -> dict[Value, Value]:
     """Return the entries of several hashes as one; of equal keys the last value counts."""
-    found: dict[Value, Value] = {}
-    for one in hashes:
-        if not found or len(one) <= SOME:
-            found.update(one)
+    merged: dict[Value, Value] = {}
+    for each in hashes:
+        if not merged or len(each) <= MOST_ELEMENTS:
+            merged.update(each)
         else:
-            for part in iterate_chunks(one.items()):
-                found.update(part)
-    return found
+            for part in iterate_chunks(each.items()):
+                merged.update(part)
+    return merged
 
 
 def collect_classes(values: Iterable[Value]) -> set[type]:
     """Return the classes of the elements."""
-    if type(values) is list and len(values) <= SOME:
+    if type(values) is list and len(values) <= MOST_ELEMENTS:
         return set(map(type, values))
-    found: set[type] = set()
+    classes: set[type] = set()
     for part in iterate_chunks(values):
-        found.update(map(type, part))
-    return found
+        classes.update(map(type, part))
+    return classes
 
 
 def iterate_text_chunks(text: str) -> Iterator[str]:
@@ -123,20 +125,20 @@ def find_run_end(character: re.Pattern[str], text: str, start: int = 0) -> int:
         start: The start of the run.
     """
     while True:
-        end = character.match(text, start, start + CHUNK)
-        assert end is not None
-        if end.end() < start + CHUNK:
-            return end.end()
-        start = end.end()
+        match = character.match(text, start, start + CHUNK)
+        assert match is not None
+        if match.end() < start + CHUNK:
+            return match.end()
+        start = match.end()
 
 
 def has_match(pattern: re.Pattern[str], text: str, longest: int) -> bool:
     """Return True when a pattern that examines at most `longest` characters matches in a text."""
     for start in range(0, max(len(text), 1), CHUNK):
         end = start + CHUNK
-        found = pattern.search(text, start, end + longest - 1)
+        match = pattern.search(text, start, end + longest - 1)
         # a match that begins later is complete in the next chunk
-        if found is not None and found.start() < end:
+        if match is not None and match.start() < end:
             return True
     return False
 
@@ -182,12 +184,12 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
 
 def join_checked(separator: str, parts: Iterable[str]) -> str:
     """Return the joined parts. Raises PuppetError if they exceed the limit of a String."""
-    found, size = list[str](), 0
+    checked, size = list[str](), 0
     for part in parts:
-        found.append(part)
+        checked.append(part)
         size += len(part) + len(separator)
         STRING.check(size)
-    return separator.join(found)
+    return separator.join(checked)
 
 
 def split_text(text: str, separator: str) -> list[str]:
@@ -201,37 +203,41 @@ def split_text(text: str, separator: str) -> list[str]:
     parts: list[str] = []
     start = 0
     while len(text) - start > CHUNK:
-        found = text[start : start + CHUNK].split(separator)
-        if len(found) == 1:
+        pieces = text[start : start + CHUNK].split(separator)
+        if len(pieces) == 1:
             end = text.find(separator, start)
             if end < 0:
                 break
             parts.append(text[start:end])
             start = end + len(separator)
             continue
-        start += CHUNK - len(found.pop())  # the last part may continue
-        parts += found
+        start += CHUNK - len(pieces.pop())  # the last part may continue
+        parts += pieces
         COLLECTION.check(len(parts))
     parts += text[start:].split(separator) if len(text) - start <= CHUNK else [text[start:]]
     COLLECTION.check(len(parts))
     return parts
 
 
-def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
+def join_replaced(text: str, replacements: Iterable[tuple[int, int, str]]) -> str:
     """Return a text with parts replaced. Raises PuppetError if it exceeds the limit of a string.
 
     Args:
         text: The text.
-        replaced: Start and end of each part in order, and its replacement.
+        replacements: Start and end of each part in order, and its replacement.
     """
-    joined, parts, done, room = list[str](), list[str](), 0, STRING.value - len(text)
-    for start, end, new in replaced:
+    joined, parts = list[str](), list[str]()
+    done, room = (
+        0,
+        STRING.value - len(text),
+    )  # the end of the text that was read; characters that may be added
+    for start, end, new in replacements:
         parts += text[done:start], new
         done = end
         room -= len(new) - (end - start)
         if room < 0:
             raise STRING.make_error()
-        if len(parts) > PARTS:
+        if len(parts) > MOST_PARTS:
             joined.append("".join(parts))
             parts = []
     return "".join([*joined, *parts, text[done:]])

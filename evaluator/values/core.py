@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from evaluator.values import kind as kinds
-from evaluator.values.chunked import SOME, collect_distinct, iterate_chunks
+from evaluator.values.chunked import MOST_ELEMENTS, collect_distinct, iterate_chunks
 from evaluator.values.kind import Value
 from lexer_parser.record import Record
 
@@ -150,7 +150,7 @@ class Key:
 
 def _are_equal_parts(one: Any, other: Value) -> bool:
     """Return True when the frozen parts of two keys are equal; many are compared in chunks."""
-    if type(one) not in (tuple, frozenset) or len(one) <= SOME:
+    if type(one) not in (tuple, frozenset) or len(one) <= MOST_ELEMENTS:
         return bool(one == other)
     if len(one) != len(other):
         return False
@@ -208,7 +208,7 @@ def _freeze(value: Value, known: dict[int, Key]) -> Any:
     """Return the parts by which an array or hash is compared, as keys."""
     if type(value) is dict:
         pairs = [(k, _make_inner_key(v, known)) for k, v in value.items()]
-        return frozenset(pairs if len(pairs) <= SOME else collect_distinct(pairs))
+        return frozenset(pairs if len(pairs) <= MOST_ELEMENTS else collect_distinct(pairs))
     return tuple([_make_inner_key(element, known) for element in value])
 
 

@@ -54,7 +54,7 @@ def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     told = []
     for size in (100_000, 1, 2, 3):
-        monkeypatch.setattr(chunked, "SOME", size)
+        monkeypatch.setattr(chunked, "MOST_ELEMENTS", size)
         session = Session("puppet", interactive=True)
         outcomes = [session.look(f"$v = {value} {code}") for value in values for code in programs]
         told.append([(one.text, one.type, str(one.error)) for one in outcomes])
@@ -66,7 +66,7 @@ def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_texts_are_in_order_alike(monkeypatch: pytest.MonkeyPatch, alphabet: str) -> None:
     random = Random(3)
     for _ in range(1500):
-        for name, most in (("SOME", 6), ("LONG", 8), ("COMPARED", 60), ("CHUNK", 5)):
+        for name, most in (("MOST_ELEMENTS", 6), ("LONG_TEXT", 8), ("MOST_COMPARED", 60), ("CHUNK", 5)):
             monkeypatch.setattr(chunked, name, random.randint(1, most))
         texts = [
             "".join(random.choices(alphabet, k=random.randint(0, 12))) for _ in range(random.randint(0, 30))
@@ -79,14 +79,14 @@ def test_texts_are_in_order_alike(monkeypatch: pytest.MonkeyPatch, alphabet: str
 
 def test_the_first_of_equal_keys_is_kept_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (1, 2, 100):
-        monkeypatch.setattr(chunked, "SOME", size)
+        monkeypatch.setattr(chunked, "MOST_ELEMENTS", size)
         assert list(chunked.make_dict("banana", 1).items()) == [("b", 1), ("a", 1), ("n", 1)]
 
 
 def test_hashes_are_merged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(6)
     for size in (1, 2, 100):
-        monkeypatch.setattr(chunked, "SOME", size)
+        monkeypatch.setattr(chunked, "MOST_ELEMENTS", size)
         for _ in range(100):
             hashes = [
                 {random.randint(0, 9): random.random() for _ in range(random.randint(0, 6))} for _ in range(3)
@@ -139,8 +139,8 @@ def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> No
     values = [made(random.randint(0, 2)) for _ in range(150)]
     expected = [make_key(one) == make_key(other) for one in values for other in values]
     for size in (1, 2, 3):
-        monkeypatch.setattr(chunked, "SOME", size)
-        monkeypatch.setattr(core, "SOME", size)
+        monkeypatch.setattr(chunked, "MOST_ELEMENTS", size)
+        monkeypatch.setattr(core, "MOST_ELEMENTS", size)
         assert [make_key(one) == make_key(other) for one in values for other in values] == expected
         assert all(hash(make_key(value)) == hash(make_key(deepcopy(value))) for value in values)
     assert any(expected) and not all(expected)
@@ -258,7 +258,7 @@ def test_long_texts_are_escaped_as_short_ones(monkeypatch: pytest.MonkeyPatch, c
 
 
 def test_few_and_many_elements_have_the_same_keys_and_types() -> None:
-    for size in (3, chunked.SOME, chunked.SOME + 3):
+    for size in (3, chunked.MOST_ELEMENTS, chunked.MOST_ELEMENTS + 3):
         values = [index % 7 for index in range(size)]
         assert list(chunked.make_dict(values)) == list(dict.fromkeys(values))
         assert chunked.collect_classes([*values, "a"]) == {int, str}

@@ -1,12 +1,13 @@
 """The reference of the language itself: its types, keywords, operators and metaparameters, as data.
 
-The tables are strings in the form of a docstring, read when a card is requested. Their paragraphs:
+Each entry of a table is a string in the form of a docstring. It is parsed when a user requests help for its name (see
+`evaluator.assistance.cards`). Its paragraphs:
 
     Integer[from, to]             usage: the first paragraph
     A whole number. …             a description
     = Integer[1, 9] | 1 | 0       a type, values that are instances of it, values that are not
     new: …                        what `new` converts to it
-    under: Numeric, Scalar        its supertypes, the nearest first, of which the tree of types is made
+    under: Numeric, Scalar        its supertypes, the nearest first; the tree of types is made of these lines
     dialects: …                   the difference between the specification and released Puppet
     > Integer('12')               an example with its result; `spec>` and `puppet>` belong to one dialect
     12
@@ -48,10 +49,10 @@ class ReferenceEntry:
         self._examples: list[tuple[str, str]] = []
         head, *paragraphs = dedent(text).strip("\n").split("\n\n")
         self.usage = tuple(head.split("\n"))
-        words = [part for part in paragraphs if not self._store(part)]
-        self.words = "\n".join(_join_lines(part) for part in words)
+        descriptions = [paragraph for paragraph in paragraphs if not self._store_marked(paragraph)]
+        self.words = "\n".join(map(_join_lines, descriptions))
 
-    def _store(self, paragraph: str) -> bool:
+    def _store_marked(self, paragraph: str) -> bool:
         """Store a paragraph that begins with a mark. Return False for one without a mark."""
         mark, _, rest = paragraph.partition(" ")
         if mark == "=":
@@ -60,9 +61,9 @@ class ReferenceEntry:
             setattr(self, mark[:-1], _join_lines(rest))
         elif mark == "under:":
             self.under = tuple(rest.split(", "))
-        elif mark.endswith(">") and mark[:-1] in ("", *OWNERS):
-            plain = "\n".join(line.removeprefix(mark[:-1]) for line in paragraph.split("\n"))
-            self._examples.append((mark[:-1], plain))
+        elif mark.endswith(">") and (owner := mark[:-1]) in ("", *OWNERS):
+            example = "\n".join(line.removeprefix(owner) for line in paragraph.split("\n"))
+            self._examples.append((owner, example))
         else:
             return False
         return True
@@ -79,15 +80,16 @@ def _join_lines(text: str) -> str:
 
 
 def _make_row(line: str) -> tuple[str, str, str]:
+    """Return a row of `members` from its line: `= Integer[1, 9] | 1 | 0`."""
     type_text, yes, no = line.removeprefix("= ").split(" | ")
     return type_text.strip(), yes.strip(), no.strip()
 
 
 def find_type(name: str) -> ReferenceEntry | None:
     """Return the entry of a data type, None if there is none. The case of the name does not matter."""
-    found = _load_tables(TYPE_TABLES)
-    known = _map_lowered_names().get(name.lower().removeprefix("::"))
-    return ReferenceEntry(known, found[known]) if known is not None else None
+    texts = _load_tables(TYPE_TABLES)
+    type_name = _map_lowered_names().get(name.lower().removeprefix("::"))
+    return ReferenceEntry(type_name, texts[type_name]) if type_name is not None else None
 
 
 def list_types() -> list[str]:
@@ -111,19 +113,20 @@ def list_language_names() -> list[str]:
 
 def find_metaparameter(name: str) -> ReferenceEntry | None:
     """Return the entry of a metaparameter, None if there is none."""
-    known = _load_tables(("resources",))
-    return ReferenceEntry(name, known[name]) if name in known else None
+    texts = _load_tables(("resources",))
+    return ReferenceEntry(name, texts[name]) if name in texts else None
 
 
 @memoize(owner="one for each group of tables")
 def _load_tables(modules: tuple[str, ...]) -> dict[str, str]:
-    """Return the texts by name; a key of the language tables holds all names of its topic."""
-    found: dict[str, str] = {}
+    """Return the texts by name; entries of the language may have several names: "if else"."""
+    texts: dict[str, str] = {}
     for module in modules:
-        found.update(import_module(f"evaluator.assistance.words.{module}").WORDS)
-    return found
+        texts.update(import_module(f"evaluator.assistance.words.{module}").WORDS)
+    return texts
 
 
 @memoize(owner="one result")
 def _map_lowered_names() -> dict[str, str]:
+    """Return the names of the data types by their names in lower case."""
     return {name.lower(): name for name in _load_tables(TYPE_TABLES)}

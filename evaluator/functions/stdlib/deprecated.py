@@ -1,7 +1,6 @@
 """stdlib: deprecated functions: `is_…`, `validate_…`, and older forms of functions.
 
-The table `KINDS` has the kinds of values with a function `is_NAME`, a function `validate_NAME`, or both. Functions
-with further parameters are written out below it.
+The table `KINDS` declares functions `is_NAME` and `validate_NAME`; those with other parameters are written out below it.
 """
 
 from __future__ import annotations
@@ -59,8 +58,8 @@ def warn_once(scope: Scope, key: str, message: str) -> str | None:
     effects.forbid_repetition()
     if strict == "off" or (strict != "error" and key in warned):
         return None
-    around = [f'["{file}", {line}]' for file, line in list_running_calls()]
-    message = f"{message} at {':'.join([*around, ''][:2])}"
+    calls = [f'["{file}", {line}]' for file, line in list_running_calls()]
+    message = f"{message} at {':'.join([*calls, ''][:2])}"  # the two innermost; a missing one is ""
     require(strict != "error", "STDLIB_DEPRECATION", key=key, message=message)
     warned.add(key)
     scope.runtime.log("warning", message)
@@ -87,7 +86,7 @@ class KindQuery(NamedTuple):
     Attributes:
         replacement: The type that replaces it, or "".
         count_issue: The issue for a wrong number of arguments.
-        ignores_rest: Whether it ignores arguments after the first.
+        ignores_rest: True if it ignores arguments after the first.
     """
 
     replacement: str = ""
@@ -99,11 +98,11 @@ class KindValidation(NamedTuple):
     """The function `validate_NAME`.
 
     Attributes:
-        expected: The kind of String that its message expects.
+        expected: The end of its message about an invalid String: the expected kind.
         issue: The issue of its message.
         replacement: The type that replaces it, or "".
         test: Its own test, if it differs from that of the kind.
-        expected_of_others: The kind of value that its message expects in place of other values.
+        expected_of_others: The end of its message about other invalid values, for the issue `_TEXT`.
     """
 
     expected: str
@@ -138,8 +137,7 @@ class ValueKind(NamedTuple):
 
 
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
-# stdlib warns of one function under the name of another.
-_WARNED_NAMES = {"is_ipv6_address": "is_ipv4_address"}
+_WARNED_NAMES = {"is_ipv6_address": "is_ipv4_address"}  # stdlib warns of one under the name of another
 
 KINDS = (
     ValueKind(
@@ -203,7 +201,7 @@ KINDS = (
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
 
-# The parameters of a function, by whether a type replaces it: then it ignores a block.
+# The parameters of a function by whether a type replaces it: one that is replaced ignores a block.
 _PARAMETERS = {False: "Any p0*", True: "Any args*, Callable block?"}
 _MATCH_TYPES = (
     "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
@@ -222,8 +220,8 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     def body(scope: Scope, *values: Value, block: object = None) -> bool:
         if query.replacement:
             warn_once(scope, _WARNED_NAMES.get(name, name), _MATCH_TYPES.format(query.replacement))
-        is_counted = len(values) == 1 or (values and query.ignores_rest)
-        require(is_counted, query.count_issue, function=name, number=len(values), expected="1")
+        is_count_valid = len(values) == 1 or (values and query.ignores_rest)
+        require(is_count_valid, query.count_issue, function=name, number=len(values), expected="1")
         if kind.warn:
             kind.warn(scope, values[0])
         return kind.test(values[0])
@@ -347,8 +345,8 @@ class NumberCheck(Record):
     """The function `validate_integer` or `validate_numeric`."""
 
     name: str
-    words: str
-    parse: Callable[[str], float | None]
+    words: str  # the expected kind of number, in messages
+    parse: Callable[[str], float | None]  # returns the number of a String
 
     def check(self, _scope: Scope, *args: Value) -> None:
         """Fail unless a value, or each in an array, is a number within bounds (deprecated).
@@ -364,33 +362,34 @@ class NumberCheck(Record):
         require(1 <= len(args) <= 3, "VALIDATION_COUNT", function=self.name, number=len(args))
         most = least = None
         if len(args) > 1 and args[1] not in (None, ""):
-            most = self._bound("second", args[1], "String")
+            most = self._parse_bound("second", args[1], "String")
         if len(args) > 2:
-            least = self._bound("third", args[2], get_ruby_class(args[2]))
+            least = self._parse_bound("third", args[2], get_ruby_class(args[2]))
         is_range = most is None or least is None or least <= most
         require(is_range, "VALIDATION_BOUNDS", function=self.name, most=most, least=least)
         argument = args[0]
         for value in argument if type(argument) is list else [argument]:
-            number = self._element(argument, value)
+            number = self._parse_element(argument, value)
             subject = inspect_for_message(argument) if type(argument) is list else to_ruby_s(number)
             if most is not None and number > most:
-                raise self._out_of_bounds(subject, "smaller or equal", most)
+                raise self._make_bounds_failure(subject, "smaller or equal", most)
             if least is not None and number < least:
-                raise self._out_of_bounds(subject, "greater or equal", least)
+                raise self._make_bounds_failure(subject, "greater or equal", least)
 
-    def _number(self, value: Value) -> float | None:
+    def _parse_number(self, value: Value) -> float | None:
         return self.parse(to_ruby_s(value)) if type(value) in (int, float, str) else None
 
-    def _bound(self, position: str, value: Value, class_name: str) -> float:
-        number = self._number(value)
+    def _parse_bound(self, position: str, value: Value, class_name: str) -> float:
+        """Return a bound, the second or third argument. Raise Failure if it is no number."""
+        number = self._parse_number(value)
         if number is None:
             actual = f"{'' if value is None else to_ruby_text(value)}:{class_name}"
             raise _make_mismatch_failure(self.name, f"{position} argument", f"unset or {self.words}", actual)
         return number
 
-    def _element(self, argument: Value, value: Value) -> float:
-        """Return a value, or an element of an array, as a number. Raise Failure."""
-        number = self._number(value)
+    def _parse_element(self, argument: Value, value: Value) -> float:
+        """Return the number of `value`: the argument itself or, of an array, an element of it."""
+        number = self._parse_number(value)
         if number is not None:
             return number
         if argument is value:
@@ -404,7 +403,7 @@ class NumberCheck(Record):
             self.name, f"element at array position {position}", self.words, get_ruby_class(value)
         )
 
-    def _out_of_bounds(self, subject: str, words: str, bound: float) -> Failure:
+    def _make_bounds_failure(self, subject: str, words: str, bound: float) -> Failure:
         return Failure(
             "VALIDATION_OF_NUMBER", function=self.name, value=subject, expected=words, bound=to_ruby_s(bound)
         )
@@ -435,6 +434,7 @@ def validate_slength(_scope: Scope, *args: Value) -> None:
 
 
 def _check_length(subject: str, expected: str, value: Value, smallest: int) -> int:
+    """Return a bound of `validate_slength`. Raise Failure for less than `smallest`, or no number."""
     length = (
         int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
     )
@@ -502,13 +502,12 @@ def validate_legacy(
         was_valid = True
     if expected.instance(value):
         return None
-    refused = Failure(
+    mismatch = Failure(
         "VALIDATION_FAILED", **describe_as_arguments(f"validate_legacy({function_name})", expected, value)
     )
     if not was_valid:
-        raise refused
-    message = str(refused)
-    return warn_once(scope, "validate_legacy", message)
+        raise mismatch
+    return warn_once(scope, "validate_legacy", str(mismatch))
 
 
 # The released function counts and lists the scope as an argument.
@@ -540,10 +539,10 @@ def dig44(data: Value, *rest: Value) -> Value:
     )
     actual = get_ruby_class(path)
     require(type(path) is list, "DIG44_ARGUMENT", which="second", expected="an array", actual=actual)
-    return _value_at(data, path, default)
+    return _get_value_at(data, path, default)
 
 
-def _value_at(value: Value, path: list[Value], default: Value) -> Value:
+def _get_value_at(value: Value, path: list[Value], default: Value) -> Value:
     """Return the value at a path of keys and indices, or the default."""
     for step in path:
         value = get_part(value, _to_index(step) if type(value) is list else step)
@@ -553,6 +552,7 @@ def _value_at(value: Value, path: list[Value], default: Value) -> Value:
 
 
 def _to_index(step: Value) -> int | None:
+    """Return the index of an array that a step of a path means; None if it is not a number."""
     if type(step) is float:
         return int(step)
     return int(format_value(step)) if re.fullmatch(r"-?[0-9]+", format_value(step)) else None
@@ -584,7 +584,7 @@ def try_get_value(
     require_method(type(path) is str, "split", path)
     mark = format_value(separator)
     steps = path.split(mark) if mark else list(path)
-    return _value_at(data, remove_empty_end(steps), default)
+    return _get_value_at(data, remove_empty_end(steps), default)
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)

@@ -42,7 +42,7 @@ def _change_strings(name: str, value: Value, change: Callable[[str], str]) -> Va
 
 
 def make_character_test(letters: Value) -> Callable[[str], bool]:
-    """Return the predicate of a character set such as `a-c` or `^x`.
+    """Return a function that tests whether a character is in a set such as `a-c` or `^x`.
 
     A backslash escapes a character.
     """
@@ -55,10 +55,10 @@ def make_character_test(letters: Value) -> Callable[[str], bool]:
         require(low <= high, "INVALID_CHARACTER_RANGE", low=low, high=high)
         ranges.append((low, high))
 
-    def holds(char: str) -> bool:
+    def is_in_set(char: str) -> bool:
         return any(low <= char <= high for low, high in ranges) is not is_negated
 
-    return holds
+    return is_in_set
 
 
 @function(
@@ -101,9 +101,9 @@ def swapcase(value: Value, *_ignored: Value) -> Value:
     return _change_strings("swapcase", value, partial(map_text, change=str.swapcase))
 
 
-def _check_string(name: str, value: Value, words: str = "string as argument") -> str:
+def _check_string(name: str, value: Value, expected: str = "string as argument") -> str:
     """Return an argument, which must be a String. Raise Failure otherwise."""
-    require(type(value) is str, "ARGUMENT_REQUIRED", function=name, expected=words)
+    require(type(value) is str, "ARGUMENT_REQUIRED", function=name, expected=expected)
     return str(value)
 
 
@@ -223,7 +223,7 @@ def basename(*args: Value) -> str:
     """
     require(args, "NO_ARGUMENTS", function="basename")
     require(len(args) <= 2, "TOO_MANY_ARGUMENTS", function="basename", number=len(args))
-    path, extension = (*args, "")[:2]
+    path, extension = (*args, "")[:2]  # a missing extension is ""
     path = _check_string("basename", path, "string as first argument")
     require(
         type(extension) is str, "ARGUMENT_REQUIRED", function="basename", expected="string as second argument"
@@ -354,22 +354,22 @@ def escape_word(word: str) -> str:
     """Return a word escaped for a Unix shell."""
     if not word:
         return "''"
-    return map_text(word, lambda part: part.translate(_UNIX))
+    return map_text(word, lambda part: part.translate(_UNIX_ESCAPES))
 
 
 class ShellEscapes(dict[int, str]):
-    """The escapes of a Unix shell for `str.translate`: a backslash where it lists none."""
+    """A table of escapes of a Unix shell, for `str.translate`; the default is a backslash."""
 
     def __missing__(self, character: int) -> str:
         return f"\\{chr(character)}"
 
 
-_UNESCAPED = re.compile(r"[A-Za-z0-9_\-.,:+/@]")
-_UNIX = ShellEscapes(
-    {code: chr(code) if _UNESCAPED.match(chr(code)) else f"\\{chr(code)}" for code in range(256)}
+_PLAIN_IN_UNIX = re.compile(r"[A-Za-z0-9_\-.,:+/@]")
+_UNIX_ESCAPES = ShellEscapes(
+    {code: chr(code) if _PLAIN_IN_UNIX.match(chr(code)) else f"\\{chr(code)}" for code in range(256)}
     | {ord("\n"): "'\n'"}
 )
-_POWERSHELL = str.maketrans({one: f"`{one}" for one in " $'`|\n"} | {'"': '\\`"'})
+_POWERSHELL_ESCAPES = str.maketrans({character: f"`{character}" for character in " $'`|\n"} | {'"': '\\`"'})
 
 
 @function("shell_escape(Any string)")
@@ -394,6 +394,8 @@ def shell_join(words: Value) -> str:
     return " ".join(escape_word(to_ruby_s(word)) for word in words)
 
 
+# Its groups: plain text, text in single quotes, text in double quotes, an escaped character, a gap between words. It
+# matches a quote that is not closed without a group.
 _WORD_PART = re.compile(
     r"""([^\s\\'"]+)|'([^']*)'|"((?:[^"\\]++|\\.)*+)"|(\\.?)|(\s+)|.""", re.DOTALL | re.ASCII
 )
@@ -414,6 +416,7 @@ def shell_split(line: Value) -> list[str]:
             raise Failure("UNMATCHED_QUOTE", value=inspect_for_message(to_ruby_s(line)))
         if gap is None:
             words += [] if is_word_open else [""]
+            # one group matched; an escape loses its backslash
             words[-1] += plain or single or _unquote(double or "") or (escaped or "")[-1:]
         is_word_open = gap is None
     return words
@@ -422,7 +425,7 @@ def shell_split(line: Value) -> list[str]:
 def _unquote(string: str) -> str:
     """Return the content of double quotes, where a backslash escapes special characters only."""
     # a function as replacement: it can be interrupted between its calls
-    return re.sub(r'\\([$`"\\\n])', lambda found: found[1], string)
+    return re.sub(r'\\([$`"\\\n])', lambda match: match[1], string)
 
 
 @function("batch_escape(Any string)")
@@ -443,4 +446,4 @@ def powershell_escape(value: Value) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    return map_text(to_ruby_text(value), lambda part: part.translate(_POWERSHELL))
+    return map_text(to_ruby_text(value), lambda part: part.translate(_POWERSHELL_ESCAPES))

@@ -99,23 +99,23 @@ class Timespan(Time):
         Raises:
             Failure: No format matches.
         """
-        return cls(read_by_formats(text, formats, DEFAULT_FORMATS, _read))
+        return cls(read_by_formats(text, formats, DEFAULT_FORMATS, _parse_by_format))
 
     @classmethod
     def of_hash(cls, fields: dict[str, Any]) -> Timespan:
         """Return the duration of a hash: `{string, format}`, or the fields that `of_fields` takes."""
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
-        known = {
+        arguments = {
             name: value
             for name, value in fields.items()
             if name in ("negative", *FIELDS) and value is not None
         }
-        for name, value in known.items():
+        for name, value in arguments.items():
             if name != "negative" and type(value) not in (int, float):
                 actual = str(value).lower() if type(value) is bool else get_ruby_class(value)
                 raise Failure("NO_COERCION", actual=actual, type="Integer")
-        return cls.of_fields(**known)
+        return cls.of_fields(**arguments)
 
     def strftime(self, format: str) -> str:
         """Return the text of the duration by a format with `%D %H %M %S %L %N`.
@@ -131,7 +131,7 @@ class Timespan(Time):
             if isinstance(part, str):
                 texts.append(part)
             else:
-                texts.append(_write(part, total, part.char == largest))
+                texts.append(_format_directive(part, total, part.char == largest))
                 if part.char == largest:
                     largest = ""
         return "".join(texts)
@@ -161,10 +161,12 @@ DEFAULT_FORMATS = [
     "%D-%H:%M",
     "%S",
 ]
+# The letters of directives. For each: its unit in nanoseconds, how many of it the next larger unit has, and its default
+# width. `%N` is the fraction of a second in nanoseconds, which `%L` replaces by milliseconds.
 UNITS = {"D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND, "L": 1_000_000, "N": 1}
 CONTAINED = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
 WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
-FRACTIONS = "LN"
+FRACTIONS = "LN"  # the letters of fractions of a second
 
 _SEGMENT = LazyPattern(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
 
@@ -179,25 +181,25 @@ class TimespanDirective(Record):
 
 def split_format(format: str) -> list[str | TimespanDirective]:
     """Return the literal strings and the directives of a format. Raise Failure for an unknown one."""
-    found: list[str | TimespanDirective] = []
+    parts: list[str | TimespanDirective] = []
     for match in _SEGMENT.finditer(format):
         flag, width, char = match.groups()
         if char is None:
-            found.append(match[0])
+            parts.append(match[0])
         elif char == "%":
-            found.append("%")
+            parts.append("%")
         elif char in UNITS:
             if width.startswith("0") and not flag:
                 flag, width = "0", width.lstrip("0")
-            found.append(TimespanDirective(flag, int(width[:9]) if width else None, char))
+            parts.append(TimespanDirective(flag, int(width[:9]) if width else None, char))
         else:
-            end = max(match.end() - 1, match.start() + 1) if char else match.end() - 1
+            end = match.end() - 1  # the released message omits the last character
             specifier = format[match.start() : end]
             raise Failure("BAD_FORMAT_SPECIFIER", specifier=specifier, format=format, position=end)
-    return found
+    return parts
 
 
-def _write(part: TimespanDirective, total: int, is_largest: bool) -> str:
+def _format_directive(part: TimespanDirective, total: int, is_largest: bool) -> str:
     """Return the text of a directive; that of the largest unit includes the units above it."""
     value = total // UNITS[part.char]
     if not is_largest and part.char in CONTAINED:
@@ -210,7 +212,8 @@ def _write(part: TimespanDirective, total: int, is_largest: bool) -> str:
         return str(value).rjust(width, " " if part.flag == "_" else "0")
     if part.char == "N" and width < 9:
         value //= 10 ** (9 - width)
-    # a fraction is padded at its end with spaces, and may lose its trailing zeros unless it is a number of its own
+    # A fraction is padded at its end with spaces, and may lose its trailing zeros. Without a larger unit the number is
+    # not a fraction: it keeps its zeros.
     text = str(value)
     if not is_largest and part.flag in ("-", "_"):
         text = text.rstrip("0") or "0"
@@ -221,32 +224,34 @@ def _write(part: TimespanDirective, total: int, is_largest: bool) -> str:
 def read_by_formats(
     text: str, formats: Any, defaults: list[str], read: Callable[[str, str], int | None]
 ) -> int:
-    """Return what `read(text, format)` returns for the first format that matches.
+    """Return the nanoseconds of a string by the first format that matches.
 
     Args:
         text: The string.
         formats: A format, a list of formats, or None for the default formats.
         defaults: The default formats.
-        read: A function that returns None if the format does not match.
+        read: Returns the nanoseconds of a string in a format; None if the format does not match.
 
     Raises:
         Failure: No format matches.
     """
     listed = defaults if formats is None else [formats] if isinstance(formats, str) else formats
     for format in listed:
-        found = read(text, format)
-        if found is not None:
-            return found
+        nanoseconds = read(text, format)
+        if nanoseconds is not None:
+            return nanoseconds
     if isinstance(formats, str):
         raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
     raise Failure("TIME_NOT_READ", value=text, formats=", ".join(listed))
 
 
-def _read(text: str, format: str) -> int | None:
+def _parse_by_format(text: str, format: str) -> int | None:
     """Return the nanoseconds of a duration in a format; None if the text has another form."""
     parts = split_format(format)
     directives = [part for part in parts if isinstance(part, TimespanDirective)]
-    pattern = "".join(re.escape(part) if isinstance(part, str) else _make_pattern(part) for part in parts)
+    pattern = "".join(
+        re.escape(part) if isinstance(part, str) else _make_directive_pattern(part) for part in parts
+    )
     match = re.fullmatch(f"(-)?{pattern}", text)
     if match is None:
         return None
@@ -261,7 +266,7 @@ def _read(text: str, format: str) -> int | None:
     return -total if match[1] else total
 
 
-def _make_pattern(part: TimespanDirective) -> str:
+def _make_directive_pattern(part: TimespanDirective) -> str:
     """Return the regular expression of the digits that a directive reads."""
     if part.char in FRACTIONS:
         most = WIDTHS[part.char] if part.width is None else part.width
