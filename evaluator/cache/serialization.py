@@ -26,71 +26,77 @@ from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
 
-# The position of each node in the packed tree.
-_Positions = dict[nodes.Node, int]
-# One of _MAKERS and its argument: the position of a node, or a string.
+# The index of each node in the packed tree.
+_NodeIndices = dict[nodes.Node, int]
+# The kind of a constant, which is a key of `_MAKERS`, and the argument of its maker: the index of a node, or a string.
 _StoredConstant = tuple[str, int | str]
-# The position of the node, the form, and the code, which is read on first use, with its constants by name and its
-# assumptions with their facts.
-_Row = tuple[int, str, bytes]
-# The start and the end of the program, its packed tree, its code, and the position of the node of each instruction.
-_StoredSource = tuple[int, int, list[Row], list[_Row], list[tuple[int, int, int, int, int]]]
+# The index of a node, the form in which it was compiled, and the bytes of its code, with constants by name and with
+# assumptions and their facts. The bytes are read when the code is first used.
+_CodeRow = tuple[int, str, bytes]
+# The start and the end of the program, its packed tree, its code, and the positions of instructions: line, column, end
+# line, end column, and the index of the node.
+_StoredSource = tuple[int, int, list[Row], list[_CodeRow], list[tuple[int, int, int, int, int]]]
 
 
 class _NotSerializable(Exception):
     """A constant cannot be stored."""
 
 
-def serialize(source: CompiledSource, known: int = -1) -> _StoredSource | None:
+def serialize(source: CompiledSource, stored_count: int = -1) -> _StoredSource | None:
     """Return a compiled source as values for `marshal`; None for one that cannot be stored.
 
     Args:
         source: The source.
-        known: The number of codes that are stored already; if no more can be stored, None is returned.
+        stored_count: The number of codes that are stored already; if no more can be stored, None is returned.
     """
     program = source.program
     if program.warnings:
         return None  # a session that loads it would have to issue them again
     try:
-        rows, places = pack_tree(program.body)
+        tree_rows, indices = pack_tree(program.body)
     except ValueError:
         return None
-    found: list[_Row] = []
+    code_rows: list[_CodeRow] = []
     for (node, form), code in source.compiled.items():
-        row = _serialize_code(node, form, code, places)
+        row = _serialize_code(node, form, code, indices)
         if row is not None:
-            found.append(row)
-    found += [stored.row for stored in source.stored.values() if isinstance(stored, StoredCode)]
-    if len(found) <= known:
+            code_rows.append(row)
+    code_rows += [stored.row for stored in source.stored.values() if isinstance(stored, StoredCode)]
+    if len(code_rows) <= stored_count:
         return None
-    positions = [(*place, places[node]) for place, node in source.nodes.items() if node in places]
-    return program.start, program.end, rows, found, positions
+    positions = [(*position, indices[node]) for position, node in source.nodes.items() if node in indices]
+    return program.start, program.end, tree_rows, code_rows, positions
 
 
-def _serialize_code(node: nodes.Node, form: str, code: CompiledCode, places: _Positions) -> _Row | None:
-    if node not in places or code.defaults is not None:
-        return None
+def _serialize_code(
+    node: nodes.Node, form: str, code: CompiledCode, indices: _NodeIndices
+) -> _CodeRow | None:
+    """Return compiled code in its stored form; None for code that cannot be stored."""
+    if node not in indices or code.defaults is not None:
+        return None  # values of parameters belong to this process
     try:
         # first the part that fails early: parsing the types that a test refers to takes up to 40 ms
-        assumptions = [(*one, _serialize_fact(fact)) for one, fact in code.assumptions.items()]
+        assumptions = [(*assumption, _serialize_fact(fact)) for assumption, fact in code.assumptions.items()]
         constants = [
-            (name, _serialize_constant(name, value, code, places)) for name, value in code.constants.items()
+            (name, _serialize_constant(name, value, code, indices)) for name, value in code.constants.items()
         ]
     except _NotSerializable:
         return None
-    return places[node], form, marshal.dumps((code.code, constants, assumptions))
+    return indices[node], form, marshal.dumps((code.code, constants, assumptions))
 
 
-def _serialize_constant(name: str, value: object, code: CompiledCode, places: _Positions) -> _StoredConstant:
+def _serialize_constant(
+    name: str, value: object, code: CompiledCode, indices: _NodeIndices
+) -> _StoredConstant:
     kind, origin = code.origins.get(name, ("", None))
     if kind == "test":
         return kind, _serialize_type(origin)
     if kind:
-        return kind, _find_position(origin, places)
+        return kind, _find_index(origin, indices)
     if type(value) is Site:
-        return "site", _find_position(value.node, places)
+        return "site", _find_index(value.node, indices)
     if isinstance(value, nodes.Node):
-        return "node", _find_position(value, places)
+        return "node", _find_index(value, indices)
     if type(value) is registry.BuiltinFunction:
         return "function", value.name
     if name.isupper() and getattr(catalog, name.lower(), None) is value:
@@ -98,10 +104,10 @@ def _serialize_constant(name: str, value: object, code: CompiledCode, places: _P
     raise _NotSerializable
 
 
-def _find_position(node: nodes.Node, places: _Positions) -> int:
-    if node not in places:
+def _find_index(node: nodes.Node, indices: _NodeIndices) -> int:
+    if node not in indices:
         raise _NotSerializable
-    return places[node]
+    return indices[node]
 
 
 def _serialize_type(declared: Type) -> str:
@@ -139,11 +145,11 @@ def deserialize(text: str, path: str, stored: _StoredSource) -> CompiledSource:
     Raises:
         ValueError, TypeError, IndexError, KeyError: The value is not the result of `serialize`.
     """
-    start, end, rows, codes, positions = stored
-    tree = unpack_tree(rows)
+    start, end, tree_rows, code_rows, positions = stored
+    tree = unpack_tree(tree_rows)
     source = CompiledSource(nodes.Program(start, end, tree[-1], Source(text, path)))
-    source.stored = {(tree[row[0]], row[1]): StoredCode(row, tree) for row in codes}
-    source.nodes.update({place[:4]: tree[place[4]] for place in positions})
+    source.stored = {(tree[row[0]], row[1]): StoredCode(row, tree) for row in code_rows}
+    source.nodes.update({position[:4]: tree[position[4]] for position in positions})
     return source
 
 
@@ -151,9 +157,13 @@ class StoredCode(Record):
     """Compiled code in its stored form.
 
     A call with a compilation unit returns the code, None if it cannot be made.
+
+    Attributes:
+        row: The stored form.
+        nodes: The nodes of the tree, by their indices.
     """
 
-    row: _Row
+    row: _CodeRow
     nodes: list[nodes.Node]
 
     def __call__(self, unit: CompilationUnit) -> CompiledCode | None:
@@ -165,9 +175,10 @@ class StoredCode(Record):
             argument: Any = self.nodes[stored] if type(stored) is int else stored
             if kind == "test":
                 argument = parse_type(argument, PUPPET)
-            if kind in ("value", "declared", "test"):
+            if kind in ("value", "declared", "test"):  # the kinds of `CompiledCode.origins`
                 origins[name] = kind, argument
             values[name] = _MAKERS[kind](emitter, argument)
+        # a constant cannot be made, for example because this process has no function of that name
         if any(value is NOT_CONSTANT or value is None for value in values.values()):
             return None
         facts: dict[Assumption, Fact] = {
@@ -177,7 +188,7 @@ class StoredCode(Record):
         return CompiledCode(code, None, values, facts, origins)
 
 
-# For each kind of constant a function that makes it from the emitter and the stored argument.
+# For each kind of constant a function that makes it from the emitter and the argument: a node, a string or a type.
 _MAKERS: dict[str, Any] = {
     "value": fold_constant,
     "declared": make_block_arguments,

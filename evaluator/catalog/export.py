@@ -78,7 +78,16 @@ def _convert_resource(
     convert: Callable[[Value, bool], JsonValue],
     redact: bool,
 ) -> Json:
-    found: Json = {
+    """Return a resource in the JSON form of the released Puppet, in its order.
+
+    Args:
+        catalog: Its catalog.
+        resource: The resource.
+        memo: Caches the tags of containers.
+        convert: Converts the value of an attribute; its arguments are the value and `redact`.
+        redact: True to hide Sensitive values.
+    """
+    row: Json = {
         "type": capitalize_name(resource.type),
         "title": format_title(resource.key),
         "tags": tags.collect_tags(catalog, resource, memo),
@@ -86,10 +95,10 @@ def _convert_resource(
     span = resource.span
     if span is not None:
         if span.source.name:
-            found["file"] = span.source.name
-        found["line"] = span.line
-    found["exported"] = resource.exported
-    found["kind"] = _get_kind(resource)
+            row["file"] = span.source.name
+        row["line"] = span.line
+    row["exported"] = resource.exported
+    row["kind"] = _get_kind(resource)
     sensitive = [name for name, value in resource.parameters.items() if type(value) is values.Sensitive]
     ordered = _order_parameters(resource)
     shown = ordered if redact else {name: _unwrap_sensitive(value) for name, value in ordered.items()}
@@ -99,37 +108,38 @@ def _convert_resource(
         if value is not None
     }
     if parameters:
-        found["parameters"] = parameters
+        row["parameters"] = parameters
     if sensitive:
-        found["sensitive_parameters"] = sensitive
-    return found
+        row["sensitive_parameters"] = sensitive
+    return row
 
 
 def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
-    """Return the attributes, first those that the title sets where they differ from it.
+    """Return the attributes in the order of JSON.
 
-    The attribute `name` is another name of the one that the title sets.
+    First comes the namevar, if its value differs from the title. The namevar is the attribute that the title sets;
+    programs may also call it `name`. The title of some types sets several attributes, `title_attributes`.
     """
     parameters = resource.parameters
-    name = _get_namevar(resource)
+    namevar = _get_namevar(resource)
     if resource.title_value:  # a title that is not a String does not set the name
-        return {name: resource.title, **parameters}
+        return {namevar: resource.title, **parameters}
     if resource.title_attributes is not None:
-        found = resource.title_attributes | {
+        combined = resource.title_attributes | {
             key: value for key, value in parameters.items() if value is not None
         }
-        return {key: value for key, value in found.items() if key != name or value != resource.title}
-    set_to = next((parameters[key] for key in ("name", name) if parameters.get(key) is not None), None)
-    if set_to is None or resource.key in BUILT_IN:
+        return {key: value for key, value in combined.items() if key != namevar or value != resource.title}
+    name = next((parameters[key] for key in ("name", namevar) if parameters.get(key) is not None), None)
+    if name is None or resource.key in BUILT_IN:
         return parameters
-    rest = {key: value for key, value in parameters.items() if key not in (name, "name")}
-    return rest if set_to == format_title(resource.key) else {name: set_to, **rest}
+    rest = {key: value for key, value in parameters.items() if key not in (namevar, "name")}
+    return rest if name == format_title(resource.key) else {namevar: name, **rest}
 
 
 def _get_namevar(resource: CatalogResource) -> str:
     """Return the attribute that the title of a resource sets."""
-    known = resource.get_type_facts()
-    return known.namevar if known is not None else "name"
+    facts = resource.get_type_facts()
+    return facts.namevar if facts is not None else "name"
 
 
 def _unwrap_sensitive(value: Value) -> Value:
@@ -137,6 +147,7 @@ def _unwrap_sensitive(value: Value) -> Value:
 
 
 def _get_kind(resource: CatalogResource) -> str:
+    """Return the entry `kind` of a resource in JSON."""
     if resource.definition is None:
         return "unknown" if resource.type in ("class", "node") else "compilable_type"
     if resource.definition.kind == "define":
@@ -145,7 +156,7 @@ def _get_kind(resource: CatalogResource) -> str:
 
 
 def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
-    """Return the exported resources as rows from which a store for other nodes can be read."""
+    """Return the exported resources as rows of the store from which other nodes collect them."""
     memo: tags.Memo = {}
     rows = []
     for resource in catalog.resources.values():
@@ -179,7 +190,8 @@ _to_plain_json = make_json_writer(
 class _ConversionWarnings:
     """The warnings about values of one resource that become strings in its JSON.
 
-    Puppet 7 puts the path of each value behind those of all values that it has warned about before.
+    The place in a message is the resource and the path of the value in it. Puppet 7 appends each path to the place in
+    the message before, so that the places grow.
     """
 
     def __init__(self, resource: CatalogResource) -> None:
@@ -219,13 +231,13 @@ _TYPE_CLASS = LazyPattern(r"Puppet::Pops::Types::P(\w+)(Type|sion)")
 def _describe_class(value: Value) -> str:
     """Return the name of a value's class with an article: `a Regexp`, `an Integer-Type`."""
     name = value.type.name if get_ruby_class(value) == "#<Class>" else get_ruby_class(value)
-    found = _TYPE_CLASS.fullmatch(name)
-    shown = f"{found[1]}-Type" if found is not None else name
+    match = _TYPE_CLASS.fullmatch(name)
+    shown = f"{match[1]}-Type" if match is not None else name
     return f"{'an' if shown[0].lower() in 'aeiouy' else 'a'} {shown}"
 
 
 def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
-    """Return Puppet 7's warnings about values that become strings in PLAIN."""
+    """Return Puppet 7's warnings about values that become strings in the JSON of a resource."""
     if resource.virtual or UNTYPED.issuperset(map(type, resource.parameters.values())):
         return []
     return _ConversionWarnings(resource).messages
@@ -265,22 +277,22 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
 
     The attribute `name` is left out when it equals the title.
     """
-    found = {
+    visible = {
         name: value for name, value in resource.parameters.items() if _unwrap_sensitive(value) is not None
     }
     namevar = _get_namevar(resource)
     if resource.title_attributes is not None:
-        found = {**resource.title_attributes, **found}
+        visible = {**resource.title_attributes, **visible}
     elif namevar != "name":
-        found.setdefault(namevar, resource.title)
+        visible.setdefault(namevar, resource.title)
     if resource.title_value:
-        found = {namevar: resource.title, **found}
-    elif found.get("name") == format_title(resource.key):
-        del found["name"]
-    return found
+        visible = {namevar: resource.title, **visible}
+    elif visible.get("name") == format_title(resource.key):
+        del visible["name"]
+    return visible
 
 
-# `recurse` is the function itself, for the parts of a value.
+# `recurse` is the function itself with the cache of its results.
 @memoize_recursion
 def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.
@@ -298,7 +310,15 @@ def format_value(recurse: Callable[[Value], str], value: Value) -> str:
 
 
 class WrittenCatalog(Record):
-    """A catalog that was pickled: its views at that time, without Sensitive values."""
+    """A catalog that was pickled: its views at that time, without Sensitive values.
+
+    Attributes:
+        _json: Its JSON, in which values that JSON lacks are strings.
+        _rich: Its JSON with `{"__ptype": …}` objects for such values.
+        rich_data: True if its dialect has the rich form.
+        _exports: The rows that other nodes can collect.
+        _summary: One line per resource.
+    """
 
     _json: Json
     _rich: Json

@@ -1,6 +1,6 @@
-"""References as values of attributes, reading of attributes, and values in PLAIN.
+"""References as values of attributes: their conversion, their reading, and their JSON data.
 
-Puppet converts references in attributes to resources, which print differently.
+A reference is a type. In an attribute Puppet converts it to the resource, which prints differently.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class UntitledReference(AttributeReference):
 
 def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReference:
     """Return a reference in the form of attributes."""
-    kind = UntitledReference if value.title is None else AttributeReference
-    made = kind.__new__(kind)
-    made.type_name, made.title = value.type_name, value.title
+    form = UntitledReference if value.title is None else AttributeReference
+    reference = form.__new__(form)
+    reference.type_name, reference.title = value.type_name, value.title
     if value.type_name == "class" or type(value) is UnknownReference:
-        made.type_name, made.title = "class", capitalize_name(value.name or "")
-    return made
+        reference.type_name, reference.title = "class", capitalize_name(value.name or "")
+    return reference
 
 
 def format_reference(value: ResourceType | ClassType) -> str:
@@ -70,12 +70,12 @@ def format_reference(value: ResourceType | ClassType) -> str:
 
 
 def _make_converter(
-    kinds: type | tuple[type, ...], convert: Callable[..., Value]
+    classes: type | tuple[type, ...], convert: Callable[..., Value]
 ) -> Callable[[Value], Value]:
-    """Return a function that converts all references of some kinds in a value."""
+    """Return a function that converts all references of some classes in a value."""
 
     def change(leaf: Value) -> Value:
-        return convert(leaf) if isinstance(leaf, kinds) else leaf
+        return convert(leaf) if isinstance(leaf, classes) else leaf
 
     return lambda value: map_leaves(value, change)
 
@@ -91,17 +91,15 @@ def read_attribute_value(dialect: Dialect, value: Value) -> Value:
 
     In the specification its references are types.
     """
-    may_have_types = dialect.class_value and type(value) not in PLAIN
-    return (
-        _restore_types(value)
-        if may_have_types and any(isinstance(leaf, AttributeReference) for leaf in collect_leaves(value))
-        else value
-    )
+    may_be_restored = dialect.class_value and type(value) not in PLAIN
+    if may_be_restored and any(isinstance(leaf, AttributeReference) for leaf in collect_leaves(value)):
+        return _restore_types(value)
+    return value
 
 
 @memoize(20_000, longest=LONGEST)
 def parse_reference(text: str) -> Key | None:
-    """Return the key that a string `Type[title]` means; None for other strings."""
+    """Return the key of a resource from a string `Type[title]`; None for other strings."""
     type_name, bracket, rest = text.removesuffix("\n").partition("[")
     if not bracket or not rest.endswith("]") or not type_name or rest == "]":
         return None
@@ -127,9 +125,10 @@ _NOT_FLAT = frozenset({list, type(None)})
 
 
 def _to_key_name(name: str) -> str:
-    """Return a name in lower case, or a misspelled one, which finds nothing, as it is.
+    """Return a name of a type or class in the lower case of keys.
 
-    A name that begins with a capital letter is spelled as the catalog does.
+    A name that begins with a capital letter must be spelled as in the catalog, `Apache::Vhost`. Any other name is
+    returned as it is, so that it matches no key.
     """
     lower = name.lower()
     return lower if name[:1].islower() or name in (capitalize_name(lower), COMPONENT.title()) else name
@@ -158,8 +157,8 @@ def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: l
     resource = None if isinstance(reference, UnknownReference) else catalog.find(reference.key)
     if resource is None:
         raise issues.make_error("UNKNOWN_RESOURCE", reference=_format_target(reference))
-    found = [_read_parameter(runtime, resource, reference, name) for name in names]
-    return found[0] if is_single else found
+    read = [_read_parameter(runtime, resource, reference, name) for name in names]
+    return read[0] if is_single else read
 
 
 def _read_parameter(
@@ -178,8 +177,8 @@ def _read_parameter(
 def _find_valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """Return the attributes that a resource can have; None when they are unknown."""
     if resource.definition is None:
-        known = resource.get_type_facts()
-        return known.valid if known is not None else resource_types.METAPARAMETERS
+        facts = resource.get_type_facts()
+        return facts.valid if facts is not None else resource_types.METAPARAMETERS
     return resource_types.METAPARAMETERS.union(parameter.name for parameter in resource.definition.parameters)
 
 
@@ -189,13 +188,13 @@ def _format_target(reference: ResourceType) -> str:
     )
 
 
-# --- values in PLAIN: what the plain and the rich form have in common
+# --- attributes as JSON data: what its plain and its rich form have in common
 
 # JSON data have no static shape.
 JsonValue: TypeAlias = Any
-Convert = Callable[[Value, bool], JsonValue]
+Convert = Callable[[Value, bool], JsonValue]  # its arguments are the value, and True to hide Sensitive values
 
-UNTYPED = PLAIN | {AttributeReference}  # the classes of complete values that are, and contain, no types
+UNTYPED = PLAIN | {AttributeReference}  # the classes of scalar values that are no types
 
 
 @memoize_recursion
@@ -215,11 +214,11 @@ def make_json_writer(
     write_hash: Callable[[Convert, dict[Value, Value], bool], JsonValue],
     write_other: Callable[[Convert, Value, bool], JsonValue],
 ) -> Convert:
-    """Return the function that writes the value of an attribute as JSON data.
+    """Return a function that converts the value of an attribute to JSON data.
 
     Args:
-        write_hash: Writes a hash; its first argument writes the parts of the value.
-        write_other: Writes a value that JSON lacks.
+        write_hash: Converts a hash; its first argument converts the parts of the value.
+        write_other: Converts a value that JSON lacks.
     """
 
     @memoize_recursion

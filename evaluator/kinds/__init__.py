@@ -1,6 +1,6 @@
-"""The rules of each kind of value, and the errors of operands.
+"""The rules of each kind of value: constructor, arithmetic, order and formats.
 
-The rules are its constructor, its arithmetic, its order and its formats.
+Each module has the rules of some kinds. Here are the errors of operands that no rule of their kind accepts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ __getattr__ = lazy_attributes(__name__, {"make_instance": "instances"})
 
 
 def make_operand_error(operator: str, left: Value, right: Value = ...) -> PuppetError:
-    """Return the error of operands that an operator does not take; `right` is passed if it is to blame."""
+    """Return the error of operands that an operator does not take.
+
+    Args:
+        operator: The operator.
+        left: The left operand.
+        right: The right operand, if the left one is valid with another one.
+    """
     if right is ...:
         return make_error(
             "OPERATOR_NOT_APPLICABLE", operator=operator, left=add_article(describe_kind(left)), operand=0
@@ -38,7 +44,7 @@ def make_operand_error(operator: str, left: Value, right: Value = ...) -> Puppet
 
 
 def make_left_refusal(operator: str) -> Rule:
-    """Return the rule that blames the left operand, whatever the right one is."""
+    """Return a rule that refuses the left operand, whatever the right one is."""
 
     def refuse(left: Value, right: Value) -> Value:
         raise make_operand_error(operator, left)

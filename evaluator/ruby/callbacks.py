@@ -1,4 +1,9 @@
-"""The handlers of Ruby's callbacks: variables, functions, types and the catalog."""
+"""The handlers of callbacks, by which Ruby code queries and changes the running program.
+
+`companion` receives a callback while Ruby handles a request, calls the handler that `HANDLERS` has for its name, and
+sends the result to Ruby. Callbacks of two interfaces of Puppet are handled: older functions have access to the scope of
+the caller, newer ones declare their parameters.
+"""
 
 from __future__ import annotations
 
@@ -26,44 +31,45 @@ if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
     from evaluator.ruby.companion import RubyCompanion
 
-CallbackQuery = dict[str, Any]
+CallbackQuery = dict[str, Any]  # the name of the callback under "query", and its arguments by name
 _ABSENT = (None, MISSING)  # in Ruby, a variable that is undef does not exist
 
 
-def _scope(companion: RubyCompanion, query: CallbackQuery) -> Scope:
+def _get_scope(companion: RubyCompanion, query: CallbackQuery) -> Scope:
     return companion.get_scope(query["scope"])
 
 
-def _find(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    return companion.runtime.names.find_variable(_scope(companion, query), query["name"])
+def _find_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    return companion.runtime.names.find_variable(_get_scope(companion, query), query["name"])
 
 
 # --- variables
 
 
-def _variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    return companion.runtime.names.named_variable(_scope(companion, query), query["name"])
+def _read_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    return companion.runtime.names.named_variable(_get_scope(companion, query), query["name"])
 
 
-def _variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    """Return a variable, without a warning if it is missing, to compare with its former value."""
-    value = _find(companion, query)
+def _read_variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    """Return a variable to compare it with its former value; a missing one causes no warning."""
+    value = _find_variable(companion, query)
     return None if value is MISSING else value
 
 
-def _all(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+def _collect_variables(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    """Return the variables that a scope sees, without those that are undef."""
     companion.runtime.state.catalog.has_listed = True
-    found: dict[str, Value] = {}
-    scope: Scope | None = _scope(companion, query)
+    variables: dict[str, Value] = {}
+    scope: Scope | None = _get_scope(companion, query)
     while scope is not None:
-        found = scope.variables | found
+        variables = scope.variables | variables
         scope = scope.parent
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in variables.items() if value is not None}
 
 
-def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
+def _set_variable(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Set a variable. Raises Failure for one that has a value, and for reserved names."""
-    name, scope = query["name"], _scope(companion, query)
+    name, scope = query["name"], _get_scope(companion, query)
     variables = scope.variables
     if find_declaring_scope(scope).kind != "define":  # those of a define are part of what its body did
         effects.forbid_repetition()
@@ -73,14 +79,15 @@ def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
     variables[name] = companion.values.decode(query["value"])
 
 
-def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
-    """Apply a template's change in place.
+def _replace_changed(companion: RubyCompanion, query: CallbackQuery) -> None:
+    """Replace the value of a variable that a template has changed in place.
 
-    It applies to all variables and attributes of classes and defines that have the changed value. Variables of the
-    top scope, and of classes of earlier cells, are not changed: these cells have run.
+    An example is an array that it appended to. The released Puppet has one object for all variables and attributes of
+    classes and defines that have the value, so all of them are replaced. Those of the top scope, and of classes of
+    earlier cells, are not: these cells have run.
     """
     effects.forbid_repetition()
-    name, scope = query["name"], find_declaring_scope(_scope(companion, query))
+    name, scope = query["name"], find_declaring_scope(_get_scope(companion, query))
     if scope.kind not in ("define", "class") or name not in scope.variables:
         return
     state, former = companion.runtime.state, scope.variables[name]
@@ -89,28 +96,31 @@ def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
     if scope.kind == "class" and (own is None or own.owner is not catalog.owner):
         return
     changed = companion.values.decode(query["value"])
-    evaluated = [one for one in catalog.resources.values() if one.definition and one.owner is catalog.owner]
-    tables = [state.classes[one.title].variables for one in evaluated if one.title in state.classes]
+    # the classes and defines of this cell
+    containers = [
+        each for each in catalog.resources.values() if each.definition and each.owner is catalog.owner
+    ]
+    tables = [state.classes[each.title].variables for each in containers if each.title in state.classes]
     tables += [
-        catalog.make_writable(one).parameters
-        for one in evaluated
-        if any(value is former for value in one.parameters.values())
+        catalog.make_writable(each).parameters
+        for each in containers
+        if any(value is former for value in each.parameters.values())
     ]
     for table in (scope.variables, *tables):
-        table |= {known: changed for known, value in table.items() if value is former}
+        table |= {name: changed for name, value in table.items() if value is former}
 
 
 # --- functions
 
 
-def _call(companion: RubyCompanion, query: CallbackQuery) -> Value:
+def _call_function(companion: RubyCompanion, query: CallbackQuery) -> Value:
     runtime, name = companion.runtime, query["name"]
     block = companion.make_block(query["block"])
     arguments = companion.values.decode(query["arguments"])
-    caller = query.get("caller")
-    is_known = caller is None or runtime.names.find_function(name) is not None
-    require(is_known, "UNKNOWN_FUNCTION_IN", function=caller, name=name)
-    return runtime.call_function(name, arguments, block, _scope(companion, query))
+    caller = query.get("caller")  # the Ruby function that calls, if messages of unknown functions name it
+    exists = caller is None or runtime.names.find_function(name) is not None
+    require(exists, "UNKNOWN_FUNCTION_IN", function=caller, name=name)
+    return runtime.call_function(name, arguments, block, _get_scope(companion, query))
 
 
 def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
@@ -140,7 +150,7 @@ def is_repeatable_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
     if query["query"] != "call" or query["block"] is not None:
         return False
     function = companion.runtime.names.find_function(query["name"])
-    return isinstance(function, BuiltinFunction) and function.is_repeatable(_scope(companion, query))
+    return isinstance(function, BuiltinFunction) and function.is_repeatable(_get_scope(companion, query))
 
 
 # Functions of the newer interface that code of the older one can call, too; those in the last lines come with stdlib.
@@ -152,72 +162,72 @@ _IN_BOTH = (
 )
 
 
-def _get_interface(companion: RubyCompanion, name: str) -> str | None:
-    """Return the interface of a function that Ruby has not loaded; None without a function."""
+def _find_interface(companion: RubyCompanion, name: str) -> str | None:
+    """Return the interface of a function that Ruby has not loaded: "newer", "both" or None."""
     names = companion.runtime.names
-    found = names.find_function(name)
+    function = names.find_function(name)
     if (
         name in _IN_BOTH
         or names.older_function(name)
-        or (isinstance(found, BuiltinFunction) and found.has_older_form)
+        or (isinstance(function, BuiltinFunction) and function.has_older_form)
     ):
         return "both"
-    return None if found is None else "newer"
+    return None if function is None else "newer"
 
 
-def _function_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
-    """Return the interface of a function without loading it, to compare with the former one."""
+def _find_interface_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+    """Return the interface of a function, to compare it, without loading the function."""
     name = query["name"]
-    return "older" if companion.runtime.names.older_function(name) else _get_interface(companion, name)
+    return "older" if companion.runtime.names.older_function(name) else _find_interface(companion, name)
 
 
-def _function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+def _load_function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function or None; load one of the older interface into Ruby."""
     older = companion.runtime.names.older_function(query["name"])
-    return "older" if older and older.load(companion) else _get_interface(companion, query["name"])
+    return "older" if older and older.load(companion) else _find_interface(companion, query["name"])
 
 
-def _dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    """Call the dispatch of a function that accepts the arguments."""
+def _call_dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    """Call the dispatch of a function that accepts the arguments; functions may have several."""
     function: Value = companion.runtime.names.find_function(query["name"])
     block, arguments = companion.make_block(query["block"]), companion.values.decode(query["arguments"])
-    return function.call_dispatch(companion, _scope(companion, query), arguments, block)
+    return function.call_dispatch(companion, _get_scope(companion, query), arguments, block)
 
 
-def _block(companion: RubyCompanion, query: CallbackQuery) -> Value:
+def _call_block(companion: RubyCompanion, query: CallbackQuery) -> Value:
     arguments = companion.values.decode(query["arguments"])
     return companion.values.handles[query["number"]].call(arguments)
 
 
-def _member(companion: RubyCompanion, query: CallbackQuery) -> Value:
+def _call_member(companion: RubyCompanion, query: CallbackQuery) -> Value:
     """Call a method of a value for which Ruby has a handle."""
     value, name = companion.values.handles[query["number"]], query["name"]
-    member = getattr(value, "member", None)
-    found = member(name) if member is not None else None
-    if found is None:
+    find_member = getattr(value, "member", None)
+    member = find_member(name) if find_member is not None else None
+    if member is None:
         raise make_error("UNKNOWN_FUNCTION", name=name)
     block = companion.make_block(query["block"])
-    return found(companion.runtime, companion.values.decode(query["arguments"]), block)
+    return member(companion.runtime, companion.values.decode(query["arguments"]), block)
 
 
 # --- types
 
 
-def _type(companion: RubyCompanion, query: CallbackQuery) -> Value:
+def _parse_type(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return parse_type(query["text"], PUPPET, companion.runtime.names.type_or_reference)
 
 
-def _instance(companion: RubyCompanion, query: CallbackQuery) -> bool:
+def _is_instance(companion: RubyCompanion, query: CallbackQuery) -> bool:
     codec = companion.values
     return bool(codec.handles[query["number"]].instance(codec.decode(query["value"])))
 
 
-def _infer(companion: RubyCompanion, query: CallbackQuery) -> Value:
+def _infer_type(companion: RubyCompanion, query: CallbackQuery) -> Value:
     value = companion.values.decode(query["value"])
     return (infer_detailed if query["detailed"] else infer)(value, PUPPET)
 
 
-def _mismatch(companion: RubyCompanion, query: CallbackQuery) -> str:
+def _describe_mismatch(companion: RubyCompanion, query: CallbackQuery) -> str:
     """Return the mismatch between two types as a message about a name."""
     expected, actual = (companion.values.decode(query[side]).normalize() for side in ("expected", "actual"))
     return "\n".join(
@@ -225,80 +235,85 @@ def _mismatch(companion: RubyCompanion, query: CallbackQuery) -> str:
     )
 
 
-def _text(companion: RubyCompanion, query: CallbackQuery) -> str:
+def _format_value(companion: RubyCompanion, query: CallbackQuery) -> str:
     return str(values.format_value(companion.values.decode(query["value"])))
 
 
 # --- the catalog
 
 
-def _key(query: CallbackQuery) -> tuple[str, str]:
-    kind = query["type"].lower().removeprefix("::")
+def _make_key(query: CallbackQuery) -> tuple[str, str]:
+    type_name = query["type"].lower().removeprefix("::")
     title = query["title"]
-    return kind, title.lower().removeprefix("::") if kind == "class" else title
+    return type_name, title.lower().removeprefix("::") if type_name == "class" else title
 
 
-def _resource_of(companion: RubyCompanion, query: CallbackQuery) -> CatalogResource | None:
-    found: CatalogResource | None = companion.runtime.state.catalog.find(_key(query))
-    return found
+def _find_resource(companion: RubyCompanion, query: CallbackQuery) -> CatalogResource | None:
+    resource: CatalogResource | None = companion.runtime.state.catalog.find(_make_key(query))
+    return resource
 
 
-def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+def _collect_attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
     companion.runtime.state.catalog.read_parameters.add(query.get("name", ANY_PARAMETER))
-    found = _resource_of(companion, query)
-    attributes = {} if found is None else found.parameters
+    resource = _find_resource(companion, query)
+    attributes = {} if resource is None else resource.parameters
     return {name: value for name, value in attributes.items() if value is not None}
 
 
-def _override(companion: RubyCompanion, query: CallbackQuery) -> None:
+def _override_attribute(companion: RubyCompanion, query: CallbackQuery) -> None:
     effects.forbid_repetition()
     catalog = companion.runtime.state.catalog
-    found = _resource_of(companion, query)
-    if found is not None:
+    resource = _find_resource(companion, query)
+    if resource is not None:
         value = to_attribute_value(companion.values.decode(query["value"]))
-        catalog.make_writable(found).parameters[query["name"]] = value
+        catalog.make_writable(resource).parameters[query["name"]] = value
 
 
-def _resources(companion: RubyCompanion, query: CallbackQuery) -> list[list[str]]:
+def _list_resources(companion: RubyCompanion, query: CallbackQuery) -> list[list[str]]:
     catalog = companion.runtime.state.catalog
     catalog.has_listed = True
-    return [[capitalize_name(kind), title] for kind, title in catalog.resources]
+    return [[capitalize_name(type_name), title] for type_name, title in catalog.resources]
 
 
-def _declare(companion: RubyCompanion, query: CallbackQuery) -> None:
-    scope = _scope(companion, query)
-    kind, title = query["type"].lower(), query["title"]
+def _declare_resource(companion: RubyCompanion, query: CallbackQuery) -> None:
+    scope = _get_scope(companion, query)
+    type_name, title = query["type"].lower(), query["title"]
     attributes = {
         values.format_value(name): to_attribute_value(value)
         for name, value in values.iterate_items(companion.values.decode(query["attributes"]))
     }
     form = "virtual" if query["virtual"] else "regular"
-    ResourceDeclarer(scope, find_calling_site(), kind, form).add(scope, title, attributes)
+    ResourceDeclarer(scope, find_calling_site(), type_name, form).add(scope, title, attributes)
 
 
-def _own_resource(companion: RubyCompanion, query: CallbackQuery) -> list[str] | None:
+def _get_own_resource(companion: RubyCompanion, query: CallbackQuery) -> list[str] | None:
     """Return the type and title of the resource that a scope evaluates."""
-    key = find_declaring_scope(_scope(companion, query)).container
+    key = find_declaring_scope(_get_scope(companion, query)).container
     return [capitalize_name(key[0]), format_title(key)]
 
 
-def _tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+def _collect_own_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+    """Return the tags of the resource that a scope evaluates."""
     effects.forbid_repetition()
     catalog = companion.runtime.state.catalog
-    return collect_tags(catalog, catalog.resources[find_declaring_scope(_scope(companion, query)).container])
+    return collect_tags(
+        catalog, catalog.resources[find_declaring_scope(_get_scope(companion, query)).container]
+    )
 
 
-def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+def _collect_catalog_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     """Return the tags of the catalog: those of its classes and nodes."""
     catalog = companion.runtime.state.catalog
     catalog.has_listed = True
-    kinds = ("class", "node")
-    declared = [one for one in catalog.resources.values() if one.type in kinds and one.definition is not None]
-    tags = (tag for one in declared for tag in get_own_tags(one, one.tag_horizon))
+    types = ("class", "node")
+    declared = [
+        each for each in catalog.resources.values() if each.type in types and each.definition is not None
+    ]
+    tags = (tag for each in declared for tag in get_own_tags(each, each.tag_horizon))
     return list(dict.fromkeys([*catalog.classes, *tags]))
 
 
-def _classes(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+def _list_classes(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     catalog = companion.runtime.state.catalog
     catalog.has_listed = True
     return list(catalog.classes)
@@ -313,72 +328,74 @@ def _is_defined(companion: RubyCompanion, query: CallbackQuery) -> bool:
     return modules.is_resource_type(name, runtime.settings.modulepath)
 
 
-def _defaults(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+def _collect_defaults(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    """Return the defaults of a resource type that a scope sees."""
     effects.forbid_repetition()
-    found: dict[str, Value] = {}
-    scope: Scope | None = _scope(companion, query)
+    defaults: dict[str, Value] = {}
+    scope: Scope | None = _get_scope(companion, query)
     while scope is not None:
-        found = scope.defaults.get(query["type"].lower(), {}) | found
+        defaults = scope.defaults.get(query["type"].lower(), {}) | defaults
         scope = scope.caller or scope.parent
-    return found
+    return defaults
 
 
 # --- environment
 
 
-def _environment(companion: RubyCompanion, query: CallbackQuery) -> list[Value]:
+def _get_environment(companion: RubyCompanion, query: CallbackQuery) -> list[Value]:
     settings = companion.runtime.settings
     return [settings.environment, list(settings.modulepath)]
 
 
-def _node(companion: RubyCompanion, query: CallbackQuery) -> str:
+def _get_node(companion: RubyCompanion, query: CallbackQuery) -> str:
     return companion.runtime.settings.node
 
 
-def _file(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+def _locate_file(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     return sandbox.locate(companion.runtime.state.top, "file", query["name"], query["folder"])
 
 
 Handler = Callable[["RubyCompanion", CallbackQuery], Any]
 
-# Handlers without side effects. A former response of Ruby is valid if all its callbacks were of these, and would
-# return the same.
+# Handlers without side effects, by the names of callbacks. A former response of Ruby can be used again if all its
+# callbacks have such handlers, and they return the same results.
 PURE_HANDLERS: dict[str, Handler] = {
-    "variable": _variable_again,
-    "known": lambda companion, query: _find(companion, query) is not MISSING,
-    "valued": lambda companion, query: _find(companion, query) not in _ABSENT,
-    "all": _all,
-    "type": _type,
-    "instance": _instance,
-    "infer": _infer,
-    "mismatch": _mismatch,
-    "text": _text,
-    "declared": lambda companion, query: _resource_of(companion, query) is not None,
-    "attribute": lambda companion, query: _attributes(companion, query).get(query["name"]),
-    "attributes": _attributes,
-    "resource": _own_resource,
-    "tags": _tags,
-    "all_tags": _all_tags,
-    "classes": _classes,
+    "variable": _read_variable_again,
+    "known": lambda companion, query: _find_variable(companion, query) is not MISSING,
+    "valued": lambda companion, query: _find_variable(companion, query) not in _ABSENT,
+    "all": _collect_variables,
+    "type": _parse_type,
+    "instance": _is_instance,
+    "infer": _infer_type,
+    "mismatch": _describe_mismatch,
+    "text": _format_value,
+    "declared": lambda companion, query: _find_resource(companion, query) is not None,
+    "attribute": lambda companion, query: _collect_attributes(companion, query).get(query["name"]),
+    "attributes": _collect_attributes,
+    "resource": _get_own_resource,
+    "tags": _collect_own_tags,
+    "all_tags": _collect_catalog_tags,
+    "classes": _list_classes,
     "defined": _is_defined,
-    "defaults": _defaults,
-    "environment": _environment,
-    "node": _node,
-    "file": _file,
-    "function": _function_again,
+    "defaults": _collect_defaults,
+    "environment": _get_environment,
+    "node": _get_node,
+    "file": _locate_file,
+    "function": _find_interface_again,
 }
+# The handlers of callbacks when they come; those with the name of a pure one may also log, load or record something.
 HANDLERS: dict[str, Handler] = {
     **PURE_HANDLERS,
-    "variable": _variable,
-    "set": _set,
-    "change": _change,
-    "call": _call,
-    "function": _function,
-    "dispatch": _dispatch,
+    "variable": _read_variable,
+    "set": _set_variable,
+    "change": _replace_changed,
+    "call": _call_function,
+    "function": _load_function,
+    "dispatch": _call_dispatch,
     "stack": lambda companion, query: [[file, line] for file, line in list_running_calls()],
-    "block": _block,
-    "member": _member,
-    "override": _override,
-    "resources": _resources,
-    "declare": _declare,
+    "block": _call_block,
+    "member": _call_member,
+    "override": _override_attribute,
+    "resources": _list_resources,
+    "declare": _declare_resource,
 }

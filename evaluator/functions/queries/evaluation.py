@@ -1,4 +1,7 @@
-"""Evaluation of a query: the rows of the entities, selected, grouped and ordered."""
+"""Evaluation of a query to PuppetDB: the rows of an entity, selected, grouped and ordered.
+
+The rows come from the store of the session. `queries.parsing` makes the query from its text.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from evaluator.values.regexps import RegexpValue
 from lexer_parser.memo import LONGEST, memoize
 
 Row = dict[str, Value]
-# the entities, and the fields of their rows; a field that a row does not have is null
+# The fields of the rows of each entity. A field that a row lacks is null.
 FIELDS: dict[str, tuple[str, ...]] = {
     "resources": (
         *("certname", "environment", "exported", "file", "line", "parameters", "resource"),
@@ -30,14 +33,14 @@ FIELDS: dict[str, tuple[str, ...]] = {
         *("latest_report_noop", "latest_report_status", "report_environment", "report_timestamp"),
     ),
 }
-# fields that a query can name, and that are not part of a row
+# Fields that a query can name although rows do not have them: `tag` searches `tags`, `fact` the facts of a node.
 _NOT_IN_ROWS = {"resources": {"tag"}, "nodes": {"fact"}}
 
 
 class EntityRows:
     """The rows of each entity, computed on demand, without deactivated and expired nodes.
 
-    The method for the entity `NAME` is `_NAME`.
+    The method `_make_NAME` returns the rows of the entity NAME.
     """
 
     def __init__(self, store: Store) -> None:
@@ -50,19 +53,20 @@ class EntityRows:
     def rows(self, entity: str) -> list[Row]:
         """Return the rows of an entity. Raise Failure for an unknown one or one without rows."""
         require(entity in FIELDS, "QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
-        found = self._cached.get(entity)
-        if found is None:
-            rows = getattr(self, f"_{entity}")()
+        active = self._cached.get(entity)
+        if active is None:
+            rows = getattr(self, f"_make_{entity}")()
             require(rows, "QUERY_NOTHING_TOLD", entity=entity)
-            found = self._cached[entity] = [row for row in rows if row["certname"] not in self._inactive]
-        return found
+            active = self._cached[entity] = [row for row in rows if row["certname"] not in self._inactive]
+        return active
 
-    def _resources(self) -> Iterable[Row]:
+    def _make_resources(self) -> Iterable[Row]:
         return self.store.resources
 
-    def _facts(self) -> Iterable[Row]:
-        known = {row["certname"] for row in self.store.facts}
-        further = (row for row in self.store.inventory if row["certname"] not in known)
+    def _make_facts(self) -> Iterable[Row]:
+        """Return the rows of facts; those of nodes without such rows are made from the inventory."""
+        with_facts = {row["certname"] for row in self.store.facts}
+        others = (row for row in self.store.inventory if row["certname"] not in with_facts)
         return [
             *self.store.facts,
             *(
@@ -72,47 +76,49 @@ class EntityRows:
                     "name": name,
                     "value": value,
                 }
-                for row in further
+                for row in others
                 for name, value in row["facts"].items()
             ),
         ]
 
-    def _fact_contents(self) -> Iterable[Row]:
+    def _make_fact_contents(self) -> Iterable[Row]:
+        """Return a row for each leaf of a structured fact; its name is the last step of its path."""
         return [
             {**fact, "path": [fact["name"], *path], "name": (fact["name"], *path)[-1], "value": value}
-            for fact in self._facts()
+            for fact in self._make_facts()
             for path, value in _iterate_leaves(fact["value"])
         ]
 
-    def _inventory(self) -> Iterable[Row]:
+    def _make_inventory(self) -> Iterable[Row]:
         """Return the rows of the inventory; those of other nodes are made of their facts."""
-        found = {row["certname"]: row for row in self.store.inventory}
-        of_nodes: dict[str, Row] = {}
+        listed = {row["certname"]: row for row in self.store.inventory}
+        made_by_node: dict[str, Row] = {}
         for fact in self.store.facts:
             name = fact["certname"]
-            if name not in found:
-                row = of_nodes.setdefault(
+            if name not in listed:
+                row = made_by_node.setdefault(
                     name, {"certname": name, "environment": fact["environment"], "facts": {}, "trusted": {}}
                 )
                 row["facts"][fact["name"]] = fact["value"]
-        for row in of_nodes.values():
+        for row in made_by_node.values():
             row["trusted"] = row["facts"].get("trusted", {})
-        return [*found.values(), *of_nodes.values()]
+        return [*listed.values(), *made_by_node.values()]
 
-    def _nodes(self) -> Iterable[Row]:
-        found = {row["certname"]: row for row in self.store.nodes}
+    def _make_nodes(self) -> Iterable[Row]:
+        """Return the rows of nodes; those of nodes that only other entities have are names alone."""
+        by_name = {row["certname"]: row for row in self.store.nodes}
         for rows in (self.store.inventory, self.store.facts, self.store.resources):
             for row in rows:
-                found.setdefault(row["certname"], {"certname": row["certname"]})
-        return found.values()
+                by_name.setdefault(row["certname"], {"certname": row["certname"]})
+        return by_name.values()
 
     @cached_property
     def facts_of_nodes(self) -> dict[str, dict[str, Value]]:
-        """The facts by name, of each node by its name."""
-        found: dict[str, dict[str, Value]] = {}
-        for row in self._facts():
-            found.setdefault(row["certname"], {})[row["name"]] = row["value"]
-        return found
+        """The facts of each node: by the name of the node, then by the name of the fact."""
+        by_node: dict[str, dict[str, Value]] = {}
+        for row in self._make_facts():
+            by_node.setdefault(row["certname"], {})[row["name"]] = row["value"]
+        return by_node
 
 
 def _iterate_leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
@@ -132,23 +138,23 @@ def evaluate_query(entities: EntityRows, query: PuppetDbQuery) -> list[Value]:
     rows = [*entities.rows(query.entity)]
     if query.condition is not None:
         rows = list(filter(_make_predicate(entities, query.entity, query.condition), rows))
-    value_of = _make_reader(entities, query.entity)
+    read_field = _make_field_reader(entities, query.entity)
     if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
-        rows = _group_rows(query, rows, value_of)
-        value_of = _read_group
+        rows = _group_rows(query, rows, read_field)
+        read_field = _read_group
     for field, descends in reversed(query.order):
-        value_of({}, field)  # an unknown field is an error even if there are no rows
-        rows.sort(key=lambda row, field=field: _sort_key(value_of(row, field)), reverse=descends)  # type: ignore[misc]
+        read_field({}, field)  # an unknown field is an error even if there are no rows
+        rows.sort(key=lambda row, field=field: _sort_key(read_field(row, field)), reverse=descends)  # type: ignore[misc]
     rows = rows[query.offset :]
     rows = rows if query.limit is None else rows[: query.limit]
     if query.fields is None:
         return [dict(row) for row in rows]
     names = [field.name if isinstance(field, Aggregate) else field for field in query.fields]
     fields = [(name,) if isinstance(name, str) else name for name in names]
-    return [{_column_name(field): value_of(row, field) for field in fields} for row in rows]
+    return [{_format_field(field): read_field(row, field) for field in fields} for row in rows]
 
 
-def _column_name(field: Field) -> str:
+def _format_field(field: Field) -> str:
     return ".".join(map(str, field))
 
 
@@ -159,15 +165,15 @@ def _sort_key(value: Value) -> tuple[int, Value]:
     return (1, value) if isinstance(value, str) else (2, "" if value is None else str(value))
 
 
-def _make_reader(entities: EntityRows, entity: str) -> Callable[[Row, Field], Value]:
+def _make_field_reader(entities: EntityRows, entity: str) -> Callable[[Row, Field], Value]:
     """Return a function that reads a field of a row; it raises Failure for an unknown field."""
     names = FIELDS[entity]
 
-    def value_of(row: Row, field: Field) -> Value:
+    def read_field(row: Row, field: Field) -> Value:
         first, *path = field
         if first not in names:
             shown = ", ".join(name for name in names if name not in _NOT_IN_ROWS.get(entity, ()))
-            raise Failure("QUERY_FIELD", field=_column_name(field), entity=entity, known=shown)
+            raise Failure("QUERY_FIELD", field=_format_field(field), entity=entity, known=shown)
         if first == "fact":
             value: Value = entities.facts_of_nodes.get(row.get("certname", ""), {})
         else:
@@ -176,18 +182,20 @@ def _make_reader(entities: EntityRows, entity: str) -> Callable[[Row, Field], Va
             value = get_part(value, step)
         return value
 
-    return value_of
+    return read_field
 
 
 def _read_group(row: Row, field: Field) -> Value:
     """Return the value of a field in the row of a group, None if it has no such field."""
-    return row.get(_column_name(field))
+    return row.get(_format_field(field))
 
 
 # --- groups
 
 
-def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
+def _group_rows(
+    query: PuppetDbQuery, rows: list[Row], read_field: Callable[[Row, Field], Value]
+) -> list[Row]:
     """Return a row for each group of rows with the same values of some fields.
 
     It has these values, and the aggregates of the group.
@@ -197,30 +205,32 @@ def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, 
     # without fields all rows are one group, even if there are none
     groups: dict[Value, list[Row]] = {} if fields else {make_key([]): []}
     for row in rows:
-        groups.setdefault(make_key([value_of(row, field) for field in fields]), []).append(row)
-    found = []
+        groups.setdefault(make_key([read_field(row, field) for field in fields]), []).append(row)
+    grouped = []
     for members in groups.values():
-        made = {_column_name(field): value_of(members[0], field) for field in fields}
+        group = {_format_field(field): read_field(members[0], field) for field in fields}
         for field in query.fields or ():
             if isinstance(field, Aggregate):
-                made[field.name] = _aggregate(field, members, value_of)
-        found.append(made)
-    return found
+                group[field.name] = _compute_aggregate(field, members, read_field)
+        grouped.append(group)
+    return grouped
 
 
-def _aggregate(wanted: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> Value:
+def _compute_aggregate(
+    aggregate: Aggregate, rows: list[Row], read_field: Callable[[Row, Field], Value]
+) -> Value:
     """Return the value of an aggregate for the rows of a group."""
-    if wanted.field is None:
+    if aggregate.field is None:
         return len(rows)
-    values = [value for row in rows if (value := value_of(row, wanted.field)) is not None]
-    if wanted.name == "count":
+    values = [value for row in rows if (value := read_field(row, aggregate.field)) is not None]
+    if aggregate.name == "count":
         return len(values)
-    if wanted.name in ("min", "max"):
-        return (min if wanted.name == "min" else max)(values, key=_sort_key, default=None)
+    if aggregate.name in ("min", "max"):
+        return (min if aggregate.name == "min" else max)(values, key=_sort_key, default=None)
     numbers = [value for value in values if type(value) in (int, float)]
     if not numbers:
         return None
-    return sum(numbers) / len(numbers) if wanted.name == "avg" else sum(numbers)
+    return sum(numbers) / len(numbers) if aggregate.name == "avg" else sum(numbers)
 
 
 # --- conditions
@@ -228,7 +238,7 @@ def _aggregate(wanted: Aggregate, rows: list[Row], value_of: Callable[[Row, Fiel
 
 def _make_predicate(entities: EntityRows, entity: str, condition: Condition) -> Callable[[Row], bool]:
     """Return the predicate of a condition. Raises Failure for an invalid condition."""
-    value_of = _make_reader(entities, entity)
+    read_field = _make_field_reader(entities, entity)
     match condition:
         case [("and" | "or") as word, *operands]:
             parts = [_make_predicate(entities, entity, part) for part in operands]
@@ -243,86 +253,92 @@ def _make_predicate(entities: EntityRows, entity: str, condition: Condition) -> 
                 rows = list(filter(_make_predicate(entities, query.entity, query.condition), rows))
             nodes = {row["certname"] for row in rows}
             return lambda row: row["certname"] in nodes
-        case ["in", fields, looked]:
-            return _make_membership(entities, value_of, fields, looked)
-    word, field, wanted = condition
-    value_of({}, field)  # an unknown field is an error even if there are no rows
-    if word == "null?":
-        return lambda row: (value_of(row, field) is None) is wanted
-    fits = _COMPARED[word](wanted.lower() if field == ("tag",) and type(wanted) is str else wanted)
+        case ["in", fields, source]:
+            return _make_membership_test(entities, read_field, fields, source)
+    operator, field, operand = condition
+    read_field({}, field)  # an unknown field is an error even if there are no rows
+    if operator == "null?":
+        return lambda row: (read_field(row, field) is None) is operand
+    test = _TEST_MAKERS[operator](operand.lower() if field == ("tag",) and type(operand) is str else operand)
     if field[0] in ("tag", "tags") and len(field) == 1:
-        return lambda row: any(map(fits, value_of(row, field) or ()))
-    return lambda row: fits(value_of(row, field))
+        return lambda row: any(map(test, read_field(row, field) or ()))
+    return lambda row: test(read_field(row, field))
 
 
-def _make_membership(
+def _make_membership_test(
     entities: EntityRows,
-    value_of: Callable[[Row, Field], Value],
+    read_field: Callable[[Row, Field], Value],
     fields: list[Field],
-    looked: PuppetDbQuery | list[Value],
+    source: PuppetDbQuery | list[Value],
 ) -> Callable[[Row], bool]:
     """Return the predicate of `in`.
 
     It holds if the values of the fields are a row of a query, or an element of a list.
     """
     is_single = len(fields) == 1
-    if isinstance(looked, PuppetDbQuery):
-        values = [[*row.values()] for row in evaluate_query(entities, looked)]
+    if isinstance(source, PuppetDbQuery):
+        values = [[*row.values()] for row in evaluate_query(entities, source)]
     else:
-        values = [[value] if is_single else value for value in looked]
-    found = {make_key(value) for value in values}
+        values = [[value] if is_single else value for value in source]
+    keys = {make_key(value) for value in values}
     for field in fields:
-        value_of({}, field)  # an unknown field is an error even if there are no rows
-    return lambda row: make_key([value_of(row, field) for field in fields]) in found
+        read_field({}, field)  # an unknown field is an error even if there are no rows
+    return lambda row: make_key([read_field(row, field) for field in fields]) in keys
 
 
-def _equals(wanted: Value) -> Callable[[Value], bool]:
+def _make_equality_test(operand: Value) -> Callable[[Value], bool]:
     """Return the predicate of values that equal one; null equals nothing."""
-    key = make_key([wanted])
+    key = make_key([operand])
     return lambda value: value is not None and make_key([value]) == key
 
 
-def _compares(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Callable[[Value], bool]]:
-    """Return a comparison of numbers with numbers, or of Strings (such as times) with Strings."""
+def _make_order_operator(
+    compare: Callable[[Value, Value], bool],
+) -> Callable[[Value], Callable[[Value], bool]]:
+    """Return a function that makes the test of an order operator from the operand.
 
-    def by(wanted: Value) -> Callable[[Value], bool]:
-        kinds = (str,) if type(wanted) is str else (int, float)
-        return lambda value: type(value) in kinds and compare(value, wanted)
+    Numbers are compared with numbers, and Strings (such as times) with Strings.
+    """
 
-    return by
+    def make_test(operand: Value) -> Callable[[Value], bool]:
+        classes = (str,) if type(operand) is str else (int, float)
+        return lambda value: type(value) in classes and compare(value, operand)
+
+    return make_test
 
 
 @memoize(200, longest=LONGEST)
-def _regexp(source: str) -> Value:
+def _compile_regexp(source: str) -> Value:
     return RegexpValue(source).compiled
 
 
-def _matches(wanted: Value) -> Callable[[Value], bool]:
+def _make_match_test(operand: Value) -> Callable[[Value], bool]:
     """Return the predicate of Strings in which a regular expression is found."""
-    require(type(wanted) is str, "QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
-    regexp = _regexp(wanted)
+    require(type(operand) is str, "QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
+    regexp = _compile_regexp(operand)
     return lambda value: type(value) is str and regexp.search(value) is not None
 
 
-def _matches_path(wanted: Value) -> Callable[[Value], bool]:
+def _make_path_test(operand: Value) -> Callable[[Value], bool]:
     """Return the predicate of a path whose steps match an array of regular expressions."""
     require(
-        type(wanted) is list, "QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions"
+        type(operand) is list, "QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions"
     )
-    steps = [_matches(part if type(part) is str else f"^{part}$") for part in wanted]
+    steps = [_make_match_test(part if type(part) is str else f"^{part}$") for part in operand]
     return lambda value: (
         type(value) is list
         and len(value) == len(steps)
-        and all(fits(str(step)) for fits, step in zip(steps, value, strict=True))
+        and all(test(str(step)) for test, step in zip(steps, value, strict=True))
     )
 
 
-_COMPARED: dict[str, Callable[[Value], Callable[[Value], bool]]] = {
-    "=": _equals,
-    ">": _compares(gt),
-    "<": _compares(lt),
-    ">=": _compares(ge),
-    "<=": _compares(le),
-    "~": _matches,
-    "~>": _matches_path,
+# For each operator a function that makes the test of a value from the operand.
+_TEST_MAKERS: dict[str, Callable[[Value], Callable[[Value], bool]]] = {
+    "=": _make_equality_test,
+    ">": _make_order_operator(gt),
+    "<": _make_order_operator(lt),
+    ">=": _make_order_operator(ge),
+    "<=": _make_order_operator(le),
+    "~": _make_match_test,
+    "~>": _make_path_test,
 }
