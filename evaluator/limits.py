@@ -44,28 +44,29 @@ class Limit:
         """Return the error for exceeding the limit, which names the setting."""
         return make_error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
 
-    def amount(self, given: object) -> float:
+    def parse_amount(self, amount: object) -> float:
         """Return an amount that a user sets, as a number of the limit's own class.
 
         Args:
-            given: A number, or a string with a number, whose thousands may be separated by commas or underscores.
+            amount: A number, or a string with a number, whose thousands may be separated by commas or underscores.
 
         Raises:
             ValueError: The value is not a number that the limit can have.
         """
-        number: Any = given
-        if isinstance(given, str):
+        number: Any = amount
+        if isinstance(amount, str):
             try:
-                number = float(given.replace(",", "").replace("_", ""))
+                number = float(amount.replace(",", "").replace("_", ""))
             except ValueError:
                 number = None
-        kind: type[float] = type(self.default)
+        number_class: type[float] = type(self.default)
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number <= self.most:
             most = f", at most {self.most:,}" if self.most < float("inf") else ""
-            raise ValueError(f"the limit '{self.name}' is a number greater than 0{most}, not {given!r}")
-        if number == float("inf") != self.default or kind(number) != number:
-            raise ValueError(f"the limit '{self.name}' is a whole number, not {given!r}")
-        return kind(number)
+            raise ValueError(f"the limit '{self.name}' is a number greater than 0{most}, not {amount!r}")
+        # an integer cannot be infinite
+        if (number == float("inf") and self.default != number) or number_class(number) != number:
+            raise ValueError(f"the limit '{self.name}' is a whole number, not {amount!r}")
+        return number_class(number)
 
     def check(self, amount: float) -> None:
         """Raise the error when an amount exceeds the limit; call this *before* building the value."""
@@ -118,21 +119,21 @@ LIMITS = {
 DEFAULTS: Amounts = {name: limit.default for name, limit in LIMITS.items()}
 
 
-def collect_amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
+def collect_amounts(changed: Mapping[str, float | str] | None = None) -> Amounts:
     """Return the amounts of all limits by name.
 
     Args:
-        given: The amounts that differ from the defaults; see `Limit.amount`.
+        changed: The amounts that differ from the defaults; see `Limit.parse_amount`.
 
     Raises:
         ValueError: A limit with this name does not exist, or it cannot have the amount.
     """
-    found = dict(DEFAULTS)
-    for name, amount in (given or {}).items():
-        if name not in found:
-            raise ValueError(f"there is no limit '{name}'; there are: {', '.join(found)}")
-        found[name] = LIMITS[name].amount(amount)
-    return found
+    amounts = dict(DEFAULTS)
+    for name, amount in (changed or {}).items():
+        if name not in amounts:
+            raise ValueError(f"there is no limit '{name}'; there are: {', '.join(amounts)}")
+        amounts[name] = LIMITS[name].parse_amount(amount)
+    return amounts
 
 
 @contextmanager

@@ -376,7 +376,7 @@ class Shell:
             CommandError: The amount exceeds that with which the session began.
         """
         most = self._permitted_limits[name]
-        new = most if amount is None else LIMITS[name].amount(amount)
+        new = most if amount is None else LIMITS[name].parse_amount(amount)
         refuse_if(
             float(new) > float(most),
             f"{name} can only be lowered here, to at most {most:,}",

@@ -14,7 +14,7 @@ from evaluator.types.mismatches import (
     TypeMismatch,
     UnexpectedBlock,
     find_call_mismatches,
-    merge_alike,
+    merge_equivalent,
 )
 from evaluator.types.puppet_wording import to_arguments, to_sentence
 from evaluator.types.references import CallableType
@@ -170,7 +170,7 @@ def _merge_signatures(alternatives: list[list[Mismatch]]) -> Mismatch | None:
     mismatches = [mismatch for part in alternatives for mismatch in part]
     if len(mismatches) == 1:
         return mismatches[0]
-    return merge_alike(mismatches, CountMismatch, len(alternatives))
+    return merge_equivalent(mismatches, CountMismatch, len(alternatives))
 
 
 def _make_legacy_count_failure(function: BuiltinFunction, signature: Signature, count: int) -> Failure:

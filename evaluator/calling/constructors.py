@@ -1,4 +1,4 @@
-"""Constructors make the values of a type; like functions, they have signatures.
+"""Constructors: functions with signatures, which make the values of a type.
 
 A constructor is declared by its signatures as the released Puppet lists them in a message. In the text of a type
 `Name = Type` names that type for the other texts of the constructor, as in `Formats = Variant[String, Array[String]]`.
@@ -17,7 +17,7 @@ from evaluator.values.kind import Value
 
 # a parameter: the source of its type, its name, "" or "?", and its Type if that differs from the source
 ParameterRow = tuple[Any, ...]
-_TEXT_ONLY = 3  # the number of entries in such a row without a Type
+_LENGTH_WITHOUT_TYPE = 3  # the number of entries in a row without a Type
 
 
 class Constructor:
@@ -37,25 +37,27 @@ class Constructor:
     @cached_property
     def function(self) -> BuiltinFunction:
         """The function with the same signatures, by which errors of calls are described."""
-        found = BuiltinFunction(self.name, "conversions", "puppet", "")
-        texts = [row[0] for parameters, _ in self.rows for row in parameters if len(row) == _TEXT_ONLY]
+        function = BuiltinFunction(self.name, "conversions", "puppet", "")
+        texts = [
+            row[0] for parameters, _ in self.rows for row in parameters if len(row) == _LENGTH_WITHOUT_TYPE
+        ]
         names = parse_named_types(texts)
         for parameters, body in self.rows:
             declared = [_make_parameter(row, names) for row in parameters]
             signature = Signature(self.name, declared, None, "")
-            found.overloads.append(Overload(signature, body, False, ""))
-        return found
+            function.overloads.append(Overload(signature, body, False, ""))
+        return function
 
     @cached_property
     def _tests(self) -> list[tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]]:
         """The least number of arguments, the tests and the body of each signature."""
         return [
             (
-                each.signature.min,
-                tuple(get_predicate(one.type) for one in each.signature.parameters),
-                each.body,
+                overload.signature.min,
+                tuple(get_predicate(parameter.type) for parameter in overload.signature.parameters),
+                overload.body,
             )
-            for each in self.function.overloads
+            for overload in self.function.overloads
         ]
 
     @property
@@ -91,12 +93,13 @@ class Constructor:
         }
 
     def refuse(self, args: Sequence[Value]) -> NoReturn:
-        """Raise the Failure that says why no signature takes the arguments."""
+        """Raise the Failure that describes why no signature takes the arguments."""
         from evaluator.calling.call_mismatches import make_call_failure
 
         raise make_call_failure(self.function, None, args, None)
 
 
 def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> SignatureParameter:
+    """Return the parameter of a row; `names` are the types that texts of the constructor name."""
     text, name, mode, *types = row
     return SignatureParameter(text, name, mode, types[0] if types else parse_named_type(text, names))

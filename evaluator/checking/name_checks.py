@@ -93,7 +93,7 @@ def _check_function(checker: NameChecker, use: NameUse) -> Found:
     near = (
         None
         if name in IDIOMS
-        else FOREIGN.get(name) or _find_similar(name, symbols.candidate_functions(name))
+        else FOREIGN.get(name) or _find_similar(name, symbols.list_candidate_functions(name))
     )
     problem = make_error("UNKNOWN_FUNCTION", checker.span(use), name=name)
     return _make_unknown_name(
@@ -109,7 +109,7 @@ def _check_class(checker: NameChecker, use: NameUse) -> Found:
         None
         if is_define
         else _find_similar(
-            use.name, [*checker.symbols.candidate_classes(use.name), *_list_own_names(checker, "class")]
+            use.name, [*checker.symbols.list_candidate_classes(use.name), *_list_own_names(checker, "class")]
         )
     )
     if near is not None and checker.symbols.find_scope("define", near) is not None:
@@ -133,7 +133,7 @@ def _check_type(checker: NameChecker, use: NameUse) -> Found:
         problem.needs = ""
         remedy = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
         return _add_help(problem, "error", remedy)
-    near = _find_similar(name, [*symbols.candidate_types(name), *_list_own_names(checker, "define")])
+    near = _find_similar(name, [*symbols.list_candidate_types(name), *_list_own_names(checker, "define")])
     remedy = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
     return _make_unknown_name(checker, use, problem, near, remedy)
 
@@ -154,7 +154,7 @@ def _check_data_type(checker: NameChecker, use: NameUse) -> Found:
     else:
         own = map(capitalize_name, (*_list_own_names(checker, "type"), *_list_own_names(checker, "define")))
         near = FOREIGN_TYPES.get(name) or _find_similar(
-            name, {*symbols.candidate_data_types(name, checker.dialect), *own}
+            name, {*symbols.list_candidate_data_types(name, checker.dialect), *own}
         )
         found = _make_unknown_name(
             checker, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
@@ -216,7 +216,7 @@ def _check_attribute(checker: NameChecker, use: NameUse) -> Found:
     known = (
         METAPARAMETERS.union(own.parameters)
         if own is not None
-        else checker.symbols.valid_attributes(kind, title)
+        else checker.symbols.find_valid_attributes(kind, title)
     )
     is_defined = own is not None or checker.symbols.is_defined(kind, title)
     if known is None or use.name in known or (is_defined and use.name == "name"):
@@ -255,7 +255,7 @@ def _check_variable(checker: NameChecker, use: NameUse) -> Found:
         return None
     if checker.symbols.is_known_variable(name):
         return None
-    known = {*visible, *checker.symbols.known_variables()}
+    known = {*visible, *checker.symbols.list_known_variables()}
     if use.name != name:  # `$::role` is set by a node or its classification
         known = {other for other in known if edit_distance(name, other, 1) <= 1}
     near = find_nearest(name, known)

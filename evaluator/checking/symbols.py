@@ -22,7 +22,7 @@ from evaluator.program import modules, sandbox
 from evaluator.program.modules import get_type_facts
 from evaluator.program.repositories import find_module_root
 from evaluator.program.source_cache import parse_bounded
-from evaluator.session.environment import read_environment as environment_in
+from evaluator.session.environment import read_environment
 from evaluator.session.session import Session
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -33,14 +33,23 @@ from lexer_parser.validation.validator import split_module_path
 _DEFINITION = re.compile(
     r"^[ \t]*(class|define|function|type)[ \t]+(?:::)?([A-Za-z]\w*(?:::\w+)*)", re.MULTILINE
 )
-_SITE = re.compile(r"^(?:\$|\[ *\$|node\b)", re.MULTILINE)  # code that sets variables for all classes
+_SETS_SITE_VARIABLES = re.compile(
+    r"^(?:\$|\[ *\$|node\b)", re.MULTILINE
+)  # code that sets variables for all classes
 _FACT = re.compile(rb"Facter\.add\(\s*[:'\"]+(\w+)")
 # names of facts of which a machine has one for each device
-_NUMBERED = re.compile(
+_NUMBERED_FACT = re.compile(
     r"(?:ipaddress6?|netmask6?|network6?|macaddress|mtu|processor|speed|blockdevice|mountpoint|sp|ssh|zone|ldom|"
     r"dhcp|scope6|boardserialnumber|bios|chassis|ec2|gce)_?\w*"
 )
-_GIVEN = FILLED | {"aio_agent_version", "is_pe", "is_virtual", "kernelmajversion", "pe_build", "virtual"}
+_SET_BY_PUPPET = FILLED | {
+    "aio_agent_version",
+    "is_pe",
+    "is_virtual",
+    "kernelmajversion",
+    "pe_build",
+    "virtual",
+}
 
 Inputs = Iterable[tuple[str, str]]  # ("code", text) or ("file", path)
 
@@ -68,21 +77,18 @@ class SymbolTable:
         self._read = read
         self.names_in_file = cache(self._read_names)
         self.find_scope = cache(self._load_scope)
-        self._find_valid_attributes = cache(self._load_valid_attributes)
+        self._find_type_attributes = cache(self._load_type_attributes)
         files = [os.path.abspath(value) for kind, value in inputs if kind == "file" and value != "-"]
         self.strict = "error" if settings.get("strict_variables") else settings.get("strict", "warning")
-        given = tuple(map(os.path.abspath, settings.get("modulepath", ())))
+        modulepath = tuple(map(os.path.abspath, settings.get("modulepath", ())))
         if settings.get("environment") is not None:
-            directory = environment_in(settings["environment"], given, None, lambda path: True)
-            given = directory.modulepath
-            manifest = directory.manifest
+            environment = read_environment(settings["environment"], modulepath, None, lambda path: True)
+            modulepath = environment.modulepath
+            manifest = environment.manifest
             files += [manifest] if manifest.endswith(".pp") else find_files(manifest, ".pp")
-        self.complete = bool(given)  # True if a name that no module of the path has is undefined
-        self._roots: dict[str, None] = {}  # the roots of modules that no module path contains
-        around = dict.fromkeys(
-            root for path in files if (root := self._module_folder_of(path, given)) is not None
-        )
-        self.modulepath = (*given, *(root for root in around if root not in given))
+        self.complete = bool(modulepath)
+        folders, self._roots = find_modules_of(files, modulepath)
+        self.modulepath = (*modulepath, *(folder for folder in folders if folder not in modulepath))
         self._files = dict.fromkeys(files)
         for root in self._roots:
             self._files |= dict.fromkeys(find_files(root, ".pp"))
@@ -96,38 +102,28 @@ class SymbolTable:
         self._settings = session.runtime.settings
         self._loader = session.runtime.names.loader
 
-    def _module_folder_of(self, path: str, given: tuple[str, ...]) -> str | None:
-        """Return the folder of modules that contains a file; a file outside of one is recorded with its module."""
-        parts = split_module_path(path, given)
-        if parts is not None:
-            return path.removesuffix("/" + "/".join(parts)) if len(parts) > 2 else None
-        root = find_module_root(path)
-        if root is not None:
-            self._roots[root] = None
-        return None
-
     # --- definitions
 
     @property
-    def scanned(self) -> dict[tuple[str, str], str]:
-        """The definitions of the inputs: (kind, name) -> the file."""
+    def definition_files(self) -> dict[tuple[str, str], str]:
+        """The file of each definition of the inputs, by its kind and name."""
         return self._scan[0]
 
     @cached_property
     def _scan(self) -> tuple[dict[tuple[str, str], str], set[str]]:
-        """The definitions of the files, and the variables that they set for all classes."""
-        found: dict[tuple[str, str], str] = {}
+        """The files of definitions by kind and name, and the variables set for all classes."""
+        definition_files: dict[tuple[str, str], str] = {}
         variables: set[str] = set()
         for path in self._files:
             with suppress(ValueError):
                 text = self._read(path)
                 for kind, name in _DEFINITION.findall(text):
-                    found.setdefault((kind, name.lower()), path)
-                if _SITE.search(text):
+                    definition_files.setdefault((kind, name.lower()), path)
+                if _SETS_SITE_VARIABLES.search(text):
                     names = self.names_in_file(path)
                     if names is not None:
                         variables |= collect_site_variables(names)
-        return found, variables
+        return definition_files, variables
 
     def _read_names(self, path: str) -> ProgramNames | None:
         """Return the names in a file; None if it cannot be parsed."""
@@ -137,16 +133,18 @@ class SymbolTable:
 
     def _load_scope(self, kind: str, name: str) -> VariableScope | None:
         """Return the scope of a class, define or function; None if there is none, or it cannot be parsed."""
-        path = self.scanned.get((kind, name))
-        for place in [path] if path is not None else self._candidates(kind, name):
-            names = self.names_in_file(place) if place is not None else None
-            found = names.definitions.get((kind, name)) if names is not None else None
-            if found is not None:
-                return found
+        for path in self._list_files(kind, name):
+            names = self.names_in_file(path) if path is not None else None
+            scope = names.definitions.get((kind, name)) if names is not None else None
+            if scope is not None:
+                return scope
         return None
 
-    def _candidates(self, kind: str, name: str) -> Iterator[str | None]:
-        """Yield the files of modules that may define a name."""
+    def _list_files(self, kind: str, name: str) -> Iterator[str | None]:
+        """Yield the input that defines a name, or else the files of modules that may define it."""
+        if (kind, name) in self.definition_files:
+            yield self.definition_files[kind, name]
+            return
         table = {"class": "classes", "define": "defines", "function": "functions"}[kind]
         if kind == "function":
             yield self._loader.path(table, name)
@@ -157,7 +155,7 @@ class SymbolTable:
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether a class, define or function of this name is written in Puppet somewhere."""
-        return (kind, name) in self.scanned or self.find_scope(kind, name) is not None
+        return (kind, name) in self.definition_files or self.find_scope(kind, name) is not None
 
     def knows_namespace(self, name: str) -> bool:
         """Return whether the module of a qualified name is available, so that its names are known."""
@@ -171,7 +169,7 @@ class SymbolTable:
         """The names of the modules, outside folders of modules, of which all files are known."""
         return {
             name.partition("::")[0]
-            for (_, name), path in self.scanned.items()
+            for (_, name), path in self.definition_files.items()
             if find_module_root(path) in self._roots
         }
 
@@ -199,100 +197,100 @@ class SymbolTable:
         return (
             types.find_builtin_type(name, dialect) is not None
             or self.is_type(name)
-            or self._alias(name) is not None
+            or self._find_alias_file(name) is not None
             or self._is_in_set(name)
             or name in self._ruby.data_types
         )
 
-    def _alias(self, name: str) -> str | None:
-        """Return the file that defines a type alias."""
-        return self.scanned.get(("type", name)) or self._loader.path("types", name)
+    def _find_alias_file(self, name: str) -> str | None:
+        """Return the file that defines a type alias; None if there is none."""
+        return self.definition_files.get(("type", name)) or self._loader.path("types", name)
 
     def _is_in_set(self, name: str) -> bool:
         """Return whether the namespace of a name is a type set, which may declare it."""
         owner = name.rpartition("::")[0]
-        path = self._alias(owner) if owner else None
+        path = self._find_alias_file(owner) if owner else None
         with suppress(ValueError):
             return path is not None and "TypeSet" in self._read(path)
         return False
 
-    def valid_attributes(self, kind: str, title: str) -> frozenset[str] | None:
-        """Return the attributes that a class, define or resource accepts; None if that is not known."""
-        definition = self._definition(kind, title)
+    def find_valid_attributes(self, kind: str, title: str) -> frozenset[str] | None:
+        """Return the attributes that a class, define or resource accepts; None if unknown."""
+        definition = self._find_definition(kind, title)
         if definition is not None:
             return resource_types.METAPARAMETERS.union(definition.parameters)
-        return None if kind == "class" else self._find_valid_attributes(kind)
+        return None if kind == "class" else self._find_type_attributes(kind)
 
-    def _load_valid_attributes(self, kind: str) -> frozenset[str] | None:
+    def _load_type_attributes(self, kind: str) -> frozenset[str] | None:
         """Return the attributes of a resource type that is no define; None if they are not known."""
-        known = None if kind in self._own_types else get_type_facts(self._settings, kind)
-        return None if known is None else known.valid
+        type_facts = None if kind in self._own_types else get_type_facts(self._settings, kind)
+        return None if type_facts is None else type_facts.valid
 
     def is_defined(self, kind: str, title: str) -> bool:
         """Return whether type and title are those of a class or define that can be parsed."""
-        return self._definition(kind, title) is not None
+        return self._find_definition(kind, title) is not None
 
-    def _definition(self, kind: str, title: str) -> VariableScope | None:
+    def _find_definition(self, kind: str, title: str) -> VariableScope | None:
         return self.find_scope("class", title) if kind == "class" else self.find_scope("define", kind)
 
     # --- candidates for similar names
 
-    def candidate_functions(self, name: str) -> Iterable[str]:
+    def list_candidate_functions(self, name: str) -> Iterable[str]:
         """Return the names of functions that may be meant by `name`."""
         return {
             *registry.list_function_names(),
             *self._ruby.functions,
-            *self._scanned_names("function"),
-            *self._names_in_module("functions", name),
+            *self._iterate_input_names("function"),
+            *self._iterate_module_names("functions", name),
         }
 
-    def candidate_classes(self, name: str) -> Iterable[str]:
+    def list_candidate_classes(self, name: str) -> Iterable[str]:
         """Return the names of classes that may be meant by `name`."""
         return {
-            *self._scanned_names("class"),
+            *self._iterate_input_names("class"),
             *(name for name, _ in modules.iterate_names(self.modulepath, "manifests", name)),
         }
 
-    def candidate_types(self, name: str) -> Iterable[str]:
+    def list_candidate_types(self, name: str) -> Iterable[str]:
         """Return the names of resource types and defines that may be meant by `name`."""
         module_types = modules.list_module_types(self.modulepath)
-        own = self._scanned_names("define")
+        own = self._iterate_input_names("define")
         return {
             *resource_types.list_names(),
             *module_types,
             *self._own_types,
             *own,
-            *self._names_in_module("manifests", name),
+            *self._iterate_module_names("manifests", name),
         }
 
-    def candidate_data_types(self, name: str, dialect: Dialect) -> Iterable[str]:
+    def list_candidate_data_types(self, name: str, dialect: Dialect) -> Iterable[str]:
         """Return the names of types, as they are written, that may be meant by `name`."""
-        aliases = {*self._scanned_names("type"), *self._names_in_module("types", name)}
-        found = map(capitalize_name, (*aliases, *self.candidate_types(name)))
-        return {*types.list_builtin_names(dialect), *found}
+        aliases = {*self._iterate_input_names("type"), *self._iterate_module_names("types", name)}
+        capitalized = map(capitalize_name, (*aliases, *self.list_candidate_types(name)))
+        return {*types.list_builtin_names(dialect), *capitalized}
 
-    def _names_in_module(self, folder: str, name: str) -> Iterator[str]:
+    def _iterate_module_names(self, folder: str, name: str) -> Iterator[str]:
         """Yield the names in the module of a qualified name."""
-        return (one for one, _ in modules.iterate_names(self.modulepath, folder, name) if "::" in name)
+        return (each for each, _ in modules.iterate_names(self.modulepath, folder, name) if "::" in name)
 
-    def _scanned_names(self, kind: str) -> Iterator[str]:
-        return (name for other, name in self.scanned if other == kind)
+    def _iterate_input_names(self, kind: str) -> Iterator[str]:
+        return (name for other, name in self.definition_files if other == kind)
 
     # --- variables
 
     def is_known_variable(self, name: str) -> bool:
         """Return whether a variable of the top scope is set by Puppet, a fact, or set by an input."""
         return (
-            name in _GIVEN
+            name in _SET_BY_PUPPET
             or name in self._facts
             or name in self._scan[1]
             or name in self._ruby.facts
-            or _NUMBERED.fullmatch(name) is not None
+            or _NUMBERED_FACT.fullmatch(name) is not None
         )
 
-    def known_variables(self) -> Iterable[str]:
+    def list_known_variables(self) -> Iterable[str]:
         """Return the known names of variables of the top scope."""
-        return {*_GIVEN, *self._facts, *self._scan[1], *self._ruby.facts}
+        return {*_SET_BY_PUPPET, *self._facts, *self._scan[1], *self._ruby.facts}
 
     # --- Ruby code of modules
 
@@ -302,11 +300,29 @@ class SymbolTable:
         return scan_ruby([*roots, *self._roots])
 
 
+def find_modules_of(files: list[str], modulepath: tuple[str, ...]) -> tuple[dict[str, None], dict[str, None]]:
+    """Return the folders of modules that contain files, and the other modules that do.
+
+    A folder of modules is one of the module path, or has the name `modules`. Both results are ordered sets.
+    """
+    folders: dict[str, None] = {}
+    roots: dict[str, None] = {}
+    for path in files:
+        parts = split_module_path(path, modulepath)
+        if parts is None:
+            root = find_module_root(path)
+            if root is not None:
+                roots[root] = None
+        elif len(parts) > 2:
+            folders[path.removesuffix("/" + "/".join(parts))] = None
+    return folders, roots
+
+
 @memoize(owner="one result")
 def collect_known_facts() -> frozenset[str]:
     """Return the names of the facts that machines are known to have."""
-    sets = (facts.read_facts(name, "localhost") for name in (None, *facts.list_fact_sets()))
-    return frozenset({*forms.NAMES, *(name for one in sets for name in one)})
+    fact_sets = (facts.read_facts(name, "localhost") for name in (None, *facts.list_fact_sets()))
+    return frozenset({*forms.NAMES, *(name for fact_set in fact_sets for name in fact_set)})
 
 
 def collect_site_variables(names: ProgramNames) -> set[str]:
@@ -316,20 +332,20 @@ def collect_site_variables(names: ProgramNames) -> set[str]:
 
 def scan_ruby(roots: Iterable[str]) -> RubyNames:
     """Return the names in the Ruby code of modules."""
-    found = RubyNames()
+    names = RubyNames()
     for root in roots:
         for folder in modules.RUBY_FOLDERS.values():
             top = os.path.join(root, folder)
             for path in find_files(top, ".rb"):
-                found.functions.add(path[len(top) + 1 : -3].replace(os.sep, "::"))
+                names.functions.add(path[len(top) + 1 : -3].replace(os.sep, "::"))
         top = os.path.join(root, "lib/puppet/datatypes")
         for path in find_files(top, ".rb"):
-            found.data_types.add(path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", ""))
+            names.data_types.add(path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", ""))
         for path in find_files(os.path.join(root, "lib/facter"), ".rb"):
-            found.facts.add(os.path.basename(path)[:-3])
+            names.facts.add(os.path.basename(path)[:-3])
             with suppress(OSError), open(path, "rb") as file:
-                found.facts.update(name.decode() for name in _FACT.findall(file.read()))
-    return found
+                names.facts.update(name.decode() for name in _FACT.findall(file.read()))
+    return names
 
 
 def find_files(folder: str, ending: str) -> Iterator[str]:

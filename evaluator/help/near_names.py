@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from evaluator import resource_types as known
+from evaluator import resource_types
 from evaluator.calling import registry
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
@@ -15,7 +15,6 @@ from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
 from evaluator.program.modules import get_type_facts
 from evaluator.program.tracing import FramePlace, get_written_name
-from evaluator.resource_types import list_names as type_names
 from evaluator.types import list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
 from evaluator.types.mismatches import PatternMismatch
@@ -75,19 +74,19 @@ def find_near_name(context: ErrorContext) -> str | None:
 
 def list_visible_variables(places: list[FramePlace], runtime: Runtime) -> list[str]:
     """Return the names of the variables that are visible at the innermost place."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     scope = None
     for place in reversed(places):
         frame = place.frame
-        found |= dict.fromkeys(filter(None, map(get_written_name, frame.f_locals)))
+        names |= dict.fromkeys(filter(None, map(get_written_name, frame.f_locals)))
         scope = scope or frame.f_locals.get("scope")
         if not frame.f_code.co_name.startswith(("lambda", "part")):
             break
     scope = scope or runtime.state.top
     while scope is not None:
-        found.update(dict.fromkeys(scope.variables))
+        names.update(dict.fromkeys(scope.variables))
         scope = scope.parent
-    return list(found)
+    return list(names)
 
 
 def make_variable_finder(name: str, places: list[FramePlace], runtime: Runtime) -> FindSimilar:
@@ -100,12 +99,12 @@ def make_variable_finder(name: str, places: list[FramePlace], runtime: Runtime) 
 
     @cache
     def search() -> str | None:
-        known: Iterable[str] = visible
+        candidates: Iterable[str] = visible
         if "::" in plain:
-            known = (
+            candidates = (
                 f"{owner}::{variable}" for owner, scope in classes.items() for variable in scope.variables
             )
-        similar = find_nearest(plain, known)
+        similar = find_nearest(plain, candidates)
         if similar is None and "::" not in plain:
             owners = [name for name, scope in classes.items() if plain in scope.variables]
             similar = f"{owners[0]}::{plain}" if owners else None
@@ -123,7 +122,7 @@ def list_classes(runtime: Runtime) -> list[str]:
 def list_resource_types(runtime: Runtime) -> list[str]:
     """Return the names of resource types and defines."""
     module_types = modules.list_module_types(runtime.settings.modulepath)
-    return [*type_names(), *runtime.state.definitions.defines, *module_types]
+    return [*resource_types.list_names(), *runtime.state.definitions.defines, *module_types]
 
 
 def list_types(runtime: Runtime) -> list[str]:
@@ -132,24 +131,26 @@ def list_types(runtime: Runtime) -> list[str]:
     return [*list_builtin_names(runtime.dialect), *map(capitalize_segments, own)]
 
 
-def list_attributes(runtime: Runtime, kind: str, title: str) -> list[str]:
+def list_attributes(runtime: Runtime, type_name: str, title: str) -> list[str]:
     """Return the attributes or parameters of a resource.
 
     Args:
         runtime: The program.
-        kind: The resource type in lower case.
+        type_name: The resource type in lower case.
         title: The title, which for `class` is the name of the class.
     """
     definition = (
-        runtime.names.find_class(title.lower()) if kind == "class" else runtime.names.find_define(kind)
+        runtime.names.find_class(title.lower())
+        if type_name == "class"
+        else runtime.names.find_define(type_name)
     )
     if definition is not None:
-        return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
-    facts = get_type_facts(runtime.settings, kind)
+        return [*(parameter.name for parameter in definition.parameters), *resource_types.METAPARAMETERS]
+    facts = get_type_facts(runtime.settings, type_name)
     return sorted(facts.valid or ()) if facts is not None else []
 
 
-# --- Near names by the code of the error
+# --- Near names by the code of the error: None if none is near
 
 
 def _find_function_name(context: ErrorContext) -> str | None:
@@ -158,7 +159,11 @@ def _find_function_name(context: ErrorContext) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
-    if known.is_known(name) or name[:1].isupper() or context.runtime.names.find_class(name) is not None:
+    if (
+        resource_types.is_known(name)
+        or name[:1].isupper()
+        or context.runtime.names.find_class(name) is not None
+    ):
         return None
     own = (function.name for function in context.runtime.state.definitions.functions.values())
     return find_nearest(name, [*registry.list_function_names(), *own])
@@ -186,26 +191,24 @@ def _find_attribute_name(context: ErrorContext) -> str | None:
     if key is None or name is None:
         return None
     context.words["type"] = capitalize_segments(key[0]) if key[0] != "class" else key[1]
-    known = list_attributes(context.runtime, *key)
-    other = FOREIGN_ATTRIBUTES.get(name)
-    return other if other in known else find_nearest(name, known)
+    attributes = list_attributes(context.runtime, *key)
+    translation = FOREIGN_ATTRIBUTES.get(name)
+    return translation if translation in attributes else find_nearest(name, attributes)
 
 
 def _find_reference(context: ErrorContext) -> str | None:
-    error = context.error
-    wanted = (
-        context.words.get({"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target"))
-        or context.words.get("reference")
-        or context.words.get("references")
+    """Find a resource of the same type as the missing one, which the words of the error name."""
+    words, is_source = context.words, context.error.code == "RELATIONSHIP_SOURCE_MISSING"
+    missing = (
+        words.get("source" if is_source else "target") or words.get("reference") or words.get("references")
     )
-    if not wanted:
+    if not missing:
         return None
-    plain = wanted.replace("'", "")
-    known = {format_key(key): key for key in context.runtime.state.catalog.resources}
-    kind, _, title = plain.partition("[")
-    titles = {key[1]: text for text, key in known.items() if text.startswith(f"{kind}[")}
-    found = find_nearest(title.removesuffix("]"), titles)
-    return f"{kind}['{found}']" if found is not None else None
+    type_name, _, title = missing.replace("'", "").partition("[")
+    keys = context.runtime.state.catalog.resources
+    titles = [key[1] for key in keys if format_key(key).startswith(f"{type_name}[")]
+    similar = find_nearest(title.removesuffix("]"), titles)
+    return f"{type_name}['{similar}']" if similar is not None else None
 
 
 def _find_choice(context: ErrorContext) -> str | None:
@@ -218,11 +221,12 @@ def _find_choice(context: ErrorContext) -> str | None:
     value = getattr(mismatch.actual, "value", None)
     if not isinstance(mismatch, PatternMismatch) or type(value) is not str:
         return None
-    found = find_nearest(value, list_choices(mismatch))
-    return f"'{found}'" if found else None
+    choice = find_nearest(value, list_choices(mismatch))
+    return f"'{choice}'" if choice else None
 
 
 def _find_declared_type(context: ErrorContext) -> str | None:
+    """Find the data type that was meant by the declared type of a parameter."""
     function = context.find_function()
     for parameter in getattr(getattr(function, "node", None), "parameters", ()):
         if parameter.name == context.words.get("parameter") and isinstance(parameter.type, nodes.TypeName):

@@ -14,7 +14,7 @@ _CLASS = "Puppet::Resource::ResourceType3"
 
 
 def read_generated(program: nodes.Program) -> DeclaredType | None:
-    """Return the record in a generated file; None if the file has another form."""
+    """Return the resource type of a generated file; None if the file has another form."""
     call: Any = program.body
     if (
         not isinstance(call, nodes.MethodCall)
@@ -22,18 +22,19 @@ def read_generated(program: nodes.Program) -> DeclaredType | None:
         or call.name.value != "new"
     ):
         return None
+    # the first argument is the name of the type; those that are missing become None
     properties, parameters, patterns, isomorphic = [*call.arguments[1:5], *[None] * 4][:4]
     attributes: dict[str, Attribute] = {}
     namevars: list[str] = []
-    for kind, listed in {"property": properties, "param": parameters}.items():
-        for item in getattr(listed, "values", ()):
-            name, is_namevar = _read_parameter(item)
+    for kind, array in {"property": properties, "param": parameters}.items():
+        for node in getattr(array, "values", ()):
+            name, is_namevar = _read_parameter(node)
             attributes[name] = (kind, "", ())
             if is_namevar:
                 namevars.append(name)
     titles = tuple(_read_pattern(pair) for pair in getattr(patterns, "entries", ()))
-    unique = getattr(isomorphic, "value", True) is not False
-    return DeclaredType(attributes, tuple(namevars), titles or None, isomorphic=unique)
+    is_isomorphic = getattr(isomorphic, "value", True) is not False
+    return DeclaredType(attributes, tuple(namevars), titles or None, isomorphic=is_isomorphic)
 
 
 def _read_parameter(node: Any) -> tuple[str, bool]:

@@ -1,14 +1,17 @@
-"""The tables of the resource types that need no module, and of the metaparameters."""
+"""The tables of the resource types that are built in, and of the metaparameters.
+
+`evaluator.resource_types.records` describes the columns of their rows.
+"""
 
 from evaluator.resource_types import core, modules
 from evaluator.resource_types.records import Attribute, Facts, Pattern
 
 TYPES: dict[str, Facts] = {**core.TYPES, **modules.TYPES}
 
-# types of which two resources may manage the same thing
+# Types of which two resources may manage the same thing.
 NOT_UNIQUE = frozenset({"exec", "tidy"})
 
-# the title patterns of types whose title sets several attributes
+# The patterns of titles of types whose title sets several attributes, each with the attributes that its groups set.
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "package": (("(?m:(.*))", ("name",)),),
     "sshkey": ((r"^(.*?)@(.*)$", ("name", "type")), (r"^([^@]+)$", ("name",))),

@@ -1,4 +1,8 @@
-"""Conversion of values to and from the JSON of messages, described in `scripts/values.rb`."""
+"""Conversion of values to and from the JSON of messages between this process and Ruby.
+
+A value that JSON lacks is an object whose first key is a mark of one letter, such as `{"s": …}` for a Sensitive. The
+marks are those of `_DECODERS`; `scripts/values.rb` is the other side. `companion` exchanges the messages.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +45,7 @@ if TYPE_CHECKING:
 
 
 _PRIMITIVES = frozenset({bool, int, float, str, type(None)})
-_LARGE_HASH, _MOST_HASHES = 20, 50
+_LARGE_HASH, _MOST_HASHES = 20, 50  # entries of a hash whose JSON is cached; hashes in the cache
 _MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
 
 _SCOPE = ObjectType("Puppet::Parser::Scope", ANY)
@@ -53,7 +57,7 @@ class ScopeHandle(PuppetObject):
     __slots__ = ()
 
 
-# the JSON of values, by their type
+# Functions that return the JSON of values, by the classes of the values.
 _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
     Binary: lambda value: {"b": value.base64()},
     SemVer: lambda value: {"v": value.text()},
@@ -65,7 +69,11 @@ _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
 
 
 class ValueCodec(Record):
-    """A converter of values; `handles` has the values that Ruby refers to by number."""
+    """A converter of values to JSON and back.
+
+    Attributes:
+        handles: The values that Ruby refers to by their index, because it can only print them and pass them back.
+    """
 
     _runtime: Runtime
     handles: list[Value] = fresh(factory=list)
@@ -76,12 +84,12 @@ class ValueCodec(Record):
 
     def encode(self, value: Value) -> Value:
         """Return the JSON of a value."""
-        kind = type(value)
-        if kind in _PRIMITIVES:
+        value_class = type(value)
+        if value_class in _PRIMITIVES:
             return value
-        if kind is list:
+        if value_class is list:
             return [self.encode(entry) for entry in value]
-        if kind is dict:
+        if value_class is dict:
             return self._encode_hash(value)
         if isinstance(value, Sensitive):
             return {"s": self.encode(value.value)}
@@ -91,32 +99,34 @@ class ValueCodec(Record):
             return {"z": value.attributes["number"]}
         if get_kind(value) is REGEXP:
             return {"r": value.text()[1:-1] if value.flags else value.source}
-        written = _ENCODERS.get(type(value))
-        if written is not None:
-            return written(value)
+        encoder = _ENCODERS.get(value_class)
+        if encoder is not None:
+            return encoder(value)
         self.handles.append(value)
         number = len(self.handles) - 1
         if get_kind(value) in (TYPE, RESOURCE):
-            known = isinstance(value, ClassType | ResourceType) and value.type_name is not None
+            is_reference = isinstance(value, ClassType | ResourceType) and value.type_name is not None
             return {
                 "y": format_value(value),
                 "number": number,
-                "key": [value.type_name, value.title] if known else None,
+                "key": [value.type_name, value.title] if is_reference else None,
             }
         if isinstance(value, LambdaBlock):
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
+        # the context of a data provider has methods of its own in Ruby
         mark = "k" if isinstance(value, PuppetObject) and value.type is get_lookup_context_type() else "o"
         return {mark: number, "class": get_ruby_class(value), "text": format_value(value)}
 
     def _encode_hash(self, value: dict[Value, Value]) -> Value:
-        known = self._hashes.get(id(value))
-        if known is None:
+        """Return the JSON of a hash; that of a large one is cached if it contains no handles."""
+        cached = self._hashes.get(id(value))
+        if cached is None:
             count = len(self.handles)
             pairs = [[self.encode(key), self.encode(entry)] for key, entry in iterate_items(value)]
-            known = value, {"h": pairs}
+            cached = value, {"h": pairs}
             if len(self.handles) == count and len(pairs) >= _LARGE_HASH:
-                self._hashes[id(value)] = known
-        return known[1]
+                self._hashes[id(value)] = cached
+        return cached[1]
 
     def encode_older(self, value: Value) -> Value:
         """Return the JSON of an argument of a function of the older interface.
@@ -144,8 +154,8 @@ class ValueCodec(Record):
             STRING.check(len(value))
         if type(value) is not dict:
             return value
-        mark, held = next(iter(value.items()))
-        return _DECODERS[mark](self, held, value)
+        mark, content = next(iter(value.items()))
+        return _DECODERS[mark](self, content, value)
 
     def decode_hash(self, pairs: Value) -> Value:
         """Return the hash of pairs of JSON. Raises PuppetError above a limit."""
@@ -162,24 +172,25 @@ def _decode_regexp(source: str, options: int) -> RegexpValue:
     return RegexpValue(source, "".join(flag for flag, bit in flags.items() if options & bit))
 
 
-# functions for encoded values, by their mark; the arguments are the marked content and the whole object
+# For each mark a function that returns the value of an object. Its arguments are the codec, the content under the mark,
+# and the whole object.
 _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
-    "b": lambda codec, held, _: Binary.of_base64(held),
-    "v": lambda codec, held, _: SemVer.parse(held),
-    "w": lambda codec, held, _: SemVerRange.parse(held),
-    "t": lambda codec, held, _: Timestamp(held),
-    "i": lambda codec, held, _: Timespan(held),
-    "u": lambda codec, held, _: URI.parse(held),
-    "d": lambda codec, held, _: DEFAULT,
-    "x": lambda codec, held, _: str(held),
+    "b": lambda codec, content, _: Binary.of_base64(content),
+    "v": lambda codec, content, _: SemVer.parse(content),
+    "w": lambda codec, content, _: SemVerRange.parse(content),
+    "t": lambda codec, content, _: Timestamp(content),
+    "i": lambda codec, content, _: Timespan(content),
+    "u": lambda codec, content, _: URI.parse(content),
+    "d": lambda codec, content, _: DEFAULT,
+    "x": lambda codec, content, _: str(content),  # a symbol
     "z": lambda codec, number, _: ScopeHandle(_SCOPE, {"number": number}),
     "h": lambda codec, pairs, _: codec.decode_hash(pairs),
     "s": lambda codec, inner, _: make_sensitive(codec.decode(inner)),
-    "r": lambda codec, source, given: _decode_regexp(source, given["options"]),
+    "r": lambda codec, source, encoded: _decode_regexp(source, encoded["options"]),
     "y": lambda codec, source, _: codec.parse_type(source),
     "c": lambda codec, parts, _: make_entry_type(*parts),
     "o": lambda codec, number, _: codec.handles[number],
-    "n": lambda codec, _, given: given["text"],
+    "n": lambda codec, _, encoded: encoded["text"],  # a value that only Ruby has
 }
 
 
@@ -188,6 +199,7 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
 
 Message = dict[str, Any]
 
+# The keys that a message has: a callback, a log message, a response, an exception, or the end of Ruby.
 _MESSAGES = ({"query"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
 
 
@@ -197,7 +209,7 @@ def parse_message(line: bytes) -> Message | None:
         message = json.loads(line.decode())
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, dict) or not any(shape <= message.keys() for shape in _MESSAGES):
+    if not isinstance(message, dict) or not any(keys <= message.keys() for keys in _MESSAGES):
         return None
     if "log" in message and not (type(message["log"]) is type(message["text"]) is str):
         return None
@@ -210,7 +222,13 @@ _SENSITIVE = '{"s": '  # marks a Sensitive value in the JSON of messages
 
 
 class Exchange(Record):
-    """A completed request: the last message, callbacks with results as sent, log messages."""
+    """A completed request.
+
+    Attributes:
+        ending: The last message: a response or an exception.
+        callbacks: Ruby's callbacks, each with the text of the result that was sent.
+        logs: The level and text of each message that Ruby logged.
+    """
 
     ending: Message = fresh(factory=dict)
     callbacks: list[tuple[Message, str]] = fresh(factory=list)
@@ -222,14 +240,16 @@ class Exchange(Record):
         return self.ending["value"]
 
     def is_shareable(self, request: str, written: int) -> bool:
-        """Return True if it is short, has no secret, and its messages are all that was logged.
+        """Return True if other programs may use the exchange for the same request.
+
+        It is short, has no secret, and `logs` are all that was logged.
 
         Args:
             request: The text of the request.
             written: The number of characters that were logged during the exchange.
         """
-        whole = "".join((json.dumps(self.ending), *(sent for _, sent in self.callbacks)))
-        is_all = written == sum(len(line.rstrip()) + 1 for _, line in self.logs)
-        if not is_all or len(whole) > _LONGEST_SHARED or _SENSITIVE in (whole := whole + request):
+        text = "".join((json.dumps(self.ending), *(sent for _, sent in self.callbacks)))
+        are_logs_complete = written == sum(len(line.rstrip()) + 1 for _, line in self.logs)
+        if not are_logs_complete or len(text) > _LONGEST_SHARED:
             return False
-        return not lifetimes.has_secret(whole)
+        return _SENSITIVE not in text + request and not lifetimes.has_secret(text + request)

@@ -1,4 +1,4 @@
-"""The types that few programs name.
+"""The types that few programs name, which are loaded when one first does.
 
 They are the types of Pcore, the context of data providers, and rarer built-in ones.
 """
@@ -24,21 +24,22 @@ from lexer_parser.memo import MemoTable, memoize
 
 _NAME = r"Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/]"
 
-# the aliases beside the types themselves
+# The aliases of Pcore, by name.
 _ALIASES = {
     "MemberName": r"Pattern[/\A[a-z_]\w*\z/]",
     "QRef": _NAME,
     "SimpleTypeName": r"Pattern[/\A[A-Z]\w*\z/]",
     "TypeName": _NAME,
 }
-# types of other modules, by the names that the texts below have for them
+# Types of other modules, by the names that the texts below have for them.
 _NAMED: dict[str, Type] = {"ObjectInitializer": INITIALIZER, "URIParameter": URI_PARAMETER}
-_TYPE = "Optional[Type] = undef"
-_TEXT = "Optional[String[1]] = undef"
+_OPTIONAL_TYPE = "Optional[Type] = undef"
+_OPTIONAL_STRING = "Optional[String[1]] = undef"
 
-# name -> parent and attributes, each as `name: Type` or `name: Type = default`
+# The Object types of Pcore by name: the parent ("" for none), and the attributes with the texts `Type` or
+# `Type = default`.
 _TABLE: dict[str, tuple[str, dict[str, str]]] = {
-    "AnyType": ("", {}),
+    "AnyType": ("Any", {}),
     "ArrayType": ("CollectionType", {"element_type": "Optional[Type] = Any"}),
     "BinaryType": ("AnyType", {}),
     "BooleanType": ("ScalarDataType", {}),
@@ -51,7 +52,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "CatalogEntryType": ("AnyType", {}),
-    "ClassType": ("CatalogEntryType", {"class_name": _TEXT}),
+    "ClassType": ("CatalogEntryType", {"class_name": _OPTIONAL_STRING}),
     "CollectionType": ("AnyType", {"size_type": "Optional[Type[Integer]] = undef"}),
     "DefaultType": ("AnyType", {}),
     "EnumType": ("ScalarDataType", {"values": "Array[String[1]]", "case_insensitive": "Boolean = false"}),
@@ -60,24 +61,24 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
         "CollectionType",
         {"key_type": "Optional[Type] = Any", "value_type": "Optional[Type] = Any"},
     ),
-    "InitType": ("AnyType", {"type": _TYPE, "init_args": "Array = []"}),
+    "InitType": ("AnyType", {"type": _OPTIONAL_TYPE, "init_args": "Array = []"}),
     "IntegerType": ("NumericType", {}),
-    "IterableType": ("AnyType", {"type": _TYPE}),
-    "IteratorType": ("AnyType", {"type": _TYPE}),
-    "NotUndefType": ("AnyType", {"type": _TYPE}),
+    "IterableType": ("AnyType", {"type": _OPTIONAL_TYPE}),
+    "IteratorType": ("AnyType", {"type": _OPTIONAL_TYPE}),
+    "NotUndefType": ("AnyType", {"type": _OPTIONAL_TYPE}),
     "NumericType": (
         "ScalarDataType",
         {"from": "Optional[Numeric] = undef", "to": "Optional[Numeric] = undef"},
     ),
     "ObjectType": ("AnyType", {"_pcore_init_hash": "ObjectInitializer"}),
-    "OptionalType": ("AnyType", {"type": _TYPE}),
+    "OptionalType": ("AnyType", {"type": _OPTIONAL_TYPE}),
     "PatternType": ("ScalarDataType", {"patterns": "Array[Regexp]"}),
     "RegexpType": ("ScalarType", {"pattern": "Variant[Undef, String, Regexp] = undef"}),
-    "ResourceType": ("CatalogEntryType", {"type_name": _TEXT, "title": _TEXT}),
+    "ResourceType": ("CatalogEntryType", {"type_name": _OPTIONAL_STRING, "title": _OPTIONAL_STRING}),
     "RuntimeType": (
         "AnyType",
         {
-            "runtime": _TEXT,
+            "runtime": _OPTIONAL_STRING,
             "name_or_pattern": "Optional[Variant[String[1], Tuple[Regexp, String[1]]]] = undef",
         },
     ),
@@ -90,7 +91,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
         "ScalarDataType",
         {"size_type_or_value": "Optional[Variant[String, Type[Integer]]] = undef"},
     ),
-    "StructElement": ("-", {"key_type": "Type", "value_type": "Type"}),
+    "StructElement": ("", {"key_type": "Type", "value_type": "Type"}),
     "StructType": ("AnyType", {"elements": "Array[Pcore::StructElement]"}),
     "TimespanType": (
         "ScalarType",
@@ -101,17 +102,17 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
         {"from": "Optional[Timestamp] = undef", "to": "Optional[Timestamp] = undef"},
     ),
     "TupleType": ("AnyType", {"types": "Array[Type]", "size_type": "Optional[Type[Integer]] = undef"}),
-    "TypeAliasType": ("AnyType", {"name": "String[1]", "type_expr": "Any", "resolved_type": _TYPE}),
+    "TypeAliasType": ("AnyType", {"name": "String[1]", "type_expr": "Any", "resolved_type": _OPTIONAL_TYPE}),
     "TypeReferenceType": ("AnyType", {"type_string": "String[1]"}),
-    "TypeType": ("AnyType", {"type": _TYPE}),
+    "TypeType": ("AnyType", {"type": _OPTIONAL_TYPE}),
     "UndefType": ("AnyType", {}),
     "UnitType": ("AnyType", {}),
     "URIType": ("AnyType", {"parameters": "Optional[URIParameter] = undef"}),
     "VariantType": ("AnyType", {"types": "Array[Type]"}),
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
-_names = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
-_made: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each row", interned=True)
+_names_by_lowered = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
+_pcore_types: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each row", interned=True)
 
 
 def _parse(text: str) -> Type:
@@ -125,7 +126,7 @@ class MetaType(ObjectType):
     def _is_instance(self, value: Value) -> bool:
         if not isinstance(value, Type):
             return super()._is_instance(value)
-        name = _names.get(f"{value.keyword}Type".lower(), "")
+        name = _names_by_lowered.get(f"{value.keyword}Type".lower(), "")
         while name in _TABLE:
             if self.name == f"Pcore::{name}":
                 return True
@@ -135,22 +136,24 @@ class MetaType(ObjectType):
 
 def find_metatype(lowered: str) -> Type | None:
     """Return the Object type or alias of a name in lower case, without `pcore::`; None if there is none."""
-    name = _names.get(lowered)
+    name = _names_by_lowered.get(lowered)
     if name is None:
         return None
-    if name in _ALIASES and name not in _made:
-        _made[name] = AliasType(f"Pcore::{name}", _parse(_ALIASES[name]))
-    if name not in _made:
+    if name in _ALIASES and name not in _pcore_types:
+        _pcore_types[name] = AliasType(f"Pcore::{name}", _parse(_ALIASES[name]))
+    if name not in _pcore_types:
         parent, attributes = _TABLE[name]
-        above = None if parent == "-" else find_metatype(parent.lower()) if parent else ANY
+        parent_type = ANY if parent == "Any" else find_metatype(parent.lower())
         owner = f"Pcore::{name}"
-        _made[name] = MetaType(owner, above, [_make_attribute(owner, *entry) for entry in attributes.items()])
-    return _made[name]
+        _pcore_types[name] = MetaType(
+            owner, parent_type, [_make_attribute(owner, *entry) for entry in attributes.items()]
+        )
+    return _pcore_types[name]
 
 
 def _make_attribute(owner: str, name: str, text: str) -> ObjectAttribute:
-    kind, _, default = text.partition(" = ")
-    return ObjectAttribute(owner, name, _parse(kind), _DEFAULTS[default] if default else UNSET)
+    type_text, _, default = text.partition(" = ")
+    return ObjectAttribute(owner, name, _parse(type_text), _DEFAULTS[default] if default else UNSET)
 
 
 # --- Puppet::LookupContext, the argument of functions that provide data
@@ -169,8 +172,8 @@ def _make_refusal(name: str) -> Callable[..., Any]:
 
 def _get_environment_name(context: Any) -> str:
     """Return the environment of the context; the default one if the context has none."""
-    asked = context.methods.get("environment_name")
-    return "production" if asked is None else str(asked())
+    get_name = context.methods.get("environment_name")
+    return "production" if get_name is None else str(get_name())
 
 
 _CONTEXT_FUNCTIONS = {
@@ -236,7 +239,7 @@ FORMER_OBJECT = FormerObjectType()
 @memoize(owner="one result", interned=True)
 def get_lazy_types() -> dict[str, Type]:
     """Return the types that few programs name, by their names in lower case."""
-    found: dict[str, Type] = {
+    lazy_types: dict[str, Type] = {
         type.keyword.lower(): type
         for type in (
             INIT,
@@ -251,12 +254,10 @@ def get_lazy_types() -> dict[str, Type]:
             TYPE_SET,
         )
     }
-    found["typealias"] = AliasType("UnresolvedAlias", TypeReference())
-    for alias in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES):
-        found[alias.name.lower()] = alias
-    for object_type in (*OBJECTS, get_lookup_context_type()):
-        found[object_type.name.lower()] = object_type
-    return found
+    lazy_types["typealias"] = AliasType("UnresolvedAlias", TypeReference())
+    for named in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES, *OBJECTS, get_lookup_context_type()):
+        lazy_types[named.name.lower()] = named
+    return lazy_types
 
 
 def find_lazy_type(lowered: str) -> Type | None:

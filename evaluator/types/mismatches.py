@@ -52,11 +52,11 @@ class PathStep(str):
         return self
 
 
-# --- the findings
+# --- the kinds of mismatches
 
 
 class Mismatch(Record):
-    """A finding: something that is wrong with the value at a path.
+    """Something that is wrong with the value at a path.
 
     Attributes:
         path: The path from the subject to the part with the mismatch. A step is a `PathStep`, or a string such as
@@ -153,28 +153,30 @@ class TypeMismatch(Mismatch):
         expected = dict.fromkeys((*self.expected, *other.expected))
         # Each merge normalizes once, because one normalization may leave integer ranges apart that the next one joins.
         # A merge with undef only makes the other side optional.
-        apart = (UNDEF,) in (self.expected, other.expected)
-        return type(self)(self.path, tuple(expected), self.actual if apart else self.actual.normalize())
+        with_undef = (UNDEF,) in (self.expected, other.expected)
+        return type(self)(self.path, tuple(expected), self.actual if with_undef else self.actual.normalize())
 
     def alternatives(self) -> tuple[list[Type], bool]:
-        """Return the expected types without an Optional around them, and whether undef is one."""
-        found: list[Type] = []
-        defined = [kind for kind in self.expected if kind is not UNDEF] or self.expected
-        optional = len(defined) < len(self.expected)
-        for kind in defined:
-            if isinstance(kind, OptionalType) and kind.type is not None:
-                optional, kind = True, kind.type
-            if isinstance(kind, AliasType):
-                kind = kind.to_entity()
-            found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
-        return found, optional
+        """Return the expected types without Optional, and True if undef is expected, too."""
+        alternatives: list[Type] = []
+        defined = [each for each in self.expected if each is not UNDEF] or self.expected
+        accepts_undef = len(defined) < len(self.expected)
+        for each in defined:
+            if isinstance(each, OptionalType) and each.type is not None:
+                accepts_undef, each = True, each.type
+            if isinstance(each, AliasType):
+                each = each.to_entity()
+            alternatives += each.types if isinstance(each, VariantType) and each.types else [each]
+        return alternatives, accepts_undef
 
 
 class PatternMismatch(TypeMismatch):
     """A value is none of the values of an Enum, or does not match a Pattern."""
 
 
-def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], count: int) -> Mismatch | None:
+def merge_equivalent(
+    mismatches: Sequence[Mismatch], size_class: type[Mismatch], count: int
+) -> Mismatch | None:
     """Return one mismatch for alternatives that all fail in the same way at the same place.
 
     Args:
@@ -182,21 +184,21 @@ def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], coun
         size_class: The class of mismatches of a size or number.
         count: The number of mismatches of one class that there must be.
     """
-    for kind in (size_class, MissingBlock, UnexpectedBlock, TypeMismatch):
-        alike = [mismatch for mismatch in mismatches if isinstance(mismatch, kind)]
-        if len(alike) == count and len({mismatch.place for mismatch in alike}) == 1:
-            merged: Mismatch = alike[0]
-            for mismatch in alike[1:]:
+    for mismatch_class in (size_class, MissingBlock, UnexpectedBlock, TypeMismatch):
+        of_class = [mismatch for mismatch in mismatches if isinstance(mismatch, mismatch_class)]
+        if len(of_class) == count and len({mismatch.place for mismatch in of_class}) == 1:
+            merged: Mismatch = of_class[0]
+            for mismatch in of_class[1:]:
                 merged = merged.merge(mismatch)
             return merged
     return None
 
 
-def remove_size(kind: Type) -> Type:
+def remove_size(type: Type) -> Type:
     """Return an Array or Hash without its size, and any other type as it is."""
-    if isinstance(kind, ArrayType):
-        return ArrayType(kind.element)
-    return HashType(kind.key_type, kind.value_type) if isinstance(kind, HashType) else kind
+    if isinstance(type, ArrayType):
+        return ArrayType(type.element)
+    return HashType(type.key_type, type.value_type) if isinstance(type, HashType) else type
 
 
 # --- the comparison
@@ -228,27 +230,27 @@ def find_mismatches(expected: Type, actual: Type, path: Path, original: Type | N
 
     Args:
         expected: The type that is expected at the path.
-        actual: The type that was found at the path.
+        actual: The type of the value at the path.
         path: The path from the subject to the part that is compared.
         original: The alias or Optional through which `expected` was reached.
     """
     shown = original or expected
-    unknown = _find_unresolved_name(expected)
-    if unknown is not None:
-        return [UnresolvedReference(path, unknown)]
+    unresolved = _find_unresolved_name(expected)
+    if unresolved is not None:
+        return [UnresolvedReference(path, unresolved)]
     if not _is_compared_by_parts(expected, actual) and expected.assignable(actual):
         return []
-    for kind, compare in _COMPARISONS:
-        if isinstance(expected, kind):
+    for classes, compare in _COMPARISONS:
+        if isinstance(expected, classes):
             return compare(expected, shown, actual, path)
     return [TypeMismatch(path, (shown,), actual)]
 
 
-def _find_unresolved_name(kind: Type) -> str | None:
+def _find_unresolved_name(type: Type) -> str | None:
     """Return the first name in a type that refers to no type."""
-    pending: list[Any] = [kind]
+    pending: list[Any] = [type]
     seen: set[Any] = set()
-    for part in pending:
+    for part in pending:  # the loop appends to this list
         if isinstance(part, TypeReference):
             return part.text
         if isinstance(part, tuple | frozenset):
@@ -312,10 +314,10 @@ def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Pat
     mismatches: list[Mismatch] = []
     members = (UNDEF, *expected.types) if isinstance(shown, OptionalType) else expected.types
     for index, member in enumerate(members):
-        found = find_mismatches(member, actual, (*path, f"variant {index}"))
-        if not found:
+        of_member = find_mismatches(member, actual, (*path, f"variant {index}"))
+        if not of_member:
             return []
-        mismatches += found
+        mismatches += of_member
     merged = _merge_alternatives(mismatches, len(path))
     if isinstance(shown, AliasType) and len(merged) == 1:
         return [TypeMismatch(path, (shown,), actual)]
@@ -323,14 +325,14 @@ def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Pat
 
 
 def _merge_alternatives(mismatches: list[Mismatch], position: int) -> list[Mismatch]:
-    """Merge alternatives that all fail alike.
+    """Merge the mismatches of alternatives that all fail in the same way.
 
     Args:
         mismatches: The mismatches of all alternatives.
         position: The index in their paths of the step that chooses the alternative; the step is removed if only one is
             left.
     """
-    merged = merge_alike(mismatches, SizeMismatch, len(mismatches))
+    merged = merge_equivalent(mismatches, SizeMismatch, len(mismatches))
     if merged is not None:
         mismatches = [merged]
     if len(mismatches) == 1:
@@ -342,18 +344,18 @@ def _merge_alternatives(mismatches: list[Mismatch], position: int) -> list[Misma
 def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     """Compare the size first, then the elements."""
     if isinstance(actual, TupleType | ArrayType):
-        fits = is_size_within(actual.extent, expected.size)
-        if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
+        is_size_valid = is_size_within(actual.extent, expected.size)
+        if not is_size_valid and not (expected.element is ANY and isinstance(actual, ArrayType)):
             return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, TupleType):
-        found = (
+        mismatches = (
             mismatch
-            for index, kind in enumerate(actual.types or ())
+            for index, element in enumerate(actual.types or ())
             for mismatch in _compare_unless_assignable(
-                expected.element, kind, (*path, PathStep(f"index {index}", index))
+                expected.element, element, (*path, PathStep(f"index {index}", index))
             )
         )
-        return list(islice(found, MOST_MISMATCHES))
+        return list(islice(mismatches, MOST_MISMATCHES))
     if isinstance(actual, ArrayType):
         return [TypeMismatch(path, (_remove_shown_size(expected, shown),), remove_size(actual))]
     return [TypeMismatch(path, (shown,), actual)]
@@ -377,9 +379,10 @@ def _compare_elements(expected: list[Type], actual: Iterable[Type], path: Path) 
     """
     mismatches: list[Mismatch] = []
     last = len(expected) - 1
-    for index, kind in enumerate(actual):
-        at = min(index, last)
-        mismatches += find_mismatches(expected[at], kind, (*path, PathStep(f"index {at}", index)))
+    for index, element in enumerate(actual):
+        shown_index = min(index, last)
+        step = PathStep(f"index {shown_index}", index)
+        mismatches += find_mismatches(expected[shown_index], element, (*path, step))
         if len(mismatches) > MOST_MISMATCHES:
             break
     return mismatches
@@ -401,10 +404,10 @@ def _compare_tuple(
             return [size_class(path, *expected.extent, actual.extent)]
         if not expected.types:
             return []
-        kinds = (
+        elements = (
             actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
         )
-        return _compare_elements(list(expected.types), kinds, path)
+        return _compare_elements(list(expected.types), elements, path)
     return [TypeMismatch(path, (shown,), actual)]
 
 
@@ -467,6 +470,7 @@ def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: P
 
 
 _CHOICES = (VariantType, OptionalType, AliasType)
+# The functions that compare an expected type of some classes; the first row that matches is taken.
 _COMPARISONS: tuple[tuple[type[Type] | tuple[type[Type], ...], Comparison], ...] = (
     (AliasType, _compare_alias),
     (OptionalType, _compare_optional),

@@ -1,4 +1,8 @@
-"""Object types and TypeSets from the hashes of their definitions."""
+"""Construction of Object types and TypeSets from their definitions, which are hashes.
+
+The first part has the Object types that Puppet defines itself. `types.parsing` calls the functions for definitions when
+it evaluates `Object[{…}]` or `TypeSet[{…}]`.
+"""
 
 from __future__ import annotations
 
@@ -125,26 +129,26 @@ def define_object_type(arguments: list[Value], name: str = "") -> ObjectType:
     name = name or get_name_being_defined()
     if len(arguments) != 1:
         raise make_arity_error("Object-Type", "1 argument", len(arguments))
-    given = {} if arguments[0] is None else arguments[0]
-    if type(given) is str:
-        check("object name", TYPE_NAME, given)
-        given = {"name": given}
-    if type(given) is not dict:
-        raise make_usage_error("Object-Type", given, "Hash", 1)
-    if not given and not name:
+    definition = {} if arguments[0] is None else arguments[0]
+    if type(definition) is str:
+        check("object name", TYPE_NAME, definition)
+        definition = {"name": definition}
+    if type(definition) is not dict:
+        raise make_usage_error("Object-Type", definition, "Hash", 1)
+    if not definition and not name:
         return OBJECT
-    check("object initializer", INITIALIZER, given)
-    return _Builder(name or given.get("name", ""), given).build()
+    check("object initializer", INITIALIZER, definition)
+    return _ObjectTypeBuilder(name or definition.get("name", ""), definition).build()
 
 
-class _Builder:
+class _ObjectTypeBuilder:
     """Builds one Object type from a checked definition."""
 
-    def __init__(self, title: str, given: dict[str, Value]) -> None:
-        self.title = title
-        self.label = title or "Object"  # the name of the type in messages
-        self.given = given
-        self.parent: Type | None = given.get("parent")
+    def __init__(self, name: str, definition: dict[str, Value]) -> None:
+        self.name = name
+        self.label = name or "Object"  # the name of the type in messages
+        self.definition = definition
+        self.parent: Type | None = definition.get("parent")
         inherited = self.parent.resolve() if self.parent is not None else None
         if isinstance(inherited, TypeReference):
             raise Failure("UNRESOLVED_REFERENCE", name=inherited.text)
@@ -152,15 +156,20 @@ class _Builder:
 
     def build(self) -> ObjectType:
         """Return the type."""
-        given = self.given
-        attributes = [self._build_attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
-        for name, value in given.get("constants", {}).items():
+        definition = self.definition
+        attributes = [
+            self._build_attribute(name, spec) for name, spec in definition.get("attributes", {}).items()
+        ]
+        for name, value in definition.get("constants", {}).items():
             require(
-                name not in given.get("attributes", {}), "OBJECT_CONSTANT_TAKEN", type=self.label, name=name
+                name not in definition.get("attributes", {}),
+                "OBJECT_CONSTANT_TAKEN",
+                type=self.label,
+                name=name,
             )
             attributes.append(self._build_constant(name, value))
         functions = {
-            name: self._build_function(name, spec) for name, spec in given.get("functions", {}).items()
+            name: self._build_function(name, spec) for name, spec in definition.get("functions", {}).items()
         }
         for name in functions:
             require(
@@ -171,17 +180,21 @@ class _Builder:
             )
         parameters = {
             name: self._build_type_parameter(name, spec)
-            for name, spec in given.get("type_parameters", {}).items()
+            for name, spec in definition.get("type_parameters", {}).items()
         }
         return ObjectType(
-            self.title,
+            self.name,
             self.parent,
             attributes,
             functions,
             parameters,
             self._build_equality(attributes),
-            given.get("equality_include_type", True),
-            {name: given[name] for name in ("checks", "annotations") if given.get(name) is not None},
+            definition.get("equality_include_type", True),
+            {
+                name: definition[name]
+                for name in ("checks", "annotations")
+                if definition.get(name) is not None
+            },
         )
 
     def _find_inherited(self, name: str) -> ObjectAttribute | Method | None:
@@ -203,7 +216,7 @@ class _Builder:
             value = None
         elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)
-        found = ObjectAttribute(
+        attribute = ObjectAttribute(
             self.label,
             name,
             spec["type"],
@@ -213,12 +226,13 @@ class _Builder:
             final=kind == "constant" or spec.get("final", False),
             annotations=spec.get("annotations"),
         )
-        self._check_override(found, self._find_inherited(name))
-        return found
+        self._check_override(attribute, self._find_inherited(name))
+        return attribute
 
     def _build_constant(self, name: str, value: Value) -> ObjectAttribute:
+        """Return the constant attribute with a value, whose type is inferred."""
         inherited = self._find_inherited(name)
-        found = ObjectAttribute(
+        constant = ObjectAttribute(
             self.label,
             name,
             infer_generalized(value, PUPPET),
@@ -227,59 +241,63 @@ class _Builder:
             override=inherited is not None,
             final=True,
         )
-        self._check_override(found, inherited)
-        return found
+        self._check_override(constant, inherited)
+        return constant
 
-    def _check_override(self, found: Feature, inherited: Feature | None) -> None:
+    def _check_override(self, feature: Feature, inherited: Feature | None) -> None:
         """Raise Failure if a member may not replace the inherited one, or replaces none."""
-        label, word = found.label, found.word
+        label, word = feature.label, feature.word
         if inherited is None:
-            require(not found.override, "NOTHING_TO_OVERRIDE", feature=label, kind=word)
+            require(not feature.override, "NOTHING_TO_OVERRIDE", feature=label, kind=word)
             return
         arguments = {"feature": label, "inherited": inherited.label}
         require(inherited.word == word, "OVERRIDES_OTHER_KIND", **arguments)
-        may_replace = not inherited.final or (_is_constant(found) and _is_constant(inherited))
+        may_replace = not inherited.final or (_is_constant(feature) and _is_constant(inherited))
         require(may_replace, "OVERRIDES_FINAL", **arguments)
-        require(found.override, "OVERRIDE_NOT_DECLARED", **arguments)
-        require(inherited.type.assignable(found.type), "OVERRIDE_TYPE_MISMATCH", **arguments)
+        require(feature.override, "OVERRIDE_NOT_DECLARED", **arguments)
+        require(inherited.type.assignable(feature.type), "OVERRIDE_TYPE_MISMATCH", **arguments)
 
     def _build_function(self, name: str, spec: Any) -> Method:
         label = f"function {self.label}[{name}]"
         spec = _check_entries(label, f"initializer for function '{name}'", _FUNCTION, spec)
-        found = Method(self.label, name, **spec)
-        self._check_override(found, self._find_inherited(name))
-        return found
+        method = Method(self.label, name, **spec)
+        self._check_override(method, self._find_inherited(name))
+        return method
 
     def _build_type_parameter(self, name: str, spec: Any) -> TypeParameter:
         """Return a type parameter from its definition. Raise Failure if that is wrong."""
         spec = spec if type(spec) is dict else {"type": spec}
         declared = spec.get("type")
         value = spec.get("value", UNSET)
-        found = TypeParameter(self.label, name, declared, value)
-        check(found.label, TYPE, declared)
+        parameter = TypeParameter(self.label, name, declared, value)
+        check(parameter.label, TYPE, declared)
         if isinstance(declared, OptionalType) and declared.type is not None:
-            found.type = declared.type
+            parameter.type = declared.type
         if value is not UNSET and value is not DEFAULT:
-            check(f"{found.label} value", OptionalType(found.type), value)
-        above = {} if self.inherited is None else self.inherited.all_type_parameters()
-        self._check_override(found, above.get(name))
-        return found
+            check(f"{parameter.label} value", OptionalType(parameter.type), value)
+        inherited = {} if self.inherited is None else self.inherited.all_type_parameters()
+        self._check_override(parameter, inherited.get(name))
+        return parameter
 
     def _build_equality(self, attributes: list[ObjectAttribute]) -> list[str] | None:
-        """Return the names of the compared attributes; None if none are named. Raise Failure."""
-        names = self.given.get("equality")
+        """Return the names of the attributes that are compared; None for all. Raise Failure."""
+        names = self.definition.get("equality")
         if names is None:
             return None
         names = [names] if type(names) is str else names
-        require(not names or self.given.get("equality_include_type") is not False, "EQUALITY_WITHOUT_TYPE")
+        require(
+            not names or self.definition.get("equality_include_type") is not False, "EQUALITY_WITHOUT_TYPE"
+        )
         own = {attribute.name: attribute for attribute in attributes}
         inherited = [] if self.inherited is None else self.inherited.equality_attributes()
         for name in names:
             declared: Feature | None = own.get(name) or self._find_inherited(name)
-            found = require_found(declared, "EQUALITY_UNKNOWN", type=self.label, name=name)
+            feature = require_found(declared, "EQUALITY_UNKNOWN", type=self.label, name=name)
             if name not in own and name in inherited:
-                raise Failure("EQUALITY_INHERITED", type=self.label, feature=found.label, owner=found.owner)
-            require(not _is_constant(found), "EQUALITY_CONSTANT", type=self.label, feature=found.label)
+                raise Failure(
+                    "EQUALITY_INHERITED", type=self.label, feature=feature.label, owner=feature.owner
+                )
+            require(not _is_constant(feature), "EQUALITY_CONSTANT", type=self.label, feature=feature.label)
         return names
 
 
@@ -320,33 +338,41 @@ _TYPE_SET = make_struct(
         "annotations": ANNOTATIONS,
     },
 )
-_SHOWN = ("annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version", "references")
-_UNDERSTOOD = "1.x"
+_SHOWN_FIELDS = (
+    "annotations",
+    "pcore_uri",
+    "pcore_version",
+    "name_authority",
+    "name",
+    "version",
+    "references",
+)
+_PCORE_VERSIONS = "1.x"
 
 
 def define_type_set(arguments: list[Value]) -> TypeSetType:
     """Return the set of `TypeSet[{…}]` or `type Name = TypeSet[{…}]`. Raise Failure if it is wrong."""
     if len(arguments) != 1:
         raise make_arity_error("TypeSet-Type", "1 argument", len(arguments))
-    given, name = arguments[0], get_name_being_defined()
-    if given is None or (given == {} and not name):
+    definition, name = arguments[0], get_name_being_defined()
+    if definition is None or (definition == {} and not name):
         return TYPE_SET
-    if type(given) is not dict:
-        check("TypeSet name", TYPE_NAME, given)
-        return TypeSetType({"pcore_version": "", "name": given})
-    check("TypeSet initializer", _TYPE_SET, given)
-    fields = {"name": None, **given, **({"name": name, "name_authority": _RUNTIME} if name else {})}
+    if type(definition) is not dict:
+        check("TypeSet name", TYPE_NAME, definition)
+        return TypeSetType({"pcore_version": "", "name": definition})
+    check("TypeSet initializer", _TYPE_SET, definition)
+    fields = {"name": None, **definition, **({"name": name, "name_authority": _RUNTIME} if name else {})}
     _check_versions(fields)
     types = {
         key: define_object_type([value], key) if type(value) is dict else value
-        for key, value in iterate_items(given.get("types", {}))
+        for key, value in iterate_items(definition.get("types", {}))
     }
     for alias, reference in fields.get("references", {}).items():
         SemVerRange.parse(format_value(reference["version_range"]))
         require(alias not in types, "TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
     shown = {
         field: fields[field].text() if isinstance(fields[field], SemVer) else fields[field]
-        for field in _SHOWN
+        for field in _SHOWN_FIELDS
         if field in fields
     }
     return TypeSetType(shown, types)
@@ -358,10 +384,10 @@ def _check_versions(fields: dict[str, Any]) -> None:
         if field in fields:
             fields[field] = _to_version(fields[field])
     require(
-        SemVerRange.parse(_UNDERSTOOD).includes(fields["pcore_version"]),
+        SemVerRange.parse(_PCORE_VERSIONS).includes(fields["pcore_version"]),
         "PCORE_NOT_UNDERSTOOD",
         name=fields["name"],
-        expected=_UNDERSTOOD,
+        expected=_PCORE_VERSIONS,
         actual=fields["pcore_version"].text(),
     )
 
@@ -377,38 +403,45 @@ def _to_version(value: Value) -> SemVer:
 
 
 def define_members(
-    written: dict[str, Any],
+    nodes: dict[str, Any],
     evaluate: Callable[[Any, Callable[[str], Any]], Any],
     resolve: Callable[[str], Any],
 ) -> dict[str, Any]:
-    """Return the types that a set in source declares; they may name each other.
+    """Return the types of a set in source by name. They may name each other.
+
+    Each is an alias, which is resolved when it is first used.
 
     Args:
-        written: The nodes of the types by name.
+        nodes: The nodes of the types by name.
         evaluate: Returns the type of a node, or the hash of an Object type; it receives a function that resolves names.
         resolve: Returns the type of a name that the set does not declare.
     """
-    found: dict[str, Any] = {}
-    outer = get_name_being_defined()
+    aliases: dict[str, Any] = {}
+    set_name = get_name_being_defined()
 
     def resolve_name(name: str) -> Any:
-        if name not in written:
+        if name not in nodes:
             return resolve(name)
-        if name not in found:
-            whole = f"{outer}::{name}" if outer else name
+        if name not in aliases:
+            full_name = f"{set_name}::{name}" if set_name else name
 
             def define() -> Any:
-                made = evaluate(written[name], resolve_name)
-                return define_object_type([made], whole) if type(made) is dict else made
+                value = evaluate(nodes[name], resolve_name)
+                return define_object_type([value], full_name) if type(value) is dict else value
 
-            found[name] = AliasType(whole, define)
-        return found[name].to_entity()
+            aliases[name] = AliasType(full_name, define)
+        return aliases[name].to_entity()
 
-    return {name: resolve_name(name) for name in written}
+    return {name: resolve_name(name) for name in nodes}
 
 
 def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return `resolve` for the members of a set, which name types of another set by its alias."""
+    """Return a function that resolves names in a set; some begin with a reference.
+
+    Args:
+        references: The definition of the references: aliases of other sets, each with the name of its set.
+        resolve: Returns the type of any other name.
+    """
     sets = references if type(references) is dict else {}
 
     def resolve_name(name: str) -> Any:
@@ -421,22 +454,22 @@ def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> C
     return resolve_name
 
 
-def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
+def check_references(type_set: TypeSetType, resolve: Callable[[str], Any]) -> None:
     """Raise Failure for a reference to a TypeSet that does not exist or has the wrong version."""
-    for reference in found.fields.get("references", {}).values():
+    for reference in type_set.fields.get("references", {}).values():
         name, wanted = reference["name"], format_value(reference["version_range"])
         other = resolve(name).resolve()
         require(
             isinstance(other, TypeSetType) and reference.get("name_authority", _RUNTIME) == _RUNTIME,
             "TYPESET_UNRESOLVED",
-            type=found.name,
+            type=type_set.name,
             name=name,
         )
         version = other.fields.get("version", "0.0.0")
         require(
             SemVerRange.parse(wanted).includes(SemVer.parse(version)),
             "TYPESET_INCOMPATIBLE",
-            type=found.name,
+            type=type_set.name,
             name=name,
             expected=wanted,
             actual=version,

@@ -48,24 +48,26 @@ def _merge_enums(members: list[Type]) -> list[Type]:
 
 
 def _is_enum(member: Type, fold: bool) -> bool:
+    """Return True for an Enum with this `fold`, or a known string, which has none."""
     if isinstance(member, EnumType):
         return member.fold is fold
     return not fold and isinstance(member, StringType) and member.value is not None
 
 
-def get_known_strings(given: Value) -> tuple[str, ...]:
+def get_known_strings(member: Value) -> tuple[str, ...]:
     """Return the strings of an Enum, or the one of a String with a known value."""
-    return given.values if isinstance(given, EnumType) else (given.value,)
+    return member.values if isinstance(member, EnumType) else (member.value,)
 
 
 def _merge_patterns(members: list[Type]) -> list[Type]:
-    found = [member for member in members if isinstance(member, PatternType)]
-    if len(found) < 2:
+    """Return members in which all Patterns are one Pattern."""
+    patterns = [member for member in members if isinstance(member, PatternType)]
+    if len(patterns) < 2:
         return members
-    rest = [member for member in members if member not in found]
+    rest = [member for member in members if member not in patterns]
     return [
         *rest,
-        PatternType((pattern for member in found for pattern in member.patterns), any=found[0].any),
+        PatternType((pattern for member in patterns for pattern in member.patterns), any=patterns[0].any),
     ]
 
 
@@ -78,11 +80,11 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
     merged: list[RangeType] = []
     if _are_apart(ranges):
         return [*ranges[::-1], *rest]
-    left = ranges
-    while left:  # join each range, beginning with the last, with all ranges that it touches
-        union = left.pop()
+    remaining = ranges
+    while remaining:  # join each range, beginning with the last, with all ranges that it touches
+        union = remaining.pop()
         apart = []
-        for other in left:
+        for other in remaining:
             if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
                 # The released Puppet fails to unite a Float range with one that has no bound on a side.
                 if kind is FloatType and None in (other.low, other.high):
@@ -91,14 +93,16 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
             else:
                 apart.append(other)
         merged.append(union)
-        left = apart
+        remaining = apart
     return [*merged, *rest]
 
 
 def _are_apart(ranges: list[RangeType]) -> bool:
-    """Return True if no two ranges touch: then there is nothing to merge, of however many."""
-    ordered = sorted(ranges, key=lambda one: float("-inf") if one.low is None else one.low)
-    return not any(one.overlaps(other) or _is_adjacent(one, other) for one, other in pairwise(ordered))
+    """Return True if no two ranges touch, so that none of them can be merged."""
+    ordered = sorted(ranges, key=lambda each: float("-inf") if each.low is None else each.low)
+    return not any(
+        first.overlaps(second) or _is_adjacent(first, second) for first, second in pairwise(ordered)
+    )
 
 
 def _is_adjacent(first: RangeType, second: RangeType) -> bool:
@@ -168,6 +172,7 @@ class VariantType(Type):
         return any(accepts(type, actual, memo) for type in self.types)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        # a bare Variant accepts every Variant, and an `empty` one every bare one
         if isinstance(expected, VariantType) and not expected.types and not (expected.empty and self.types):
             return True
         if not self.types:
@@ -179,8 +184,8 @@ class VariantType(Type):
 
     def element_type(self) -> Type | None:
         elements = [type.element_type() for type in self.types]
-        found = [element for element in elements if element is not None]
-        return make_variant(found) if found and len(found) == len(elements) else None
+        known = [element for element in elements if element is not None]
+        return make_variant(known) if known and len(known) == len(elements) else None
 
     def generalize(self) -> Type:
         return make_variant(type.generalize() for type in self.types)
@@ -199,10 +204,11 @@ class VariantType(Type):
         if not plain:
             return UNDEF
         plain = list(flatten(plain))
-        left = merge_members(plain)
-        # an unchanged Variant keeps its order
-        found = make_variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
-        return OptionalType(found).normalize() if takes_undef else found
+        merged = merge_members(plain)
+        # merging changes the order, which a Variant keeps if nothing else has changed
+        is_unchanged = set(merged) == set(plain if takes_undef else self.types)
+        variant = make_variant(plain if is_unchanged else merged)
+        return OptionalType(variant).normalize() if takes_undef else variant
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, most=None)
@@ -366,7 +372,7 @@ class TypeType(ElementType):
 
 
 class SensitiveType(ElementType):
-    """Sensitive[T]: sensitive values by what they hold. T loses its value and size parameters."""
+    """Sensitive[T]: sensitive values that hold an instance of T, which is generalized."""
 
     __slots__ = ()
     keyword = "Sensitive"
@@ -383,10 +389,10 @@ class SensitiveType(ElementType):
         return type(value) is Sensitive and self.type.instance(value.value)
 
     def normalize(self) -> Type:
-        found = SensitiveType()
-        # Not generalized, which would remove the size that is left of an Enum.
-        found.type = self.type.normalize()
-        return found
+        normalized = SensitiveType()
+        # The initializer would generalize the type, which removes the size that is left of an Enum.
+        normalized.type = self.type.normalize()
+        return normalized
 
 
 class IterableType(ElementType):

@@ -92,7 +92,8 @@ class Interval(Record):
         high: The upper bound; None for none.
         open_low: True if `low` itself is excluded.
         open_high: True if `high` itself is excluded.
-        twice: True for a version in a longer interval, `1.2.3 1.x`; Puppet prints it twice, and it is not `1.2.3`.
+        twice: True for the intersection of one version with a longer interval, as in `1.2.3 1.x`. Puppet prints that
+            version twice, and the interval does not equal that of `1.2.3`.
     """
 
     low: SemVer | None = None
@@ -138,23 +139,25 @@ class Interval(Record):
         """
         return (self.low or LOWEST) <= (other.low or LOWEST) and _ends_after(self, other)
 
-    def meet(self, other: Interval) -> Interval | None:
+    def intersect(self, other: Interval) -> Interval | None:
         """Return the intersection with another interval; None if it is empty."""
         if self.low is None and self.high is None:
             return other
         low = other if _begins_before(self, other) else self
         high = other if _ends_after(self, other) else self
-        met = Interval(low.low, high.high, low.open_low, high.open_high)
-        if met.low is not None and met.high is not None:
-            if met.high < met.low or (met.low == met.high and (met.open_low or met.open_high)):
+        common = Interval(low.low, high.high, low.open_low, high.open_high)
+        if common.low is not None and common.high is not None:
+            if common.high < common.low or (
+                common.low == common.high and (common.open_low or common.open_high)
+            ):
                 return None
-            met.twice = met.single and self.high != other.low and self.low != other.high
-        return met
+            common.twice = common.single and self.high != other.low and self.low != other.high
+        return common
 
-    def join(self, other: Interval) -> Interval | None:
+    def unite(self, other: Interval) -> Interval | None:
         """Return the union as one interval when the two overlap or touch, else None.
 
-        Without bounds it is the other interval, or else `<=Infinity.0.0`.
+        As released, a union without bounds is `<=Infinity.0.0`, unless the other interval has no bounds itself.
         """
         first, second = (self, other) if _begins_before(self, other) else (other, self)
         if first.high is not None and second.low is not None:
@@ -162,8 +165,8 @@ class Interval(Record):
             if is_apart or (first.high == second.low and first.open_high and second.open_low):
                 return None
         last = first if _ends_after(first, second) else second
-        is_new = first.low is last.high is None and (other.low, other.high) != (None, None)
-        high = HIGHEST if is_new else last.high
+        is_unbounded = first.low is None and last.high is None
+        high = HIGHEST if is_unbounded and (other.low or other.high) else last.high
         return Interval(first.low, high, first.open_low, last.open_high, first.twice and second.twice)
 
     def text(self) -> str:
@@ -197,9 +200,10 @@ def _are_successive(first: Interval, second: Interval) -> bool:
     """Return True for two stable versions that follow each other, as in `1.0.0 || 1.0.1`."""
     end, begin = first.high, second.low
     assert end is not None and begin is not None
-    are_closed = not first.open_high and not second.open_low
     return (
-        are_closed and end.stable and begin.stable and begin.numbers == (end.major, end.minor, end.patch + 1)
+        not (first.open_high or second.open_low)
+        and (end.stable and begin.stable)
+        and begin.numbers == (end.major, end.minor, end.patch + 1)
     )
 
 
@@ -226,20 +230,19 @@ class Partial:
     """A version of which parts may be missing or `x`."""
 
     def __init__(self, groups: tuple[str | None, ...]) -> None:
+        """Read the groups of `_PARTIAL`: three numbers, the pre-release and the build."""
         numbers: list[int] = []
         for text in groups[:3]:
             if text is None or text in "xX*":
                 break
             numbers.append(int(text))
         self.numbers = numbers
-        complete = len(numbers) == 3
-        self.prerelease = groups[3] if complete else None
-        self.build = groups[4] if complete else None
+        self.prerelease, self.build = groups[3:] if len(numbers) == 3 else (None, None)
         _check_prerelease(self.prerelease)
 
     @property
     def low(self) -> SemVer:
-        """Return the version with zeros for the missing parts."""
+        """The version with zeros for the missing parts."""
         major, minor, patch = [*self.numbers, 0, 0, 0][:3]
         return SemVer(major, minor, patch, self.prerelease, self.build)
 
@@ -287,17 +290,19 @@ def _parse_alternative(text: str, whole: str) -> Interval | None:
     match = _HYPHEN.fullmatch(text)
     if match is not None:
         groups = match.groups()
-        return Interval(low=Partial(groups[:5]).low).meet(Interval(high=Partial(groups[5:]).low))
-    met: Interval | None = Interval()
+        return Interval(low=Partial(groups[:5]).low).intersect(Interval(high=Partial(groups[5:]).low))
+    intersection: Interval | None = Interval()
     position = 0
     while position < len(text):
         simple = None if text[:1].isspace() else _SIMPLE.match(text, position)
         match = require_found(simple, "NO_VERSION_RANGE", value=whole)
-        met = met and met.meet(_make_interval(match[1], Partial(match.groups()[1:])))
+        intersection = intersection and intersection.intersect(
+            _make_interval(match[1], Partial(match.groups()[1:]))
+        )
         position = match.end()
         while text[position : position + 1].isspace():
             position += 1
-    return met
+    return intersection
 
 
 class SemVerRange(kinds.RichValue):
@@ -308,13 +313,13 @@ class SemVerRange(kinds.RichValue):
     kind = kinds.SEMVER_RANGE
 
     def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
-        joined: list[Interval] = []
-        for interval in {one.fields(): one for one in intervals}.values():
-            apart = [other for other in joined if other.join(interval) is None]
-            for other in joined:
-                interval = other.join(interval) or interval
-            joined = [*apart, interval]
-        self.intervals = tuple(joined)
+        united: list[Interval] = []
+        for interval in {each.fields(): each for each in intervals}.values():  # each once
+            apart = [other for other in united if other.unite(interval) is None]
+            for other in united:
+                interval = other.unite(interval) or interval
+            united = [*apart, interval]
+        self.intervals = tuple(united)
         self.source = source
 
     @classmethod
@@ -324,11 +329,12 @@ class SemVerRange(kinds.RichValue):
         Raises:
             Failure: The text is not a range.
         """
+        # blanks around `||` are ignored, but not those at the ends of the text
         *others, last = text.split("||")
         first, *rest = [*map(str.rstrip, others), last]
         parts = [part for part in (first, *map(str.lstrip, rest)) if part]
         intervals = [_parse_alternative(part, text) for part in parts] or [Interval()]
-        return cls([one for one in intervals if one is not None] or [NOTHING], text)
+        return cls([interval for interval in intervals if interval is not None] or [NOTHING], text)
 
     @classmethod
     def between(cls, low: SemVer | None, high: SemVer | None, open_high: bool = False) -> SemVerRange:
@@ -359,8 +365,8 @@ class SemVerRange(kinds.RichValue):
         is_open = mine.open_high and not (overlap and theirs.open_high)
         if highs[0] <= highs[1]:
             is_open = theirs.open_high and (mine.open_high or highs[0] < highs[1])
-        low = mine.low and theirs.low and min(theirs.low, mine.low)
-        return self.between(low, mine.high and theirs.high and max(highs), is_open)
+        low = min(theirs.low, mine.low) if theirs.low and mine.low else None
+        return self.between(low, max(highs) if mine.high and theirs.high else None, is_open)
 
     def includes(self, version: SemVer) -> bool:
         """Return True when the version is in the range."""

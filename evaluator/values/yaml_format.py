@@ -4,9 +4,9 @@ The released implementation uses libyaml, and so does PyYAML where it is built w
 meaning of plain scalars, the choice of a scalar's style, and limits of length, depth and aliases, which are checked
 on the events of a text before a value is made of them.
 
-libyaml scans many times faster than the scanner that PyYAML has in Python, and takes some texts that this one
-refuses, or the other way round. So libyaml reads what both read alike; everything else, and what is wrong, is read by
-PyYAML. Without libyaml PyYAML reads and writes everything; long strings in quotes may then be folded elsewhere.
+libyaml scans many times faster than the scanner that PyYAML has in Python. Each of the two accepts some texts that the
+other one refuses. So libyaml reads only texts that both read in the same way. PyYAML reads all others, and those with
+errors. Without libyaml PyYAML reads and writes everything; long strings in quotes may then be folded elsewhere.
 """
 
 from __future__ import annotations
@@ -126,14 +126,14 @@ def _must_be_quoted(string: str) -> bool:
 # --- reading
 
 # Syntax that the two scanners read differently: other line breaks and spaces, unusual tags, comments after `|`.
-_BREAKS = "\t\r\x85\u2028\u2029\ufeff"
-_COMMENT = re.compile("[|>][-+0-9]*#")
+_AMBIGUOUS_CHARACTERS = "\t\r\x85\u2028\u2029\ufeff"
+_COMMENT_OF_BLOCK = re.compile("[|>][-+0-9]*#")
 # The exclamation mark is first, because it is found fast.
 _OTHER_TAG = re.compile("!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])")
 _LONGEST_TAG = len("!!binary ")
-_TAG = "tag:yaml.org,2002:"
+_TAG_PREFIX = "tag:yaml.org,2002:"
 _REFUSED_TAG = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
-_UNFINISHED = object()
+_UNFINISHED = object()  # the value of a node that is being built; an alias of it would make a cycle
 
 
 def read_yaml(source: str, *, aliases: bool = False) -> Value:
@@ -153,24 +153,24 @@ def read_yaml(source: str, *, aliases: bool = False) -> Value:
     if source.startswith("\ufeff"):  # libyaml counts it as a character, so that the first line is indented
         source = f" {source[1:]}"
     max_aliases = MAX_ALIASES if aliases else 0
-    quick = _get_loader("CSafeLoader")
-    if quick is not None and not _is_ambiguous(source):
+    fast_loader = _get_loader("CSafeLoader")
+    if fast_loader is not None and not _is_ambiguous(source):
         try:
-            return _read(source, quick, max_aliases)
+            return _read_document(source, fast_loader, max_aliases)
         except (yaml.YAMLError, ValueError):  # PyYAML's own scanner reads it or reports the error
             pass
     try:
-        return _read(source, _get_loader("SafeLoader"), max_aliases)
+        return _read_document(source, _get_loader("SafeLoader"), max_aliases)
     except (yaml.YAMLError, ValueError) as error:
         raise _make_failure(source, error) from None
 
 
 def _is_ambiguous(source: str) -> bool:
-    """Return whether the scanners may read a text differently; so they do a question mark between brackets."""
+    """Return whether the scanners may read a text differently, as a question mark in brackets."""
     return (
         ("?" in source and ("[" in source or "{" in source))
-        or any(one in source for one in _BREAKS)
-        or ("#" in source and _COMMENT.search(source) is not None)
+        or any(character in source for character in _AMBIGUOUS_CHARACTERS)
+        or ("#" in source and _COMMENT_OF_BLOCK.search(source) is not None)
         or ("!" in source and has_match(_OTHER_TAG, source, _LONGEST_TAG))
     )
 
@@ -225,7 +225,7 @@ def iterate_events(source: str, loader: Any) -> Iterator[tuple[Event, int]]:
         yield event, depth
 
 
-def _read(source: str, loader: Any, max_aliases: int) -> Value:
+def _read_document(source: str, loader: Any, max_aliases: int) -> Value:
     """Return the data of the first document as a loader reads it. Raise Failure and YAMLError."""
     events = iter(_list_events(source, loader, max_aliases))
     first = next(events, None)
@@ -236,7 +236,7 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
     """Return the events of the nodes of the first document, after checking limits, anchors and aliases."""
     import yaml
 
-    found: list[Event] = []
+    node_events: list[Event] = []
     anchors: dict[str, Event] = {}
     aliases = 0
     problem: yaml.YAMLError | None = None  # raised at the end, because syntax errors take precedence
@@ -262,14 +262,14 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
                 places = anchors[anchor].start_mark, "second occurrence", event.start_mark
                 problem = problem or yaml.composer.ComposerError(words, *places)
             anchors[anchor] = event
-        found.append(event)
+        node_events.append(event)
     if problem is not None:
         raise problem
-    return found
+    return node_events
 
 
 class _ValueBuilder:
-    """A builder of values from events; where aliases stand for a node, they share its value."""
+    """A builder of values from events; aliases of a node share its value."""
 
     def __init__(self, events: Iterator[Event], plain_keys: bool) -> None:
         import yaml
@@ -282,32 +282,31 @@ class _ValueBuilder:
         """Return the value of the node that begins with an event. Raise Failure."""
         kind = type(event)
         if kind is self._alias:
-            found = self._anchored[event.anchor]
-            require(found is not _UNFINISHED, "YAML_CYCLE")
-            return found
+            value = self._anchored[event.anchor]
+            require(value is not _UNFINISHED, "YAML_CYCLE")
+            return value
         if event.tag is not None:
             _check_tag(event.tag)
         if kind is self._scalar:
-            found = _read_scalar(event)
+            value = _read_scalar(event)
         else:
             if event.anchor is not None:
                 self._anchored[event.anchor] = _UNFINISHED
-            found = self._build_hash() if kind is self._mapping else self._build_array(event)
+            value = self._build_hash() if kind is self._mapping else self._build_array(event)
         if event.anchor is not None:
-            self._anchored[event.anchor] = found
-        return found
+            self._anchored[event.anchor] = value
+        return value
 
     def _iterate_nodes(self) -> Iterator[Event]:
-        """Yield the events with which the nodes up to the end of the collection begin."""
+        """Yield the first event of each node up to the end of the collection."""
         return takewhile(lambda event: hasattr(event, "anchor"), self._events)
 
     def _build_array(self, event: Event) -> Value:
+        """Return the array of the nodes up to the end; an ordered map becomes a hash."""
         parts = [self.build(node) for node in self._iterate_nodes()]
-        return (
-            make_hash(pair for part in parts for pair in iterate_items(part))
-            if event.tag == f"{_TAG}omap"
-            else parts
-        )
+        if event.tag == f"{_TAG_PREFIX}omap":
+            return make_hash(pair for part in parts for pair in iterate_items(part))
+        return parts
 
     def _build_hash(self) -> dict[Value, Value]:
         """Return the hash of the nodes up to the end; `<<` merges other hashes into it."""
@@ -317,9 +316,11 @@ class _ValueBuilder:
             if self._plain_keys and _is_symbol(node):
                 name = name[1:].strip("\"'")
             if name == "<<":
-                merged = value[::-1] if type(value) is list else [value]
-                if all(type(part) is dict for part in merged):
-                    pairs += [pair for part in merged for pair in iterate_items(part)]
+                hashes = (
+                    value[::-1] if type(value) is list else [value]
+                )  # the first of several has precedence
+                if all(type(part) is dict for part in hashes):
+                    pairs += [pair for part in hashes for pair in iterate_items(part)]
                     continue
             pairs.append((name, value))
         return make_hash(pairs)
@@ -330,7 +331,7 @@ def _check_tag(tag: str) -> None:
     refused = _REFUSED_TAG.match(tag)
     if refused is not None:
         raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
-    require(tag != f"{_TAG}set", "YAML_CLASS", name="Psych::Set")
+    require(tag != f"{_TAG_PREFIX}set", "YAML_CLASS", name="Psych::Set")
 
 
 def _is_symbol(node: Event) -> bool:
@@ -344,12 +345,12 @@ def _read_scalar(event: Event) -> Value:
     tag = event.tag
     if tag is None or tag == "!":
         return read_plain_scalar(source) if event.implicit[0] else source
-    if tag == f"{_TAG}binary":
+    if tag == f"{_TAG_PREFIX}binary":
         return decode_base64(source)
-    if tag == f"{_TAG}str":
+    if tag == f"{_TAG_PREFIX}str":
         return source
     value = read_plain_scalar(source)
-    return float(value) if tag == f"{_TAG}float" and type(value) is int else value
+    return float(value) if tag == f"{_TAG_PREFIX}float" and type(value) is int else value
 
 
 def _make_failure(source: str, error: Exception) -> Failure:
@@ -393,7 +394,7 @@ _HAS_LINES = re.compile(r"\n(?!\n?\Z)")  # a line break before the end
 # A line that begins with a special character, as symbols of Ruby do.
 _LIKE_SYMBOL = re.compile(r'^\W[^"]*$', re.MULTILINE)
 # Characters that PyYAML's scanner in Python reads as line breaks anywhere, so that its emitter must escape them.
-_BREAKS_LINES = re.compile("[\r\x85\u2028\u2029\ufeff]")
+_PYTHON_LINE_BREAKS = re.compile("[\r\x85\u2028\u2029\ufeff]")
 
 
 class _BoundedText(Record):
@@ -423,19 +424,21 @@ def write_yaml(data: Value, indent: int = 2) -> str:
         "indent": indent if type(indent) is int and 2 <= indent <= 9 else 2,
         "allow_unicode": True,
     }
-    quick = getattr(yaml, "CSafeDumper", None)
-    if quick is not None:
+    fast_dumper = getattr(yaml, "CSafeDumper", None)
+    if fast_dumper is not None:
         try:
-            return _write(data, quick, options)
+            return _write_document(data, fast_dumper, options)
         except UnicodeEncodeError:  # libyaml needs UTF-8, which has no lone surrogates
             pass
-    found = _write(data, yaml.SafeDumper, options, _BREAKS_LINES)
+    text = _write_document(data, yaml.SafeDumper, options, _PYTHON_LINE_BREAKS)
     # The emitter in Python ends the document after a plain scalar, libyaml does not.
-    is_ended = type(data) not in (list, dict) and found.endswith("\n...\n")
-    return found.removesuffix("...\n") if is_ended else found
+    is_ended = type(data) not in (list, dict) and text.endswith("\n...\n")
+    return text.removesuffix("...\n") if is_ended else text
 
 
-def _write(data: Value, dumper: Any, options: dict[str, Any], quoted: re.Pattern[str] | None = None) -> str:
+def _write_document(
+    data: Value, dumper: Any, options: dict[str, Any], quoted: re.Pattern[str] | None = None
+) -> str:
     """Return data as a dumper of PyYAML writes it; strings with `quoted` in them go between double quotes."""
     stream = _BoundedText()
     emitter = dumper(stream, **options)
@@ -473,16 +476,16 @@ def _emit_events(data: Value, quoted: re.Pattern[str] | None) -> Iterator[Event]
 
 
 def _make_scalar_event(value: Value, quoted: re.Pattern[str] | None) -> Event:
-    """Return the event of a value without elements, with the tag and the style that Ruby's Psych gives it."""
+    """Return the event of a value without elements, with the tag and style that Psych chooses."""
     import yaml
 
     if value is None:
-        return yaml.ScalarEvent(None, f"{_TAG}null", (True, False), "")
+        return yaml.ScalarEvent(None, f"{_TAG_PREFIX}null", (True, False), "")
     string = ":default" if value is DEFAULT else format_value(value)
     if type(value) in (bool, int, float) or value is DEFAULT:
         return yaml.ScalarEvent(None, None, (True, False), string)
     if string == "<<":  # an unquoted key `<<` would merge another hash
-        return yaml.ScalarEvent(None, f"{_TAG}str", (False, False), string, style="'")
+        return yaml.ScalarEvent(None, f"{_TAG_PREFIX}str", (False, False), string, style="'")
     style = None
     if quoted is not None and quoted.search(string):
         style = '"'

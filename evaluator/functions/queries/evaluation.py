@@ -145,12 +145,10 @@ def evaluate_query(entities: EntityRows, query: PuppetDbQuery) -> list[Value]:
     for field, descends in reversed(query.order):
         read_field({}, field)  # an unknown field is an error even if there are no rows
         rows.sort(key=lambda row, field=field: _sort_key(read_field(row, field)), reverse=descends)  # type: ignore[misc]
-    rows = rows[query.offset :]
-    rows = rows if query.limit is None else rows[: query.limit]
+    rows = rows[query.offset :][: query.limit]
     if query.fields is None:
         return [dict(row) for row in rows]
-    names = [field.name if isinstance(field, Aggregate) else field for field in query.fields]
-    fields = [(name,) if isinstance(name, str) else name for name in names]
+    fields = [(field.name,) if isinstance(field, Aggregate) else field for field in query.fields]
     return [{_format_field(field): read_field(row, field) for field in fields} for row in rows]
 
 

@@ -1,6 +1,6 @@
 """stdlib: deprecated functions: `is_…`, `validate_…`, and older forms of functions.
 
-The table `KINDS` declares functions `is_NAME` and `validate_NAME`; those with other parameters are written out below it.
+The table `KINDS` declares functions `is_NAME` and `validate_NAME`; those with more parameters are written out below it.
 """
 
 from __future__ import annotations

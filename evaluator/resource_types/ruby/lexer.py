@@ -53,11 +53,10 @@ KEYWORDS = frozenset(
         *("when", "while", "yield", "__FILE__"),
     )
 )
-_VALUES = frozenset(
-    {"self", "nil", "true", "false", "end", "super", "yield", "__FILE__"}
-)  # ends of expressions
+# Keywords that end an operand, so that an operator may follow.
+_OPERAND_KEYWORDS = frozenset({"self", "nil", "true", "false", "end", "super", "yield", "__FILE__"})
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_SKIPPED = re.compile(r"(?:[ \t\r\f\v]|\\\r?\n)+")
+_BLANKS = re.compile(r"(?:[ \t\r\f\v]|\\\r?\n)+")
 _COMMENT = re.compile(r"#[^\n]*")
 _NAME = re.compile(r"[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*")
 _VARIABLE = re.compile(r"@{1,2}[A-Za-z_]\w*|\$(?:\w+|-\w|[!@&`'+~=/\\,;.<>_*$?:\"])")
@@ -70,7 +69,7 @@ _SYMBOL = re.compile(r":(?:([A-Za-z_]\w*(?:[?!](?!=)|=(?![=~>]))?)|(\[\]=?|[-+*/
 _HEREDOC = re.compile(r"<<([~-]?)(?:(['\"`])(.+?)\2|([A-Z_a-z]\w*))")
 _PERCENT = re.compile(r"%([wWiIqQrs]?)([^\w\s])")
 _CHARACTER = re.compile(r"\?(\\.|\S)(?!\w)")
-_COMMENTED = re.compile(r"^=begin\b.*?^=end\b[^\n]*", re.M | re.S)
+_BLOCK_COMMENT = re.compile(r"^=begin\b.*?^=end\b[^\n]*", re.M | re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
 
 
@@ -96,7 +95,9 @@ class RubyLexer:
         self.position = position
         self.depth = depth
         self.tokens: list[RubyToken] = []
-        self._heredocs: list[tuple[str, str, bool, Text]] = []  # those that begin on this line
+        # The heredocs that begin on this line: its "-" or "~", its end word, True if it is raw, and the parts of its
+        # token, which are added when the line ends.
+        self._heredocs: list[tuple[str, str, bool, Text]] = []
 
     def read(self) -> list[RubyToken]:
         """Return the tokens up to the end. Raises UnsupportedSyntax."""
@@ -105,15 +106,15 @@ class RubyLexer:
             spaced = self._skip()
             if self.position >= len(self.text):
                 break
-            sign = self.text[self.position]
-            if sign == "\n":
-                self._line()
-            elif sign == "}" and not braces and self.depth:
+            character = self.text[self.position]
+            if character == "\n":
+                self._end_line()
+            elif character == "}" and not braces and self.depth:
                 return self.tokens
-            elif not self._read_quoted(sign, spaced) and not self._read_word(spaced):
-                found = require_kind(_OPERATOR.match(self.text, self.position), re.Match)
-                braces += (found[0] == "{") - (found[0] == "}")
-                self._add("operator", found[0], spaced, found.end())
+            elif not self._read_quoted(character, spaced) and not self._read_word(spaced):
+                match = require_kind(_OPERATOR.match(self.text, self.position), re.Match)
+                braces += (match[0] == "{") - (match[0] == "}")
+                self._add("operator", match[0], spaced, match.end())
         refuse_if(self.depth)
         return self.tokens
 
@@ -122,30 +123,31 @@ class RubyLexer:
         start = self.position
         while True:
             at_line = self.position == 0 or self.text[self.position - 1] == "\n"
-            found = (
-                _SKIPPED.match(self.text, self.position)
+            match = (
+                _BLANKS.match(self.text, self.position)
                 or _COMMENT.match(self.text, self.position)
-                or (_COMMENTED.match(self.text, self.position) if at_line else None)
+                or (_BLOCK_COMMENT.match(self.text, self.position) if at_line else None)
             )
             if at_line and re.compile(r"__END__\s*$", re.M).match(self.text, self.position):
                 self.position = len(self.text)
-            if found is None:
+            if match is None:
                 return self.position > start
-            self.position = found.end()
+            self.position = match.end()
 
     def _add(self, kind: str, value: str | list[str] | Text, spaced: bool, end: int, flags: str = "") -> None:
         self.tokens.append(RubyToken(kind, value, spaced, flags))
         self.position = end
 
-    def _line(self) -> None:
+    def _end_line(self) -> None:
+        """Add the token of a line break, then read the heredocs that begin on the line."""
         self._add("line", "\n", False, self.position + 1)
-        for kind, word, plain, parts in self._heredocs:
-            self._read_heredoc(kind, word, plain, parts)
+        for indent, end_word, plain, parts in self._heredocs:
+            self._read_heredoc(indent, end_word, plain, parts)
         self._heredocs.clear()
 
     # --- where an operand may begin
 
-    def _after_value(self) -> bool:
+    def _follows_operand(self) -> bool:
         """Return whether the previous token ends an operand."""
         if not self.tokens:
             return False
@@ -153,64 +155,83 @@ class RubyLexer:
         if last.kind == "operator":
             return last.value in (")", "]", "}")
         if last.kind == "keyword":
-            return last.value in _VALUES
+            return last.value in _OPERAND_KEYWORDS
         return last.kind not in ("line", "label")
 
-    def _begins(self, spaced: bool, length: int) -> bool:
-        """Return whether a sign that can also be an operator begins an operand here."""
-        if not self._after_value():
+    def _begins_operand(self, spaced: bool, length: int) -> bool:
+        """Return whether characters that can also be an operator begin an operand here.
+
+        They do behind an operator. Behind a name they begin an argument if a space precedes and none follows: `a /b/`.
+
+        Args:
+            spaced: True if spaces precede them.
+            length: Their number.
+        """
+        if not self._follows_operand():
             return True
-        name = self.tokens[-1].kind == "name"
+        is_after_name = self.tokens[-1].kind == "name"
         following = self.text[self.position + length : self.position + length + 1]
-        return name and spaced and not following.isspace() and following != "="
+        return is_after_name and spaced and not following.isspace() and following != "="
 
     # --- names and numbers
 
     def _read_word(self, spaced: bool) -> bool:
+        """Read a name, keyword, label, variable or number; return False if none begins here."""
         text, position = self.text, self.position
-        found = _NAME.match(text, position)
-        if found is None:
-            found = _VARIABLE.match(text, position)
-            if found is not None:
-                self._add("variable", found[0], spaced, found.end())
+        match = _NAME.match(text, position)
+        if match is None:
+            match = _VARIABLE.match(text, position)
+            if match is not None:
+                self._add("variable", match[0], spaced, match.end())
                 return True
-            found = _NUMBER.match(text, position)
-            if found is not None:
-                self._add("number", found[0].replace("_", ""), spaced, found.end())
-            return found is not None
-        word, end = found[0], found.end()
+            match = _NUMBER.match(text, position)
+            if match is not None:
+                self._add("number", match[0].replace("_", ""), spaced, match.end())
+            return match is not None
+        word, end = match[0], match.end()
         if text[end : end + 1] in ("?", "!") and text[end + 1 : end + 2] != "=":
-            asks = self._last() == "?" or (text[end] == "?" and text[end + 1 : end + 2] == ":")
-            if not asks:
+            is_ternary = self._get_last_sign() == "?" or (text[end] == "?" and text[end + 1 : end + 2] == ":")
+            if not is_ternary:
                 word, end = word + text[end], end + 1
-        method = self._last() in (".", "&.", "def")
-        if text[end : end + 1] == ":" and text[end + 1 : end + 2] != ":" and self._last() not in (".", "&."):
+        is_method = self._get_last_sign() in (".", "&.", "def")
+        if (
+            text[end : end + 1] == ":"
+            and text[end + 1 : end + 2] != ":"
+            and self._get_last_sign() not in (".", "&.")
+        ):
             self._add("label", word, spaced, end + 1)
-        elif word in KEYWORDS and not (method and word != "self"):
+        elif word in KEYWORDS and not (is_method and word != "self"):
             self._add("keyword", word, spaced, end)
         else:
             self._add("constant" if word[0].isupper() else "name", word, spaced, end)
         return True
 
-    def _last(self) -> str:
+    def _get_last_sign(self) -> str:
+        """Return the previous token if it is an operator or keyword, else ""."""
         last = self.tokens[-1] if self.tokens else None
         return str(last.value) if last is not None and last.kind in ("operator", "keyword") else ""
 
     # --- quoted tokens
 
-    def _read_quoted(self, sign: str, spaced: bool) -> bool:
+    def _read_quoted(self, character: str, spaced: bool) -> bool:
+        """Read a string, symbol, regexp, list or heredoc; return False if none begins here.
+
+        Args:
+            character: The character at the position.
+            spaced: True if spaces precede it.
+        """
         text, position = self.text, self.position
-        if sign in "\"'`":
-            parts = self._read_parts(sign, sign, plain=sign == "'")
-            labels = (
+        if character in "\"'`":
+            parts = self._read_parts(character, character, plain=character == "'")
+            is_label = (
                 text[self.position : self.position + 1] == ":"
                 and text[self.position + 1 : self.position + 2] != ":"
             )
-            if labels and self._begins_pair():
+            if is_label and self._begins_pair():
                 self._add("label", _get_plain_text(parts), spaced, self.position + 1)
                 return True
             self._add("text", parts, spaced, self.position)
-        elif sign == ":" and text[position + 1 : position + 2] in ("'", '"'):
+        elif character == ":" and text[position + 1 : position + 2] in ("'", '"'):
             self.position += 1
             quote = text[self.position]
             self._add(
@@ -220,19 +241,25 @@ class RubyLexer:
                 self.position,
             )
         elif (
-            sign == ":" and (found := _SYMBOL.match(text, position)) is not None and text[position + 1] != ":"
+            character == ":"
+            and (match := _SYMBOL.match(text, position)) is not None
+            and text[position + 1] != ":"
         ):
-            self._add("symbol", found[1] or found[2], spaced, found.end())
-        elif sign == "/" and self._begins(spaced, 1):
-            self._regexp("/", "/", spaced)
-        elif sign == "%" and (found := _PERCENT.match(text, position)) and self._begins(spaced, 1):
-            self._percent(found[1], found[2], found.end() - 1, spaced)
-        elif sign == "<" and (found := _HEREDOC.match(text, position)) and self._begins(spaced, 2):
+            self._add("symbol", match[1] or match[2], spaced, match.end())
+        elif character == "/" and self._begins_operand(spaced, 1):
+            self._read_regexp("/", "/", spaced)
+        elif (
+            character == "%" and (match := _PERCENT.match(text, position)) and self._begins_operand(spaced, 1)
+        ):
+            self._read_percent_literal(match[1], match[2], match.end() - 1, spaced)
+        elif (
+            character == "<" and (match := _HEREDOC.match(text, position)) and self._begins_operand(spaced, 2)
+        ):
             parts = []
-            self._heredocs.append((found[1], found[3] or found[4], found[2] == "'", parts))
-            self._add("text", parts, spaced, found.end())
-        elif sign == "?" and (found := _CHARACTER.match(text, position)) and not self._after_value():
-            self._add("text", [found[1]], spaced, found.end())
+            self._heredocs.append((match[1], match[3] or match[4], match[2] == "'", parts))
+            self._add("text", parts, spaced, match.end())
+        elif character == "?" and (match := _CHARACTER.match(text, position)) and not self._follows_operand():
+            self._add("text", [match[1]], spaced, match.end())
         else:
             return False
         return True
@@ -242,11 +269,11 @@ class RubyLexer:
         last = next((token for token in reversed(self.tokens) if token.kind != "line"), None)
         return last is not None and last.kind == "operator" and last.value in ("{", ",", "(")
 
-    def _percent(self, kind: str, opening: str, position: int, spaced: bool) -> None:
+    def _read_percent_literal(self, kind: str, opening: str, position: int, spaced: bool) -> None:
         self.position = position
         closing = _CLOSING.get(opening, opening)
         if kind == "r":
-            self._regexp(opening, closing, spaced)
+            self._read_regexp(opening, closing, spaced)
             return
         parts = self._read_parts(opening, closing, plain=kind in ("w", "i", "q", "s"))
         if kind in ("w", "W", "i", "I"):
@@ -256,56 +283,66 @@ class RubyLexer:
         else:
             self._add("text", parts, spaced, self.position)
 
-    def _regexp(self, opening: str, closing: str, spaced: bool) -> None:
+    def _read_regexp(self, opening: str, closing: str, spaced: bool) -> None:
         parts = self._read_parts(opening, closing, plain=False, escapes=False)
         flags = re.compile("[imxounse]*").match(self.text, self.position)
         assert flags is not None
         self._add("regexp", parts, spaced, flags.end(), flags[0])
 
     def _read_parts(self, opening: str, closing: str, plain: bool, escapes: bool = True) -> Text:
-        """Read the parts between two signs, and move behind the second. Raises UnsupportedSyntax."""
+        """Read the parts between two characters, and move behind the second.
+
+        Args:
+            opening: The first character, at the position.
+            closing: The second character; if it differs from the first one, pairs of them may be nested.
+            plain: True if nothing is interpolated and only these characters are escaped.
+            escapes: False for a regular expression, in which other escapes stay as they are.
+
+        Raises:
+            UnsupportedSyntax: The second character is missing.
+        """
         text = self.text
         parts: Text = []
         piece: list[str] = []
         nested = 0
         self.position += 1
         while self.position < len(text):
-            sign = text[self.position]
-            if sign == "\\":
+            character = text[self.position]
+            if character == "\\":
                 piece.append(
                     _unescape(text[self.position + 1 : self.position + 2], opening, closing, plain, escapes)
                 )
                 self.position += 2
                 continue
-            if sign == "#" and not plain and text[self.position + 1 : self.position + 2] == "{":
-                self._interpolation(parts, piece)
+            if character == "#" and not plain and text[self.position + 1 : self.position + 2] == "{":
+                self._read_interpolation(parts, piece)
                 continue
-            if sign == closing and not nested:
+            if character == closing and not nested:
                 self.position += 1
                 return [*parts, "".join(piece)]
             if opening != closing:
-                nested += (sign == opening) - (sign == closing)
-            piece.append(sign)
+                nested += (character == opening) - (character == closing)
+            piece.append(character)
             self.position += 1
         raise UnsupportedSyntax
 
-    def _interpolation(self, parts: Text, piece: list[str]) -> None:
+    def _read_interpolation(self, parts: Text, piece: list[str]) -> None:
         """Read `#{…}`: add the text before it and its tokens to the parts."""
         inner = RubyLexer(self.text, self.position + 2, self.depth + 1)
         parts += ["".join(piece), inner.read()]
         piece.clear()
         self.position = inner.position + 1
 
-    def _read_heredoc(self, kind: str, word: str, plain: bool, parts: Text) -> None:
+    def _read_heredoc(self, indent: str, end_word: str, plain: bool, parts: Text) -> None:
         """Read the lines of a heredoc up to its end word into the parts of its token."""
-        indented = r"[ \t]*" if kind else ""
-        ending = re.compile(rf"{indented}{re.escape(word)}[ \t\r]*$", re.M)
+        blanks = r"[ \t]*" if indent else ""
+        ending = re.compile(rf"{blanks}{re.escape(end_word)}[ \t\r]*$", re.M)
         start = self.position
         while self.position < len(self.text):
             if ending.match(self.text, self.position) is not None:
                 body = self.text[start : self.position]
                 self.position = (self.text.find("\n", self.position) + 1) or len(self.text)
-                parts.append(_dedent(body) if kind == "~" else body)
+                parts.append(_dedent(body) if indent == "~" else body)
                 if not plain and "#{" in body:
                     parts.append([])  # an interpolation that is not evaluated
                 return
@@ -319,13 +356,13 @@ def _get_plain_text(parts: Text) -> str:
     return "".join(str(part) for part in parts)
 
 
-def _unescape(sign: str, opening: str, closing: str, plain: bool, escapes: bool) -> str:
-    """Return the text that a backslash and the sign after it mean."""
+def _unescape(character: str, opening: str, closing: str, plain: bool, escapes: bool) -> str:
+    """Return the text that a backslash and the character after it mean; see `_read_parts`."""
     if not escapes:
-        return sign if sign in (opening, closing) and sign in "/!,|" else "\\" + sign
+        return character if character in (opening, closing) and character in "/!,|" else "\\" + character
     if plain:
-        return sign if sign in ("\\", opening, closing) else "\\" + sign
-    return "" if sign == "\n" else _ESCAPES.get(sign, sign)
+        return character if character in ("\\", opening, closing) else "\\" + character
+    return "" if character == "\n" else _ESCAPES.get(character, character)
 
 
 def _dedent(body: str) -> str:
@@ -379,7 +416,7 @@ def group_tokens(tokens: list[RubyToken]) -> Parts:
     """Return the tokens, with nested ones in groups. Raises UnsupportedSyntax."""
     top = TokenGroup("", False)
     stack = [top]
-    awaits_do = False
+    awaits_do = False  # True between the keyword of a loop and its `do`, which opens no group of its own
     for index, token in enumerate(tokens):
         parts = stack[-1].parts
         last = parts[-1] if parts else None
