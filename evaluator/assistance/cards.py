@@ -1,4 +1,4 @@
-"""Help cards: what is known about a function, a variable, a type, a keyword or a definition of the program."""
+"""Help cards, which describe functions, variables, types, keywords and definitions."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def format_examples(examples: Iterable[Example]) -> str:
     shown = []
     for example in examples:
         prompt = "\n".join(f"> {line}" for line in example.source.split("\n"))
-        given = [*example.logs, *([example.result] if example.result else [])]
+        output = [*example.logs, *([example.result] if example.result else [])]
         error = [f"# error: {_FRAME.sub('', example.error)}"] if example.error else []
-        shown.append("\n".join([prompt, *given, *error]))
+        shown.append("\n".join([prompt, *output, *error]))
     return "\n\n".join(shown)
 
 
@@ -97,13 +97,13 @@ def shorten_text(text: str, limit: int = 200) -> str:
 
 def make_language_cards(session: Session, name: str) -> list[Card]:
     """Return a card for each meaning of a keyword, an operator or a topic."""
-    return [_make_words_card(session, words, name, "language") for words in find_language_entries(name)]
+    return [_make_entry_card(session, entry, name, "language") for entry in find_language_entries(name)]
 
 
 def make_metaparameter_card(session: Session, name: str) -> Card | None:
     """Return the card of a metaparameter, which every resource has."""
-    words = find_metaparameter(name)
-    return _make_words_card(session, words, name, "metaparameter") if words is not None else None
+    entry = find_metaparameter(name)
+    return _make_entry_card(session, entry, name, "metaparameter") if entry is not None else None
 
 
 def make_rule_card(session: Session, name: str) -> Card | None:
@@ -120,21 +120,21 @@ def make_rule_card(session: Session, name: str) -> Card | None:
     )
 
 
-def _make_words_card(session: Session, words: ReferenceEntry, name: str, kind: str) -> Card:
+def _make_entry_card(session: Session, entry: ReferenceEntry, name: str, kind: str) -> Card:
     origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
     return Card(
         "keyword" if kind == "language" else kind,
         name,
-        signatures=words.usage,
-        words=words.words,
-        remarks=_name_dialects(words),
-        examples=format_examples(words.examples(session.runtime.dialect)),
+        signatures=entry.usage,
+        words=entry.words,
+        remarks=_name_dialects(entry),
+        examples=format_examples(entry.examples(session.runtime.dialect)),
         origin=origin,
     )
 
 
-def _name_dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
-    return [("dialects", words.dialects)] if words.dialects else []
+def _name_dialects(entry: ReferenceEntry) -> list[tuple[str, str]]:
+    return [("dialects", entry.dialects)] if entry.dialects else []
 
 
 # --- Types
@@ -142,20 +142,20 @@ def _name_dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
 
 def make_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a data type, or of a type alias of the program or of a module."""
-    words = find_type(name)
-    if words is not None and find_builtin_type(words.name, session.runtime.dialect) is not None:
-        remarks = [("new", words.new)] if words.new else []
-        if words.under:
-            remarks.append(("parents", ", ".join(words.under)))
+    entry = find_type(name)
+    if entry is not None and find_builtin_type(entry.name, session.runtime.dialect) is not None:
+        remarks = [("new", entry.new)] if entry.new else []
+        if entry.under:
+            remarks.append(("parents", ", ".join(entry.under)))
         return Card(
             "type",
-            words.name,
-            signatures=words.usage,
-            words=words.words,
-            header=("type", "instances", "not instances") if words.members else (),
-            rows=words.members,
-            remarks=[*remarks, *_name_dialects(words)],
-            examples=format_examples(words.examples(session.runtime.dialect)),
+            entry.name,
+            signatures=entry.usage,
+            words=entry.words,
+            header=("type", "instances", "not instances") if entry.members else (),
+            rows=entry.members,
+            remarks=[*remarks, *_name_dialects(entry)],
+            examples=format_examples(entry.examples(session.runtime.dialect)),
             origin="data type",
         )
     return make_definition_card(session, name, ("types",))
@@ -211,35 +211,39 @@ def make_definition_card(
     """Return the card of a class, define, function or type alias of the program or of a module."""
     name = name.removeprefix("::").lower()
     for table in tables:
-        found = find_documentation(session, table, name)
-        if found is not None:
-            return _make_definition_card(session, KINDS[table], name, found)
+        documentation = find_documentation(session, table, name)
+        if documentation is not None:
+            return _make_definition_card(session, KINDS[table], name, documentation)
     return None
 
 
-def _make_definition_card(session: Session, kind: str, name: str, found: Documentation) -> Card:
-    listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
-    head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
-    rows = found.parameters if listed else []
+def _make_definition_card(session: Session, kind: str, name: str, documentation: Documentation) -> Card:
+    has_table = bool(documentation.comment[1]) or documentation.head.count("\n") >= LONG_HEAD
+    head = (
+        documentation.head.partition("(")[0].strip()
+        if has_table and documentation.parameters
+        else documentation.head
+    )
+    rows = documentation.parameters if has_table else []
     return Card(
         kind,
-        found.node.name if kind == "type" else name,
+        documentation.node.name if kind == "type" else name,
         signatures=head.split("\n") if head else [f"{kind} {name}"],
-        words=found.comment[0],
+        words=documentation.comment[0],
         rows=rows,
-        source=found.text,
-        origin=_describe_origin(session, kind, name, found),
+        source=documentation.text,
+        origin=_describe_origin(session, kind, name, documentation),
     )
 
 
-def _describe_origin(session: Session, kind: str, name: str, found: Documentation) -> str:
-    file = found.source.name
-    line = found.source.text.count("\n", 0, found.node.start) + 1
+def _describe_origin(session: Session, kind: str, name: str, documentation: Documentation) -> str:
+    file = documentation.source.name
+    line = documentation.source.text.count("\n", 0, documentation.node.start) + 1
     place = f"{file}:{line}" if file else "this program"
     origin = f"{'type alias' if kind == 'type' else kind} of {place}"
     if kind == "class":
-        done = name in session.runtime.state.classes
-        origin += ", evaluated" if done else f"; include {name} evaluates it"
+        is_evaluated = name in session.runtime.state.classes
+        origin += ", evaluated" if is_evaluated else f"; include {name} evaluates it"
     return origin
 
 
@@ -249,20 +253,20 @@ def _describe_origin(session: Session, kind: str, name: str, found: Documentatio
 def make_resource_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a resource type with its own attributes, without metaparameters."""
     name = name.lower().removeprefix("::")
-    known = get_type_facts(session.runtime.settings, name)
-    if known is None:
+    facts = get_type_facts(session.runtime.settings, name)
+    if facts is None:
         return None
     example = EXAMPLES.get(name) or f"{name} {{ 'title': }}"
     return Card(
         "resource type",
         name,
         signatures=example.split("\n"),
-        words=_to_sentence(known.words),
-        rows=[_make_attribute_row(known, key) for key in _sort_attributes(known)],
+        words=_to_sentence(facts.words),
+        rows=[_make_attribute_row(facts, key) for key in _sort_attributes(facts)],
         remarks=[
             ("and", f"the metaparameters that every resource has: {', '.join(sorted(get_metaparameters()))}")
         ],
-        origin=f"resource type of {'Puppet' if known.module == 'core' else known.module}",
+        origin=f"resource type of {'Puppet' if facts.module == 'core' else facts.module}",
     )
 
 
@@ -270,31 +274,32 @@ def _to_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text and not text.endswith(".") else text
 
 
-def _sort_attributes(known: TypeFacts) -> list[str]:
+def _sort_attributes(facts: TypeFacts) -> list[str]:
     """Return the names of attributes: `ensure` and the namevar, then properties, then parameters."""
     ranks = {"property": 2, "param": 3}
 
     def rank(name: str) -> tuple[int, str]:
         if name == "ensure":
             return 0, name
-        return 1 if name in known.namevars else ranks.get(known.attributes[name].kind, 3), name
+        return 1 if name in facts.namevars else ranks.get(facts.attributes[name].kind, 3), name
 
-    return sorted(known.attributes, key=rank)
+    return sorted(facts.attributes, key=rank)
 
 
-def _make_attribute_row(known: TypeFacts, name: str) -> tuple[str, str, str]:
-    fact = known.attributes[name]
+def _make_attribute_row(facts: TypeFacts, name: str) -> tuple[str, str, str]:
+    fact = facts.attributes[name]
     words = fact.words.removesuffix("namevar").rstrip(", ;")
-    if name in known.namevars:
+    if name in facts.namevars:
         words = f"{words}; by default the title".removeprefix("; ")
-    return name, words, f"({listed})" if (listed := list_values(fact)) else ""
+    listed = list_values(fact)
+    return name, words, f"({listed})" if listed else ""
 
 
 def list_values(attribute: AttributeFacts) -> str:
     """Return the values of an attribute in one line; "" if any is allowed or its description lists them."""
     fixed = [value for value in attribute.values if not value.startswith("/")]
-    known = re.findall(r"[\w-]+", attribute.words)
-    return "" if set(fixed) <= set(known) else shorten_text(", ".join(fixed), 120)
+    described = re.findall(r"[\w-]+", attribute.words)
+    return "" if set(fixed) <= set(described) else shorten_text(", ".join(fixed), 120)
 
 
 def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Card:
@@ -303,9 +308,9 @@ def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Ca
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
     rows = []
-    known = find_resource_type(session, type_name)
-    if known is not None:
-        fact = known.attributes.get(item.text) or get_metaparameters().get(item.text)
+    facts = find_resource_type(session, type_name)
+    if facts is not None:
+        fact = facts.attributes.get(item.text) or get_metaparameters().get(item.text)
         if fact is not None and (listed := list_values(fact)):
             rows = [("values", listed, "")]
     return Card(
@@ -315,18 +320,21 @@ def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Ca
 
 def make_attribute_cards(session: Session, name: str) -> list[Card]:
     """Return the card of `file.ensure`, or a card of `ensure` in each resource type."""
-    kind, dot, attribute = name.rpartition(".")
+    type_name, dot, attribute = name.rpartition(".")
     if dot:
-        known = resource_types.get_attributes(kind.lower()) if resource_types.is_known(kind.lower()) else {}
-        fact = known.get(attribute)
+        type_name = type_name.lower()
+        is_known = resource_types.is_known(type_name)
+        fact = resource_types.get_attributes(type_name).get(attribute) if is_known else None
         return (
-            [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), kind.lower())]
-            if fact
+            [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), type_name)]
+            if fact is not None
             else []
         )
-    owners = {
-        kind: resource_types.get_facts(kind).attributes.get(name)
-        for kind in sorted(resource_types.list_names())
+    facts = {
+        type_name: resource_types.get_facts(type_name).attributes.get(name)
+        for type_name in sorted(resource_types.list_names())
     }
-    rows = [(kind, fact.words, list_values(fact)) for kind, fact in owners.items() if fact is not None]
+    rows = [
+        (type_name, fact.words, list_values(fact)) for type_name, fact in facts.items() if fact is not None
+    ]
     return [Card("attribute", name, rows=rows, origin="attribute of these resource types")] if rows else []

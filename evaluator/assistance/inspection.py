@@ -1,6 +1,6 @@
 """Inspection: cards of names, lists of names, and the hierarchy of types.
 
-The hierarchy is read from the supertypes that the reference names for each type.
+The hierarchy is made from the supertypes that the reference of the language lists for each type.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from evaluator.assistance.words import find_type, list_language_names, list_type
 from evaluator.calling.registry import find_function
 from evaluator.functions import list_function_names
 from evaluator.resource_types import METAPARAMETERS
-from evaluator.resource_types import list_names as resource_type_names
+from evaluator.resource_types import list_names as list_resource_types
 from evaluator.types import Type, find_builtin_type, list_builtin_names
 from evaluator.values import Value
 from lexer_parser.dialect import SWITCHES, Dialect
@@ -50,12 +50,17 @@ def inspect(session: Session, source: str, cursor: int) -> Card | None:
     None is returned if there is neither.
     """
     tokens = [token for token in scan_tokens(source) if token.kind != "comment"]
-    at = next(
-        (i for i, token in enumerate(tokens) if token.start <= cursor <= token.end and _is_name(token)), None
+    index = next(
+        (
+            index
+            for index, token in enumerate(tokens)
+            if token.start <= cursor <= token.end and _is_name(token)
+        ),
+        None,
     )
-    found = None if at is None else _find_card_at(session, tokens, at)
-    call = _find_enclosing_call(tokens, cursor)
-    return found or (make_function_card(session, call) if call else None)
+    card = None if index is None else _find_card_at(session, tokens, index)
+    function = _find_enclosing_call(tokens, cursor)
+    return card or (make_function_card(session, function) if function else None)
 
 
 def _is_name(token: CursorToken) -> bool:
@@ -63,6 +68,7 @@ def _is_name(token: CursorToken) -> bool:
 
 
 def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
+    """Return the function in whose parentheses the cursor is, by name; None without one."""
     before = [token for token in tokens if token.start < cursor]
     for opening in reversed(match_brackets(before)[1]):
         if before[opening].text == "(" and opening and before[opening - 1].kind == "name":
@@ -70,24 +76,28 @@ def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
     return None
 
 
-def _find_card_at(session: Session, tokens: list[CursorToken], at: int) -> Card | None:
-    token = tokens[at]
-    following = tokens[at + 1].text if at + 1 < len(tokens) else ""
-    preceding = tokens[at - 1].text if at else ""
+def _find_card_at(session: Session, tokens: list[CursorToken], index: int) -> Card | None:
+    """Return the card of a token, a name whose meaning the tokens around it show."""
+    token = tokens[index]
+    following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    preceding = tokens[index - 1].text if index else ""
     if token.kind == "variable":
         return make_variable_card(session, token.text[1:])
-    body = find_enclosing_body(tokens[:at])
+    body = find_enclosing_body(tokens[:index])
     if body is not None and body.wants == "attribute" and following in ("=>", "+>", ""):
         for item in find_attributes(session, body):
             if item.text == token.text:
                 return make_attribute_card(session, item, body.type_name)
     if following == "(" or preceding == ".":
-        found = make_function_card(session, token.text)
-        if found is not None:
-            return found
+        card = make_function_card(session, token.text)
+        if card is not None:
+            return card
     if following == "{" and preceding != "class":
-        found = make_resource_type_card(session, token.text) or make_definition_card(session, token.text)
-        return found or find_card(session, token.text)
+        return (
+            make_resource_type_card(session, token.text)
+            or make_definition_card(session, token.text)
+            or find_card(session, token.text)
+        )
     return find_card(session, token.text)
 
 
@@ -103,15 +113,15 @@ def find_cards(session: Session, name: str) -> list[Card]:
     a rule of the dialects or a data type.
     """
     if name.startswith("$") and name[1:].removeprefix("::")[:1].isidentifier():
-        found = [make_variable_card(session, name[1:])]
+        candidates = [make_variable_card(session, name[1:])]
     elif name[:1].isupper():
-        found = [
+        candidates = [
             make_type_card(session, name),
             make_resource_type_card(session, name),
             make_definition_card(session, name),
         ]
     elif name in KEYWORDS or not name[:1].isalpha():
-        found = [
+        candidates = [
             *make_language_cards(session, name),
             make_function_card(session, name),
             make_definition_card(session, name),
@@ -124,10 +134,10 @@ def find_cards(session: Session, name: str) -> list[Card]:
             make_metaparameter_card,
             make_rule_card,
         )
-        found = [maker(session, name) for maker in makers]
-        found += make_language_cards(session, name)
-        found += [make_variable_card(session, name)]
-    cards = [card for card in found if card is not None]
+        candidates = [maker(session, name) for maker in makers]
+        candidates += make_language_cards(session, name)
+        candidates += [make_variable_card(session, name)]
+    cards = [card for card in candidates if card is not None]
     return cards or make_attribute_cards(session, name)
 
 
@@ -136,10 +146,10 @@ def find_cards(session: Session, name: str) -> list[Card]:
 
 def list_topics(session: Session) -> list[str]:
     """Return the names that the program defines and those of the language, except variables."""
-    defined = session.runtime.state.definitions
-    own = [*defined.classes, *defined.defines, *defined.functions]
-    known = [*list_function_names(), *list_builtin_names(session.runtime.dialect), *resource_type_names()]
-    return [*own, *known, *sorted(METAPARAMETERS), *list_language_names(), *SWITCHES]
+    definitions = session.runtime.state.definitions
+    own = [*definitions.classes, *definitions.defines, *definitions.functions]
+    builtin = [*list_function_names(), *list_builtin_names(session.runtime.dialect), *list_resource_types()]
+    return [*own, *builtin, *sorted(METAPARAMETERS), *list_language_names(), *SWITCHES]
 
 
 def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
@@ -150,15 +160,15 @@ def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
     """
     wanted = text.lower()
     word = wanted if "::" in wanted else "::"  # without the name of a module, all modules are listed
-    items = {item.text: item for item in _KINDS[table](session, word)}
-    found = [
+    items = {item.text: item for item in _FINDERS[table](session, word)}
+    described = [
         Candidate(name, items[name].kind, _describe_item(session, table, items[name]))
         for name in sorted(items)
     ]
-    return [item for item in found if wanted in item.text.lower() or wanted in item.words.lower()]
+    return [item for item in described if wanted in item.text.lower() or wanted in item.words.lower()]
 
 
-_KINDS = {"functions": find_functions, "classes": find_classes}
+_FINDERS = {"functions": find_functions, "classes": find_classes}
 
 
 def _describe_item(session: Session, table: str, item: Candidate) -> str:
@@ -167,11 +177,11 @@ def _describe_item(session: Session, table: str, item: Candidate) -> str:
     if own is not None:
         sentence = get_first_sentence(own.comment[0])
         return f"{sentence} ({item.words})" if sentence else item.words
-    known = find_function(item.text, session.runtime.dialect) if table == "functions" else None
-    return get_first_sentence(known.words) if known is not None else item.words
+    builtin = find_function(item.text, session.runtime.dialect) if table == "functions" else None
+    return get_first_sentence(builtin.words) if builtin is not None else item.words
 
 
-# types whose instances are of types from several branches of the type tree
+# Types whose instances are of types from several branches of the hierarchy, so that they are not in it.
 UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init", "RichDataKey")
 
 
@@ -179,43 +189,46 @@ UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "In
 def read_hierarchy() -> dict[str, tuple[str, ...]]:
     """Return each type with the types right below it, in the order of the reference.
 
-    A type is below the first of its supertypes that has a place itself, else below Any. A type without supertypes in
-    the reference has no place.
+    A type is below the first of its supertypes that is in the hierarchy itself, else below Any. A type without
+    supertypes in the reference is not in the hierarchy.
     """
-    types = [words for name in list_types() if (words := find_type(name)) and name not in UNIONS]
-    placed = {words.name: words.under for words in types if words.under}
-    found: dict[str, tuple[str, ...]] = {}
-    for name, parents in placed.items():
-        parent = next((one for one in parents if one in placed), "Any")
-        found[parent] = (*found.get(parent, ()), name)
-    return found
+    entries = [find_type(name) for name in list_types() if name not in UNIONS]
+    supertypes = {entry.name: entry.under for entry in entries if entry is not None and entry.under}
+    hierarchy: dict[str, tuple[str, ...]] = {}
+    for name, above in supertypes.items():
+        parent = next((supertype for supertype in above if supertype in supertypes), "Any")
+        hierarchy[parent] = (*hierarchy.get(parent, ()), name)
+    return hierarchy
 
 
 def find_types_of_value(value: Value, dialect: Dialect) -> set[str]:
     """Return the names of the types, in the hierarchy and UNIONS, that include a value."""
-    return {name for name, known in _iterate_types(dialect) if known.instance(value)}
+    return {name for name, type in _iterate_types(dialect) if type.instance(value)}
 
 
 def find_supertypes(inner: Type, dialect: Dialect) -> set[str]:
     """Return the names of the types, in the hierarchy and UNIONS, that include all of a type.
 
-    A type that accepts the type right above it, such as Enum without parameters, which accepts String, is no real part
-    of that one. It is included only if `inner` is of that kind.
+    Some types without parameters accept even the type right above them: Enum accepts String. Such a type is included
+    only if `inner` has its name.
     """
-    above = {
-        name: find_builtin_type(outer, dialect) for outer, names in read_hierarchy().items() for name in names
+    parents = {
+        name: find_builtin_type(parent, dialect)
+        for parent, names in read_hierarchy().items()
+        for name in names
     }
-    found = set()
-    for name, known in _iterate_types(dialect):
-        outer = above.get(name)
-        is_narrower = outer is None or not known.assignable(outer)
-        if name == inner.simple_name or (is_narrower and known.assignable(inner)):
-            found.add(name)
-    return found
+    supertypes = set()
+    for name, type in _iterate_types(dialect):
+        parent = parents.get(name)
+        is_narrower = parent is None or not type.assignable(parent)
+        if name == inner.simple_name or (is_narrower and type.assignable(inner)):
+            supertypes.add(name)
+    return supertypes
 
 
 def _iterate_types(dialect: Dialect) -> Iterator[tuple[str, Type]]:
+    """Yield the names and types in the hierarchy and UNIONS that a dialect has."""
     for name in {name for names in read_hierarchy().values() for name in names} | {"Any", *UNIONS}:
-        found = find_builtin_type(name, dialect)
-        if found is not None:
-            yield name, found
+        type = find_builtin_type(name, dialect)
+        if type is not None:
+            yield name, type

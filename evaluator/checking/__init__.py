@@ -1,6 +1,7 @@
 """Static checks of names (functions, classes, types, attributes, variables) and of cycles.
 
-Most programs use built-in names and their own, which tables know; the rest of the package is loaded for other names.
+Most programs use only built-in names, which are in tables, and names that they define. The rest of the package is
+loaded to find other names in modules.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from lexer_parser.validation.walk import Diagnostic
 if TYPE_CHECKING:
     from evaluator.checking.symbols import Inputs, SymbolTable
 
-# the data types that most programs use; with them, few programs need to load all types
+# The data types that most programs use, so that few programs need all types to be loaded.
 COMMON = frozenset(
     {
         *("any", "array", "boolean", "callable", "catalogentry", "class", "collection", "data", "default"),
@@ -84,7 +85,7 @@ class ProgramChecks:
     def __init__(
         self, inputs: Inputs, read: Callable[[str], str], settings: Callable[[], Mapping[str, Any]]
     ) -> None:
-        self._given = inputs, read, settings
+        self._arguments = inputs, read, settings
         self.orders: dict[str, BodyOrders] = {}
 
     @cached_property
@@ -92,27 +93,27 @@ class ProgramChecks:
         """The names that can be used. Raises ValueError if the environment does not exist."""
         from evaluator.checking.symbols import SymbolTable
 
-        inputs, read, settings = self._given
+        inputs, read, settings = self._arguments
         return SymbolTable(inputs, read, settings())
 
     def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
         """Return the errors in the names of a program, and the cycles that it certainly makes."""
         names = ProgramNames(program)
         uses = [use for use in names.uses if not is_own_or_builtin(use, names)]
-        found: list[Diagnostic] = []
+        diagnostics: list[Diagnostic] = []
         if uses:
             from evaluator.checking.name_checks import NameChecker
 
             checker = NameChecker(self.symbols, names, program.source, path, dialect)
-            found += checker.check_names(uses)
-        parts = collect_body_orders(program)
+            diagnostics += checker.check_names(uses)
+        orders = collect_body_orders(program)
         if path is not None and program.source.name is not None:
-            self.orders[program.source.name] = parts
-        closed = [order for order in find_orders(parts) if order.has_cycle]
-        if closed:
+            self.orders[program.source.name] = orders
+        cyclic = [order for order in find_orders(orders) if order.has_cycle]
+        if cyclic:
             severity = "error" if dialect.is_released else "warning"
-            found += (Diagnostic(cycle, severity) for cycle in find_cycles(closed, program.source))
-        return found
+            diagnostics += (Diagnostic(cycle, severity) for cycle in find_cycles(cyclic, program.source))
+        return diagnostics
 
     def find_joint_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield the cycles that the checked files make together.
@@ -120,9 +121,9 @@ class ProgramChecks:
         Each comes with the name of the file that reports it.
         """
         files = self.orders
-        if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
+        if len(files) < 2 or not any(order.steps for orders in files.values() for order in orders.values()):
             return
-        _, read, settings = self._given
+        _, read, settings = self._arguments
         yield from JointCycles(files, read, settings().get("modulepath", ())).find_cycles()
 
 
@@ -135,18 +136,19 @@ def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
             return use.name in MODULES or ("function", use.name) in names.definitions
         case "data type":
             name = use.name.lower()
-            known = name in COMMON or resource_types.is_known(name)
-            return known or ("type", name) in names.definitions or ("define", name) in names.definitions
+            is_builtin = name in COMMON or resource_types.is_known(name)
+            return is_builtin or ("type", name) in names.definitions or ("define", name) in names.definitions
         case "type":
             return resource_types.is_known(use.name) or ("define", use.name) in names.definitions
         case "attribute":
-            kind = use.owner[0]
-            own = resource_types.get_facts(kind).attributes if resource_types.is_known(kind) else ()
+            type_name = use.owner[0]
+            own = resource_types.get_facts(type_name).attributes if resource_types.is_known(type_name) else ()
             return use.name in resource_types.METAPARAMETERS or use.name in own
     return ("class", use.name) in names.definitions
 
 
 def _is_visible(name: str, body: VariableScope | None) -> bool:
+    """Return whether a variable is set in a body, in one around it, or by Puppet."""
     while body is not None:
         if name in body.names:
             return True

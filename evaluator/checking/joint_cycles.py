@@ -1,4 +1,7 @@
-"""Cycles of relationships that a text certainly makes, or several files together."""
+"""Cycles of relationships that one source, or several files together, certainly make.
+
+`checking.relations` finds the relationships; here they are searched for cycles.
+"""
 
 from __future__ import annotations
 
@@ -29,27 +32,27 @@ from lexer_parser.validation.validator import split_module_path
 _ORDERING = frozenset({"before", "require", "->"})
 
 
-def find_cycles(found: Iterable[EvaluationOrder], source: Source) -> Iterator[PuppetError]:
-    """Yield the cycles in a source, each once."""
+def find_cycles(orders: Iterable[EvaluationOrder], source: Source) -> Iterator[PuppetError]:
+    """Yield the errors for the cycles in a source, each once."""
     reported: set[str] = set()
-    for order in found:
+    for order in orders:
         problem = find_cycle(order, lambda place: Span(source, *place))
         if problem is not None and problem.message not in reported:
             reported.add(problem.message)
             yield problem
 
 
-def find_cycle(order: EvaluationOrder, span: Callable[[Any], Span]) -> PuppetError | None:
-    """Return the error for the cycles of one evaluation.
+def find_cycle(order: EvaluationOrder, to_span: Callable[[Any], Span]) -> PuppetError | None:
+    """Return the error for the cycles of one evaluation; None without a cycle.
 
     Args:
         order: The relationships and containers that are evaluated together.
-        span: Converts the position of a step, which is a pair of offsets, or a triple with the file before them.
+        to_span: Converts the position of a step, which is a pair of offsets, or a triple with the file before them.
     """
     containers = {owner for owner, _ in order.contains} | {key for key in order.keys if key[0] == "class"}
     contains = [Edge(owner, key, "contains") for owner, key in order.contains]
     steps = [
-        Edge(before, after, "before" if reason in _ORDERING else "notify", reason, span(place))
+        Edge(before, after, "before" if reason in _ORDERING else "notify", reason, to_span(place))
         for before, after, reason, place in order.steps
     ]
     return find_graph_cycle(CatalogGraph(list(order.keys), containers, contains, steps))
@@ -70,33 +73,36 @@ class JointCycles:
         self, files: Mapping[str, BodyOrders], read: Callable[[str], str], modulepath: Sequence[str]
     ) -> None:
         self._files = {name: _add_file_names(files[name], name) for name in sorted(files)}
-        self._find_source = cache(lambda name: Source(read(name), name))
-        self._find_messages_alone = cache(self._list_messages_alone)
-        self._orders = files  # without the names of files in positions, for `_list_messages_alone`
+        self._get_source = cache(lambda name: Source(read(name), name))
+        self._get_messages_alone = cache(self._list_messages_alone)
+        self._files_alone = (
+            files  # positions have no names of files here, as `_list_messages_alone` needs them
+        )
         self._classes: BodyOrders = {}
-        twice = set()
-        for parts in self._files.values():
-            for key, part in parts.items():
-                if key[0] == "class" and self._classes.setdefault(key, part) is not part:
-                    twice.add(key)
-        for key in twice:
+        repeated = set()
+        for bodies in self._files.values():
+            for key, body in bodies.items():
+                if key[0] == "class" and self._classes.setdefault(key, body) is not body:
+                    repeated.add(key)
+        for key in repeated:
             del self._classes[key]
-        # A folder of manifests -> the top-level orders of its files.
-        self._sites: dict[str, dict[str, BodyOrder]] = {}
-        for name, parts in self._files.items():
-            site = _find_site_folder(name, modulepath)
-            if site is not None:
-                self._sites.setdefault(site, {})[name] = parts[TOP]
-        self._tops = {name: tops for tops in self._sites.values() for name in tops}
+        # For each file of a folder of manifests, the top-level orders of all files of the folder.
+        self._tops: dict[str, dict[str, BodyOrder]] = {}
+        sites: dict[str, dict[str, BodyOrder]] = {}
+        for name, bodies in self._files.items():
+            folder = _find_site_folder(name, modulepath)
+            if folder is not None:
+                self._tops[name] = sites.setdefault(folder, {})
+                self._tops[name][name] = bodies[TOP]
 
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield each cycle once, with the name of the file in which it is reported."""
         reported: set[str] = set()
-        # The ids of parts that were checked together with others and are in no cycle.
+        # The ids of bodies that were checked together with others and are in no cycle.
         passed: set[int] = set()
-        for name, parts in self._files.items():
-            for start in find_entry_points(parts):
-                if all(id(part) in passed for part in start.values()):
+        for name, bodies in self._files.items():
+            for start in find_entry_points(bodies):
+                if all(id(body) in passed for body in start.values()):
                     continue
                 reached = dict(start)
                 if TOP in start:
@@ -108,40 +114,40 @@ class JointCycles:
                 if not order.has_cycle:
                     passed.update(map(id, reached.values()))
                     continue
-                problem = find_cycle(order, self._span)
+                problem = find_cycle(order, self._to_span)
                 if problem is None or problem.span is None or problem.message in reported:
                     continue
                 reported.add(problem.message)
                 where = problem.span.source.name or name
-                if problem.message not in self._find_messages_alone(where):
+                if problem.message not in self._get_messages_alone(where):
                     yield where, problem
 
-    def _span(self, place: tuple[str, int, int]) -> Span:
+    def _to_span(self, place: tuple[str, int, int]) -> Span:
         name, start, end = place
-        return Span(self._find_source(name), start, end)
+        return Span(self._get_source(name), start, end)
 
     def _list_messages_alone(self, name: str) -> set[str]:
         """Return the messages of the cycles that a file makes alone."""
-        closed = (order for order in find_orders(self._orders[name]) if order.has_cycle)
-        return {problem.message for problem in find_cycles(closed, self._find_source(name))}
+        cyclic = (order for order in find_orders(self._files_alone[name]) if order.has_cycle)
+        return {problem.message for problem in find_cycles(cyclic, self._get_source(name))}
 
 
-def _add_file_names(parts: BodyOrders, name: str) -> BodyOrders:
-    """Return the parts with the name of the file added to the position of each step."""
-    found: dict[Key, BodyOrder] = {}
-    for key, part in parts.items():
-        found[key] = made = BodyOrder()
-        made.contains, made.evaluates = part.contains, part.evaluates
-        made.steps = [(*step[:3], (name, *step[3])) for step in part.steps]
-    return found
+def _add_file_names(bodies: BodyOrders, name: str) -> BodyOrders:
+    """Return the orders of bodies with the name of the file in the position of each step."""
+    named: dict[Key, BodyOrder] = {}
+    for key, body in bodies.items():
+        named[key] = copy = BodyOrder()
+        copy.contains, copy.evaluates = body.contains, body.evaluates
+        copy.steps = [(*step[:3], (name, *step[3])) for step in body.steps]
+    return named
 
 
 def _find_site_folder(name: str, modulepath: Sequence[str]) -> str | None:
-    """Return the folder `manifests` of the environment that contains a file.
+    """Return the folder `manifests` of the environment that contains a file; None in a module.
 
-    Its files are one program.
+    The files of such a folder are one program.
     """
     path = os.path.abspath(name)
-    folder, found, _ = path.rpartition("/manifests/")
-    in_module = split_module_path(path, modulepath) is not None or find_module_root(path) is not None
-    return folder if found and not in_module else None
+    folder, separator, _ = path.rpartition("/manifests/")
+    is_in_module = split_module_path(path, modulepath) is not None or find_module_root(path) is not None
+    return folder if separator and not is_in_module else None

@@ -52,29 +52,31 @@ def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:
     """Return the results of nodes, in order. An error of a node is its result.
 
     Args:
-        program: A pickled object whose method `warm()` returns the program to run.
+        program: A pickled object whose method `warm()` returns the NodeCompiler.
         nodes: The nodes of the chunk.
     """
-    warm = _load_program(program)
-    with warm.make_supervisor() as supervisor, warm.use_cache():
-        return [_compile_node(warm, supervisor, *node) for node in nodes]
+    compiler = _load_program(program)
+    with compiler.make_supervisor() as supervisor, compiler.use_cache():
+        return [_compile_node(compiler, supervisor, *node) for node in nodes]
 
 
 @memoize(1)  # the last one: the chunks of one fleet follow each other
 def _load_program(program: bytes) -> NodeCompiler:
-    warm: NodeCompiler = pickle.loads(program).warm()
-    return warm
+    compiler: NodeCompiler = pickle.loads(program).warm()
+    return compiler
 
 
-def _compile_node(warm: NodeCompiler, supervisor: Any, name: str, certname: str, facts: Facts) -> NodeResult:
-    begun = time.process_time()
+def _compile_node(
+    compiler: NodeCompiler, supervisor: Any, name: str, certname: str, facts: Facts
+) -> NodeResult:
+    start = time.process_time()
     catalog = error = None
     try:
-        catalog = supervisor.run(lambda: warm.compile_catalog(certname, facts))
+        catalog = supervisor.run(lambda: compiler.compile_catalog(certname, facts))
     except Exception as problem:
-        error = problem if isinstance(problem, PuppetError) else warm.explain(problem)
+        error = problem if isinstance(problem, PuppetError) else compiler.explain(problem)
         error.__traceback__ = error.__context__ = error.__cause__ = None
-    return NodeResult(name, catalog, error, time.process_time() - begun)
+    return NodeResult(name, catalog, error, time.process_time() - start)
 
 
 # --- the worker process
@@ -107,24 +109,27 @@ def _read_exactly(stream: IO[bytes], length: int) -> bytes:
 
 
 def serve() -> None:
-    """Make calls until standard input ends. What they print goes to standard error."""
+    """Read calls of functions, make them, and write their results, until standard input ends.
+
+    What the functions print goes to standard error.
+    """
     gc.set_threshold(*_THRESHOLDS)
     calls = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
+    results = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    first = True
+    is_first = True
     while True:
         try:
             function, arguments = receive(calls)
         except EOFError:
             return
         try:
-            answer = True, function(*arguments)
+            result = True, function(*arguments)
         except Exception as problem:
-            answer = False, f"{type(problem).__name__}: {problem}"
-        send(answers, answer)
-        if first:
+            result = False, f"{type(problem).__name__}: {problem}"
+        send(results, result)
+        if is_first:
             gc.collect()
             # Objects loaded by the first call stay; traversing them again would take a tenth of the time.
             gc.freeze()
-            first = False
+            is_first = False

@@ -55,16 +55,22 @@ def convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | 
     """Return a new instance of the type, or the value of a block called with it.
 
     A single argument that is an instance already is returned without a call of the block.
+
+    Args:
+        scope: The scope of the call.
+        type_: The type.
+        args: The value to convert, and further arguments of the constructor.
+        block: The block, or None.
     """
     convert_fast = FAST_CONVERSIONS.get(id(type_)) if len(args) == 1 and block is None else None
-    found = None if convert_fast is None else convert_fast(args[0])
-    if found is not None:
-        return found
+    instance = None if convert_fast is None else convert_fast(args[0])
+    if instance is not None:
+        return instance
     return kinds.make_instance(type_, args, block, scope.runtime)
 
 
-def _convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None) -> Value:
-    """Return a value as an instance of the type; a block is called with it in any case."""
+def _convert_for_block(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None) -> Value:
+    """Return an instance of the type, or the value of a block, which is always called with it."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 
@@ -102,7 +108,7 @@ def convert_to(
     > '12'.convert_to(Integer) |$x| { $x * 2 }
     24
     """
-    return _convert(scope, type_, [value, *args], block)
+    return _convert_for_block(scope, type_, [value, *args], block)
 
 
 @convert_to.overload(
@@ -118,7 +124,7 @@ def convert_to_type_first(
     > convert_to(String, 32, 16)
     '0x20'
     """
-    return _convert(scope, type_, [value, *_replace_radix(type_, value, args)], block)
+    return _convert_for_block(scope, type_, [value, *_replace_radix(type_, value, args)], block)
 
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")

@@ -44,13 +44,16 @@ def add_help(
 
 
 def _find_line(context: ErrorContext) -> str | None:
-    """Return the line of the first rule that recognizes the situation, else that of the issue."""
+    """Return the help of the first rule that recognizes the situation, else that of the issue.
+
+    The rule may also change what the error needs, and remove its near name.
+    """
     error = context.error
-    found = RULES.first(error.code, context)
-    if found is None:
+    rule_and_match = RULES.first(error.code, context)
+    if rule_and_match is None:
         row = load_all_rows().get(error.code)
         return row.help.format_map(context.words) if row is not None and row.help else None
-    rule, match = found
+    rule, match = rule_and_match
     if isinstance(rule, HelpRule):
         error.needs = error.needs if rule.needs is None else rule.needs
         error.suggestion = None if rule.drops_suggestion else error.suggestion

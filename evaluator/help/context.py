@@ -1,4 +1,8 @@
-"""The context of an error, which the rules of help look at: its place and related places."""
+"""The context of an error, from which help is made, and notes with related places.
+
+`ErrorContext` finds the expression, the call and the resource that an error is about. The functions below it add notes
+with further places to the error, such as the declaration of a parameter.
+"""
 
 from __future__ import annotations
 
@@ -67,8 +71,8 @@ class ErrorContext:
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
         """The mismatches that the error reports; none if it is about anything else."""
-        found: tuple[Mismatch, ...] = self.error.arguments.get("mismatches", ())
-        return found
+        mismatches: tuple[Mismatch, ...] = self.error.arguments.get("mismatches", ())
+        return mismatches
 
     @property
     def mismatch(self) -> TypeMismatch | None:
@@ -132,8 +136,7 @@ class ErrorContext:
     def find_subject(self) -> Subject | None:
         """Return the expression with the wrong value, None if it is not known."""
         whole = self._find_whole_subject()
-        mismatches = self.mismatches
-        return whole if whole is None or not mismatches else _find_part(whole, mismatches[0].steps)
+        return whole if whole is None or not self.mismatches else _find_part(whole, self.mismatches[0].steps)
 
     def _find_whole_subject(self) -> Subject | None:
         """Return the argument or attribute of whose value a part may be wrong."""
@@ -172,13 +175,13 @@ class ErrorContext:
         if function is None:
             return None
         if hasattr(function, "declared"):  # A function written in Puppet has one signature.
-            return self._position(function.declared[1], parameter)
+            return self._find_position(function.declared[1], parameter)
         positions = {
-            self._position(overload.signature.parameters, parameter) for overload in function.overloads
+            self._find_position(overload.signature.parameters, parameter) for overload in function.overloads
         } - {None}
         return positions.pop() if len(positions) == 1 else None
 
-    def _position(self, parameters: Iterable[Any], name: str) -> int | None:
+    def _find_position(self, parameters: Iterable[Any], name: str) -> int | None:
         """Return the index of a parameter; None if it takes several of the arguments."""
         for index, parameter in enumerate(parameters):
             if parameter.name == name:
@@ -199,20 +202,20 @@ class Words(dict[str, str]):
 
 def _find_part(whole: Subject, steps: Sequence[PathStep]) -> Subject | None:
     """Return the part of an array or hash to which the steps lead; None if it is not written out."""
-    found: nodes.Node | None = whole.node
+    node: nodes.Node | None = whole.node
     for step in steps:
         into = step.into
-        if isinstance(into, int) and isinstance(found, nodes.Array) and into < len(found.values):
-            found = found.values[into]
-        elif isinstance(into, str) and isinstance(found, nodes.Hash):
-            found = next(
-                (pair.value for pair in found.entries if nodes.get_literal_string(pair.key) == into), None
+        if isinstance(into, int) and isinstance(node, nodes.Array) and into < len(node.values):
+            node = node.values[into]
+        elif isinstance(into, str) and isinstance(node, nodes.Hash):
+            node = next(
+                (pair.value for pair in node.entries if nodes.get_literal_string(pair.key) == into), None
             )
         else:
             return None
-    if found is whole.node:
+    if node is whole.node:
         return whole
-    return Subject(whole.source, found) if found is not None else None
+    return Subject(whole.source, node) if node is not None else None
 
 
 def _format_parameter(function: Any, node: Any) -> str:
@@ -226,10 +229,10 @@ INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
 def add_secondary(context: ErrorContext) -> None:
-    """Add the places that belong to the code of the error, except those that it has already."""
+    """Add notes with the places that `FINDERS` finds for the code of the error."""
     finder = FINDERS.get(context.error.code)
     if finder is not None:
-        _add(context.error, finder(context))
+        _add_notes(context.error, finder(context))
 
 
 def add_callers(error: PuppetError, callers: list[FramePlace]) -> None:
@@ -240,7 +243,7 @@ def add_callers(error: PuppetError, callers: list[FramePlace]) -> None:
     inner, added = error.span, 0
     for place in reversed(callers):
         if place.span is not inner and (inner is None or not _encloses(place.span, inner)):
-            added += _add(error, [Note(_describe_call(place.node), place.span)])
+            added += _add_notes(error, [Note(_describe_call(place.node), place.span)])
         inner = place.span
         if added == MOST_CALLERS:
             return
@@ -257,25 +260,27 @@ def _describe_call(node: Any) -> str:
     return "declared here" if isinstance(node, nodes.Resource) else "called from here"
 
 
-def _add(error: PuppetError, notes: Iterable[Note]) -> bool:
-    """Add the notes with a new place. Return True if there was one."""
-    known = [error.span, *(note.span for note in error.notes)]
-    fresh = []
+def _add_notes(error: PuppetError, notes: Iterable[Note]) -> bool:
+    """Add the notes whose place the error does not have yet. Return True if there was one."""
+    spans = [error.span, *(note.span for note in error.notes)]
+    new = []
     for note in notes:
-        if note.span is not None and not any(_is_same_place(note.span, span) for span in known):
-            fresh.append(note)
-            known.append(note.span)
-    error.notes = (*error.notes, *fresh)
-    return bool(fresh)
+        if note.span is not None and not any(_is_same_place(note.span, span) for span in spans):
+            new.append(note)
+            spans.append(note.span)
+    error.notes = (*error.notes, *new)
+    return bool(new)
 
 
-def _is_same_place(one: Span, other: Span | None) -> bool:
+def _is_same_place(span: Span, other: Span | None) -> bool:
     return (
-        other is not None and one.source is other.source and (one.start, one.end) == (other.start, other.end)
+        other is not None
+        and span.source is other.source
+        and (span.start, span.end) == (other.start, other.end)
     )
 
 
-# --- Places by the code of the error
+# --- Notes by the code of the error
 
 
 def _find_argument_places(context: ErrorContext) -> Iterator[Note]:
@@ -310,13 +315,14 @@ def _find_first_assignment(context: ErrorContext) -> Iterator[Note]:
         return
     place = context.places[-1]
     unit = place.frame.f_globals["__unit__"]
-    inside = {
+    # the nodes whose code the body contains
+    compiled = {
         unit.nodes.get((line, column, end_line, end_column))
         for line, end_line, column, end_column in place.frame.f_code.co_positions()
     }
     earlier = [
         node
-        for node in inside
+        for node in compiled
         if isinstance(node, nodes.Assignment)
         and node.start < place.span.start
         and context.words.get("name") in _list_targets(node.left)
@@ -327,11 +333,13 @@ def _find_first_assignment(context: ErrorContext) -> Iterator[Note]:
 
 
 def _list_targets(node: Any) -> list[str]:
+    """Return the names of the variables that the left side of an assignment sets."""
     if isinstance(node, nodes.Array):
         return [name for value in node.values for name in _list_targets(value)]
     return [node.name] if isinstance(node, nodes.Variable) else []
 
 
+# Functions that yield notes with related places, by the code of the error.
 FINDERS = {
     "ARGUMENT_MISMATCH": _find_argument_places,
     "TYPE_MISMATCH": _find_argument_places,

@@ -44,19 +44,20 @@ def cache_file(
     """
     stamp = sandbox.get_stamp(runtime.settings, path)
     key = purpose, path
-    known = runtime.data_files.get(key)
-    if shared and (known is None or known[0] != stamp):
-        known = runtime.environment.data.get(key)
-    if known is None or known[0] != stamp or stamp is None:
-        known = stamp, make()
+    cached = runtime.data_files.get(key)
+    if shared and (cached is None or cached[0] != stamp):
+        cached = runtime.environment.data.get(key)
+    if cached is None or cached[0] != stamp or stamp is None:
+        cached = stamp, make()
+        # a file that has just changed may change again without another stamp
         if shared and stamp is not None and not is_young(stamp):
-            runtime.environment.data[key] = known
-    runtime.data_files[key] = known
-    return known[1]
+            runtime.environment.data[key] = cached
+    runtime.data_files[key] = cached
+    return cached[1]
 
 
 def memoize_in_run(runtime: Runtime, query: Hashable, compute: Callable[[], _T]) -> _T:
-    """Return the answer to a query, computed once in a run.
+    """Return the answer to a query, computed once in a run unless it is MISSING.
 
     Data functions may take long, or write log lines.
     """
@@ -78,20 +79,36 @@ def describe_problem(problem: Failure, path: str) -> str:
     return f"({path}): {problem.arguments['problem'] if problem.code == 'YAML_SYNTAX' else problem}"
 
 
+# The parameters of the data functions that read a file.
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
 
 
-def _no_path(name: str, options: Value = None, context: Value = None, *rest: Value) -> Failure | None:
+def _make_path_failure(
+    name: str, options: Value = None, context: Value = None, *rest: Value
+) -> Failure | None:
     """Return the failure for options that do not name exactly one file, in a call by `lookup`."""
     if type(options) is not dict or rest or not get_lookup_context_type().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=f"'{name}'", kind="data_hash")
 
 
-def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[[str], Value]) -> Value:
+def _read_data_file(
+    scope: Scope, name: str, options: dict[str, Value], read: Callable[[str], Value]
+) -> Value:
+    """Return the data of a file, an empty hash if they are no hash.
+
+    Args:
+        scope: The scope of the lookup.
+        name: The name of the data function.
+        options: The options of the level: the file as `path`.
+        read: Returns the data in a text.
+
+    Raises:
+        PuppetError: The text cannot be read.
+    """
     path = options["path"]
     try:
-        found = cache_file(
+        data = cache_file(
             scope.runtime,
             name,
             path,
@@ -105,9 +122,9 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
             problem=describe_problem(problem, path),
             place=file + problem.arguments.get("place", ""),
         ) from None
-    if type(found) is dict or name == "json_data":
-        return found
-    refuse_if(found is not None and scope.runtime.settings.strict == "error", "DATA_NO_HASH", path=path)
+    if type(data) is dict or name == "json_data":
+        return data
+    refuse_if(data is not None and scope.runtime.settings.strict == "error", "DATA_NO_HASH", path=path)
     log_once(scope.runtime, f"{path}: file does not contain a valid yaml hash", "")
     return {}
 
@@ -119,7 +136,7 @@ def yaml_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     > yaml_data({ 'path' => 'common.yaml' })
     ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
     """
-    return _provide(scope, "yaml_data", options, partial(read_yaml, aliases=True))
+    return _read_data_file(scope, "yaml_data", options, partial(read_yaml, aliases=True))
 
 
 @function(f"json_data({PROVIDER}", context=True)
@@ -129,7 +146,7 @@ def json_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     > json_data({ 'path' => 'common.json' })
     ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
     """
-    return _provide(scope, "json_data", options, read_json)
+    return _read_data_file(scope, "json_data", options, read_json)
 
 
 @function(f"hocon_data({PROVIDER}", context=True)
@@ -139,7 +156,7 @@ def hocon_data(scope: Scope, options: dict[str, Value], context: Value) -> Value
     > hocon_data({ 'path' => 'common.conf' })
     ! Error while evaluating a Function Call, 'hocon_data' expects 2 arguments, got 1
     """
-    return _provide(scope, "hocon_data", options, read_hocon)
+    return _read_data_file(scope, "hocon_data", options, read_hocon)
 
 
 @function("parsehocon(String hocon_string, Any default?)", origin="stdlib")
@@ -156,7 +173,7 @@ def parsehocon(text: str, *default: Value) -> Value:
 
 
 for declared in (yaml_data, json_data, hocon_data):
-    declared.mismatch(partial(_no_path, declared.name))
+    declared.mismatch(partial(_make_path_failure, declared.name))
 
 
 @function(
@@ -170,7 +187,7 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context:
     ! Error while evaluating a Function Call, 'eyaml_lookup_key' expects 3 arguments, got 2
     """
     require("path" in options, "HIERA_NO_PATH", function="'eyaml_lookup_key':", kind="lookup_key")
-    data = _provide(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
+    data = _read_data_file(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
     if not has(data, key):
         return context.methods["not_found"]()
     return decrypt_value(scope, get(data, key), options, context.methods["interpolate"])

@@ -38,6 +38,9 @@ from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.uris import URI
 from evaluator.values.versions import SemVer, SemVerRange
 
+# --- versions
+
+# The texts of types in signatures; `evaluator.calling.constructors` describes the names in them.
 _POSITIVE = "PositiveInteger = Integer[0]"
 _QUALIFIER = r"SemVerQualifier = Pattern[/\A(?<part>[0-9A-Za-z-]+)(?:\.\g<part>)*\Z/]"
 _VERSION = (
@@ -74,7 +77,7 @@ _SEMVER = Constructor(
         ],
         SemVer,
     ),
-    ([(_VERSION_HASH, "hash_args", "")], lambda given: SemVer(**given)),
+    ([(_VERSION_HASH, "hash_args", "")], lambda fields: SemVer(**fields)),
 )
 _SEMVER_RANGE = Constructor(
     "new_VersionRange",
@@ -82,7 +85,9 @@ _SEMVER_RANGE = Constructor(
     ([(_BOUND, "min", ""), (_BOUND, "max", ""), ("Boolean", "exclude_max", "?")], _make_range),
     (
         [(_RANGE_HASH, "hash_args", "")],
-        lambda given: _make_range(given["min"], given.get("max", DEFAULT), given.get("exclude_max", False)),
+        lambda fields: _make_range(
+            fields["min"], fields.get("max", DEFAULT), fields.get("exclude_max", False)
+        ),
     ),
 )
 
@@ -99,7 +104,7 @@ def _convert_to_semver(args: list[Value]) -> Value:
     return _SEMVER(args)
 
 
-# --- operators: a version is not a number, and each case has its own message
+# Operators: a version is not a number, and each case has its own message.
 def _refuse_float(left: Value, right: Value) -> Value:
     raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
 
@@ -136,6 +141,8 @@ SEMVER.set_rules(
 )
 SEMVER_RANGE.set_rules(infer=lambda value, dialect: types.SEMVER_RANGE, **_SEMVER_RANGE.make_rules())
 
+
+# --- times
 
 _SECONDS = "Variant[Integer, Float]"
 _TIME_FORMATS = "Formats = Variant[String[2], Array[String[2], 1]]"
@@ -178,16 +185,16 @@ _TIMESTAMP = Constructor(
                 "",
             )
         ],
-        lambda given: Timestamp.parse(given["string"], given.get("format"), given.get("timezone")),
+        lambda fields: Timestamp.parse(fields["string"], fields.get("format"), fields.get("timezone")),
     ),
 )
 
 
-# --- operators
+# --- operators on times
 
 _NUMBERS = (INTEGER, FLOAT)
-# the names of the types in these messages of the released Puppet
-_WORDS = {SEMVER: "Version", TIMESPAN: "Timespan", TIMESTAMP: "Timestamp"}
+# The names of the types in the messages of the released Puppet about these operators.
+_NAMES_IN_MESSAGES = {SEMVER: "Version", TIMESPAN: "Timespan", TIMESTAMP: "Timestamp"}
 
 
 def _to_nanoseconds(value: Value) -> int:
@@ -195,12 +202,12 @@ def _to_nanoseconds(value: Value) -> int:
     return to_nanoseconds(value) if type(value) in (int, float) else int(value.nanoseconds)
 
 
-def _add(kind: type[Timespan | Timestamp], left: Value, right: Value) -> Value:
-    return kind(_to_nanoseconds(left) + _to_nanoseconds(right))
+def _add(result_class: type[Timespan | Timestamp], left: Value, right: Value) -> Value:
+    return result_class(_to_nanoseconds(left) + _to_nanoseconds(right))
 
 
-def _subtract(kind: type[Timespan | Timestamp], left: Value, right: Value) -> Value:
-    return kind(_to_nanoseconds(left) - _to_nanoseconds(right))
+def _subtract(result_class: type[Timespan | Timestamp], left: Value, right: Value) -> Value:
+    return result_class(_to_nanoseconds(left) - _to_nanoseconds(right))
 
 
 _add_to_timespan, _add_to_timestamp = partial(_add, Timespan), partial(_add, Timestamp)
@@ -228,11 +235,11 @@ def _take_remainder(left: Timespan, right: int) -> int:
 
 def _refuse_addition(left: Value, right: Value) -> Value:
     time, other = (left, right) if get_kind(left) is not SEMVER else (right, left)
-    raise Failure("NOT_ADDABLE", actual=_WORDS[get_kind(other)], type=get_kind(time).name)
+    raise Failure("NOT_ADDABLE", actual=_NAMES_IN_MESSAGES[get_kind(other)], type=get_kind(time).name)
 
 
 def _refuse_subtraction(left: Value, right: Value) -> Value:
-    raise Failure("NOT_SUBTRACTABLE", actual=_WORDS[get_kind(right)], type=get_kind(left).name)
+    raise Failure("NOT_SUBTRACTABLE", actual=_NAMES_IN_MESSAGES[get_kind(right)], type=get_kind(left).name)
 
 
 def _make_refusal(code: str) -> Value:
@@ -240,7 +247,7 @@ def _make_refusal(code: str) -> Value:
 
     def refuse(left: Value, right: Value) -> Value:
         other = right if type(left) is Timespan else left
-        raise Failure(code, actual=_WORDS[get_kind(other)])
+        raise Failure(code, actual=_NAMES_IN_MESSAGES[get_kind(other)])
 
     return refuse
 
@@ -274,7 +281,7 @@ _TIME_ARITHMETIC: Arithmetic = {
     **{("-", time, SEMVER): _refuse_subtraction for time in (TIMESPAN, TIMESTAMP)},
     **_make_both_orders("*", TIMESPAN, _multiply),
     # the released Puppet reports Timestamp here
-    **{("*", TIMESPAN, other): _make_refusal("TIME_NOT_MULTIPLIED") for other in _WORDS},
+    **{("*", TIMESPAN, other): _make_refusal("TIME_NOT_MULTIPLIED") for other in _NAMES_IN_MESSAGES},
     ("*", SEMVER, TIMESPAN): _make_refusal("TIME_NOT_MULTIPLIED"),
     ("/", TIMESPAN, TIMESPAN): lambda left, right: check_finite(
         "/", divide(float(left.nanoseconds), float(right.nanoseconds))
@@ -282,11 +289,11 @@ _TIME_ARITHMETIC: Arithmetic = {
     **{("/", TIMESPAN, number): _divide_by_number for number in _NUMBERS},
     **{("/", TIMESPAN, other): _make_refusal("TIME_NOT_DIVIDED") for other in (SEMVER, TIMESTAMP)},
     ("%", TIMESPAN, INTEGER): _take_remainder,
-    **{("%", TIMESPAN, other): _make_refusal("TIME_MODULUS") for other in _WORDS},
+    **{("%", TIMESPAN, other): _make_refusal("TIME_MODULUS") for other in _NAMES_IN_MESSAGES},
     **{
         (operator, TIMESTAMP, other): make_left_refusal(operator)
         for operator in "*/%"
-        for other in (INTEGER, *_WORDS, *(() if operator == "%" else (FLOAT,)))
+        for other in (INTEGER, *_NAMES_IN_MESSAGES, *(() if operator == "%" else (FLOAT,)))
     },
 }
 
@@ -340,6 +347,8 @@ TIMESTAMP.set_rules(
 )
 
 
+# --- URIs
+
 _URI_HASH = (
     "Struct[{Optional['scheme'] => String[1], Optional['userinfo'] => String[1], Optional['host'] => String[1],"
     " Optional['port'] => Integer[0], Optional['path'] => String[1], Optional['query'] => String[1],"
@@ -386,9 +395,9 @@ def _decode_binary(text: str, format: str = "%B") -> Binary:
     return readers.get(format, Binary.of_text)(text)
 
 
-def _make_binary_from_hash(given: dict[str, Value]) -> Binary:
-    value = given["value"]
-    format = given.get("format") or "%B"
+def _make_binary_from_hash(fields: dict[str, Value]) -> Binary:
+    value = fields["value"]
+    format = fields.get("format") or "%B"
     return Binary(bytes(value)) if type(value) is list else _decode_binary(value, format)
 
 

@@ -1,7 +1,7 @@
 """The operators of the language, on values; they know no syntax tree.
 
-An error is a PuppetError without place; its `operand` is the index of the operand to blame, or None for the
-operator. The caller adds to a `Failure` which operator was evaluated.
+An error is a PuppetError without a place; its `operand` is the index of the operand that causes it, or None for the
+operator itself. The caller of an operator adds the place, and to a `Failure` also the operator.
 
 Specification: Expressions, "Operators"; Types, Values, and Variables, "Operations per Type".
 """
@@ -26,7 +26,7 @@ class Operators(ComparisonOperators, ArithmeticOperators, MatchingOperators, Acc
     """All operators in one dialect.
 
     Attributes:
-        host: The running program on which they act.
+        host: The running program: it has the last match, and finds the resources and definitions that are accessed.
     """
 
     def __init__(self, dialect: Dialect, host: Runtime) -> None:

@@ -41,26 +41,33 @@ INTEGERS = {int}
 
 
 class MatchingOperators:
-    """The search and match operators of one dialect; the last match is in `host.match`."""
+    """The search and match operators of one dialect.
+
+    Attributes:
+        host: The running program; its `match` is the last match, from which match variables are read.
+        equals: The operator `==`.
+        option: Returns True when a value matches an option of a `case` or selector, as the dialect requires.
+    """
 
     equals: Equal
 
     def __init__(self, dialect: Dialect, host: Runtime) -> None:
         self.host = host
-        self._resets = dialect.match_reset
+        self._resets_match = dialect.match_reset
         self._drops_anchors = dialect.regexp_form
         self._in_keeps_match = dialect.in_search
-        self._in_number = dialect.string_numbers
+        self._in_finds_numbers = dialect.string_numbers
         self.option = self._matches_specified if dialect.option_match else self._matches_released
 
     def search(self, regexp: Value, text: str) -> bool:
         """Return True when a Regexp matches in a String, and store the match."""
-        compiled = regexp.compiled  # inlined `Regexp.search`, as this is its hottest caller
-        found = (compiled.simple if len(text) <= compiled.quick else compiled).search(text)
-        if found is not None:
-            self.host.match = found
+        # As `RegexpValue.search`, but without its call: for short texts, `simple` needs no limit of time.
+        compiled = regexp.compiled
+        match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text)
+        if match is not None:
+            self.host.match = match
             return True
-        if self._resets:
+        if self._resets_match:
             self.host.match = None
         return False
 
@@ -88,37 +95,38 @@ class MatchingOperators:
 
     def contains(self, left: Value, right: Value) -> bool:
         """Return `left in right`: a part of a String, an element, a key, or a version in a range."""
-        kind = type(right)
-        if kind is str:
+        right_class = type(right)
+        if right_class is str:
             return self._is_in_text(left, right)
-        if kind is dict:
+        if right_class is dict:
             right = list_keys(right)
-        elif kind is not list:
+        elif right_class is not list:
             return _is_in_other(left, right)
         elif type(left) is int and set(map(type, right)) == INTEGERS:
             return left in right
         if is_type(left):
             return any(map(left.instance, right))
-        of_left = get_kind(left)
-        if of_left is REGEXP:
-            return any(self._is_found(left, element) for element in right if type(element) is str)
-        if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
+        left_kind = get_kind(left)
+        if left_kind is REGEXP:
+            return any(self._finds(left, element) for element in right if type(element) is str)
+        if left_kind is SEMVER or (left_kind is STRING and not self._in_keeps_match):
             # Puppet compares these as it compares the options of a `case`
             return any(self._matches_released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
     def _is_in_text(self, left: Value, right: str) -> bool:
-        kind = type(left)
-        if kind is str:
+        left_class = type(left)
+        if left_class is str:
             return left in right or fold_unicode(left) in fold_unicode(right)
         if get_kind(left) is REGEXP:
-            return self._is_found(left, right)
-        if self._in_number and (kind is int or kind is float):
+            return self._finds(left, right)
+        if self._in_finds_numbers and (left_class is int or left_class is float):
             return bool(parse_number(right, as_source=True) == left)
         # every part of a String is a String, hence Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 
-    def _is_found(self, regexp: Value, text: str) -> bool:
+    def _finds(self, regexp: Value, text: str) -> bool:
+        """Return True when a Regexp matches in a String; some dialects store the match of `in`."""
         if self._in_keeps_match:
             return regexp.search(text) is not None
         return self.search(regexp, text)

@@ -1,4 +1,4 @@
-"""The Ruby processes: one serves many programs, and waits between them."""
+"""The Ruby processes: one serves many programs, and is idle between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaluator.limits import MEGA
 from evaluator.program import companions, lifetimes
 from evaluator.ruby.values import Message
 
-# the environment variables that Ruby gets: none of them is secret
+# The environment variables that Ruby gets: none of them is secret.
 _SHARED_VARIABLES = (
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"),
     *("GEM_HOME", "GEM_PATH", "RUBYLIB"),
@@ -28,14 +28,14 @@ class RubyProcess(companions.CompanionProcess):
     Attributes:
         modulepath: The module path.
         programs: The number of programs that it has run without a fork.
-        prepared: The code that it has loaded.
+        prepared: The code that it has loaded for the next program.
         has_code: True if it may have loaded code of modules.
     """
 
-    def __init__(self, words: Sequence[str], modulepath: tuple[str, ...]) -> None:
+    def __init__(self, command: Sequence[str], modulepath: tuple[str, ...]) -> None:
         place = os.environ.get("TMPDIR") or "/tmp"
         folder = os.path.join(place, f"puppet-kernel-{os.urandom(16).hex()}")
-        super().__init__([*words, folder], talks=True, environment=_make_environment(), folder=folder)
+        super().__init__([*command, folder], talks=True, environment=_make_environment(), folder=folder)
         self.modulepath = modulepath
         self.programs = 0
         self.prepared: dict[Used, str] = {}
@@ -52,48 +52,51 @@ class RubyProcess(companions.CompanionProcess):
 
     def take_unprepared(self) -> dict[Used, Message]:
         """Return the code to be loaded now."""
-        found, self._unprepared = self._unprepared, {}
-        self.has_code |= bool(found)
-        return found
+        unprepared, self._unprepared = self._unprepared, {}
+        self.has_code |= bool(unprepared)
+        return unprepared
 
 
-# The Ruby processes that no session uses, by the arguments and environment of their start.
+# The Ruby processes that no session uses, each with the command and environment of its start.
 _idle: list[tuple[Hashable, RubyProcess]] = []
 _MOST_IDLE = 4  # a program may use one of each kind
 
 
-def take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:
+def take_idle(command: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:
     """Return an idle Ruby process that was started in the same way and has no other modules' code."""
-    key = _make_key(words, _make_environment())
+    key = _make_key(command, _make_environment())
     for entry in list(_idle):
-        known, program = entry
-        if known != key or (program.modulepath != modulepath and program.has_code):
+        start, process = entry
+        if start != key or (process.modulepath != modulepath and process.has_code):
             continue
         _idle.remove(entry)
-        if program.is_quiet():
-            lifetimes.own(program)
-            if program.modulepath != modulepath:
-                program.modulepath = modulepath
-                program.take_unprepared()  # prepared code of other modules
-                program.has_code = False
-            return program
-        program.end()
+        if process.is_quiet():
+            lifetimes.own(process)
+            if process.modulepath != modulepath:
+                process.modulepath = modulepath
+                process.take_unprepared()  # it belongs to other modules
+                process.has_code = False
+            return process
+        process.end()
     return None
 
 
-def keep_idle(words: tuple[str, ...], program: RubyProcess) -> None:
+def keep_idle(command: tuple[str, ...], process: RubyProcess) -> None:
     """Keep a process for the next program."""
-    lifetimes.disown(program)
-    _idle.append((_make_key(words, _make_environment()), program))
+    lifetimes.disown(process)
+    _idle.append((_make_key(command, _make_environment()), process))
     while len(_idle) > _MOST_IDLE:
         _idle.pop(0)[1].end()
 
 
-def _make_key(words: tuple[str, ...], environment: dict[str, str]) -> Hashable:
-    return os.getpid(), words, tuple(sorted(environment.items()))
+def _make_key(command: tuple[str, ...], environment: dict[str, str]) -> Hashable:
+    return os.getpid(), command, tuple(sorted(environment.items()))
 
 
 def _make_environment() -> dict[str, str]:
     """Return the environment variables for Ruby."""
-    known = {name: os.environ[name] for name in _SHARED_VARIABLES if name in os.environ}
-    return known | {name: value for name, value in os.environ.items() if name.startswith("LC_")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in _SHARED_VARIABLES or name.startswith("LC_")
+    }

@@ -47,14 +47,15 @@ from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 EMPTY: Size = (0, 0)
-UNROLLED = 32  # types of a Tuple up to which its test has code for each
+UNROLLED = 32  # the number of types of a Tuple up to which its test has code for each
 
 
 class CollectionType(Type):
     """Collection[min, max]: arrays and hashes by size.
 
-    In the source that `write_test` writes, `v` is the value, `n` a number of elements, `k` a key, `e` an element or the
-    value of an entry, `x` the value of a member.
+    `write_test` returns Python source that tests the class and size of a value, and its parts in a function of their
+    own. In that source `v` is the value, `n` a number of elements, `k` a key, `e` an element or the value of an entry,
+    `x` the value of a member.
     """
 
     keyword = "Collection"
@@ -111,14 +112,14 @@ class ArrayType(CollectionType):
         )
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        kind = join_and(f"type({variable}) is list", code.write_size_test(variable, self.size))
+        shallow_test = join_and(f"type({variable}) is list", code.write_size_test(variable, self.size))
         if self.size == EMPTY:
-            return kind
+            return shallow_test
         element = self.element.write_test("e", code)
         if element == "True":
-            return kind
+            return shallow_test
         check = code.define_function(["for e in v:", f"    if not {element}: return False", "return True"])
-        return f"({kind} and {check}({variable}))"
+        return f"({shallow_test} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, ArrayType | TupleType) or not is_size_within(actual.extent, self.size):
@@ -143,15 +144,17 @@ class ArrayType(CollectionType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, 1, 3, "Array-Type")
-        element, rest, first = arguments[0], arguments[1:], 2
+        element, sizes, first_size = arguments[0], arguments[1:], 2
         is_sized = len(arguments) == 2 and not isinstance(element, Type)
         if is_sized and (not dialect.type_parameters or arguments == [0, 0]):
-            element, rest, first = ANY, arguments, 1
+            element, sizes, first_size = ANY, arguments, 1
         check_type("Array-Type", element)
         # A second type where the parameters of a size must be.
-        if dialect.type_parameters and rest and rest[0] == INTEGER:
-            raise make_error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
-        size = parse_size(rest, first, dialect) if rest else None
+        if dialect.type_parameters and sizes and sizes[0] == INTEGER:
+            raise make_error(
+                "BAD_COLLECTION_SLICE_TYPE", operand=first_size, actual=describe_size_value(sizes[0])
+            )
+        size = parse_size(sizes, first_size, dialect) if sizes else None
         if size == EMPTY:
             return EMPTY_ARRAY
         return ArrayType(element, size, bare=False if dialect.data_model else None)
@@ -205,11 +208,11 @@ class TupleType(CollectionType):
 
     def write_test(self, variable: str, code: TestCode) -> str:
         size = None if self.types is None and self.size is None else self.extent
-        kind = join_and(f"type({variable}) is list", code.write_size_test(variable, size))
+        shallow_test = join_and(f"type({variable}) is list", code.write_size_test(variable, size))
         types = self.types or ()
         tests = [type.write_test("e", code) for type in types]
         if all(test == "True" for test in tests):
-            return kind
+            return shallow_test
         low, high = self.extent
         body = ["n = len(v)"] if low < len(types) else []
         if len(types) <= UNROLLED:
@@ -223,7 +226,7 @@ class TupleType(CollectionType):
         if high is None or high > len(types):
             body += [f"for e in v[{len(types)}:]:", f"    if not {tests[-1]}: return False"]
         check = code.define_function([*body, "return True"])
-        return f"({kind} and {check}({variable}))"
+        return f"({shallow_test} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, ArrayType | TupleType):
@@ -297,21 +300,21 @@ class HashType(CollectionType):
         return [self.key_type.inner(), self.value_type.inner(), *format_size(self.size)]
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        kind = join_and(f"type({variable}) is dict", code.write_size_test(variable, self.size))
+        shallow_test = join_and(f"type({variable}) is dict", code.write_size_test(variable, self.size))
         if self.size == EMPTY:
-            return kind
+            return shallow_test
         key_test, value_test = self.key_type.write_test("k", code), self.value_type.write_test("e", code)
         test = join_and(key_test, value_test)
         if test == "True":
-            return kind
+            return shallow_test
         wrapper = code.bind(Key)
-        plain = (
+        unwrap = (
             [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
         )
         check = code.define_function(
-            ["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"]
+            ["for k, e in v.items():", *unwrap, f"    if not {test}: return False", "return True"]
         )
-        return f"({kind} and {check}({variable}))"
+        return f"({shallow_test} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, HashType):

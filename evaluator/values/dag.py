@@ -1,8 +1,8 @@
-"""The traversal of values that visits each array and hash once, however often it occurs.
+"""Traversals that visit each array and hash once, however often it occurs in a value.
 
-Values never change, so they share their parts: forty times `[$m, $m]` makes forty arrays, and yet a tree of
-2**40 elements. So a traversal caches results by identity: a query has the same result each time, and so has a
-string. A result that grows with the tree is checked against a limit while it is built.
+Values never change, so they share their parts: forty times `[$m, $m]` makes forty arrays, and yet a tree of 2**40
+elements. So a traversal caches its results for arrays and hashes by their identity. A result that grows with the tree
+is checked against a limit while it is built.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from lexer_parser.record import Record, fresh
 
 CONTAINERS = frozenset((list, dict))
 PLAIN = frozenset((str, int, float, bool, type(None)))  # the classes of the scalar values of JSON
-# Small arrays and hashes of plain values are visited repeatedly, because caching each row of a table takes longer.
+# The number of plain values up to which an array or hash is visited repeatedly: caching its result takes longer.
 FEW = 8
-# The number of values that a loop visits before it begins to cache.
+# The number of arrays and hashes that a loop visits before it begins to cache.
 MANY = 300_000
 
 
@@ -76,21 +76,22 @@ class _Recursion(Record):
     """One outermost call of a memoized recursion, for a value with repeated parts."""
 
     function: Callable[..., Any]
-    # (identity of the value, and of the rest) -> (result, value, rest). Storing the values keeps their identities from
-    # being reused.
-    known: dict[tuple[Any, ...], tuple[Any, ...]] = fresh(factory=dict)
+    # By the identities of the value and the other arguments: the result, the value, the other arguments. Storing the
+    # values keeps their identities from being reused.
+    cached: dict[tuple[Any, ...], tuple[Any, ...]] = fresh(factory=dict)
 
     def recurse(self, value: Value, *rest: Any) -> Any:
         if type(value) not in CONTAINERS or not is_worth_memoizing(value):
             return self.function(self.recurse, value, *rest)
         key = (id(value), *map(_get_identity, rest))
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = (self.function(self.recurse, value, *rest), value, rest)
-        return found[0]
+        entry = self.cached.get(key)
+        if entry is None:
+            entry = self.cached[key] = (self.function(self.recurse, value, *rest), value, rest)
+        return entry[0]
 
 
 def _get_identity(argument: Any) -> Any:
+    """Return a key for an argument that never equals the key of another class."""
     return (argument,) if type(argument) is int or type(argument) is str else id(argument)
 
 
@@ -109,15 +110,15 @@ def map_leaves(recurse: Callable[..., Value], value: Value, change: Callable[[Va
 def collect_leaves(value: Value) -> Iterator[Value]:
     """Yield the values and keys inside a value that are no arrays or hashes themselves."""
     seen = set()
-    looked_at = 0
+    visited = 0
     pending = [value]
     while pending:
         item = pending.pop()
         if type(item) not in CONTAINERS:
             yield item
             continue
-        looked_at += 1
-        if looked_at > MANY and is_worth_memoizing(item):
+        visited += 1
+        if visited > MANY and is_worth_memoizing(item):
             if id(item) in seen:
                 continue
             seen.add(id(item))
@@ -132,24 +133,24 @@ def flatten_lists(values: list[Value]) -> list[Value]:
     """
     result: list[Value] = []
     spans: dict[int, slice] = {}  # the part of the result of each finished array, by identity
-    done = 0
-    pending = [(values, iter(values), 0)]
+    finished = 0
+    pending = [(values, iter(values), 0)]  # arrays, their remaining elements, where they begin in the result
     while pending:
         array, elements, start = pending[-1]
         for element in elements:
             if type(element) is not list:
                 result.append(element)
                 continue
-            known = spans.get(id(element)) if spans else None
-            if known is None:
+            span = spans.get(id(element)) if spans else None
+            if span is None:
                 pending.append((element, iter(element), len(result)))
                 break
-            COLLECTION.check(len(result) + known.stop - known.start)
-            result += result[known]
+            COLLECTION.check(len(result) + span.stop - span.start)
+            result += result[span]
         else:
             pending.pop()
-            done += 1
-            if done > MANY and is_worth_memoizing(array):
+            finished += 1
+            if finished > MANY and is_worth_memoizing(array):
                 spans[id(array)] = slice(start, len(result))
         COLLECTION.check(len(result))
     return result

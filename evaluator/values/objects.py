@@ -32,26 +32,24 @@ class PuppetObject(kinds.RichValue):
         self.methods = methods
 
     def get_written(self) -> dict[str, Value]:
-        """Return the attributes that differ from their defaults.
-
-        The type makes an equal object of them.
-        """
-        return self._select_written(self.type.all_attributes())
+        """Return the attributes that its type needs to make an equal object of them."""
+        return self._select_changed(self.type.all_attributes())
 
     def get_printed(self) -> dict[str, Value]:
         """Return the attributes that differ from a default, in the type or in a parent."""
-        found: dict[str, Value] = {}
+        printed: dict[str, Value] = {}
         for ancestor in reversed([*self.type.ancestry()]):
-            found |= self._select_written(ancestor.attributes)
-        return found
+            printed |= self._select_changed(ancestor.attributes)
+        return printed
 
-    def _select_written(self, declared: dict[str, Any]) -> dict[str, Value]:
+    def _select_changed(self, declared: dict[str, Any]) -> dict[str, Value]:
+        """Return the declared attributes that are set by a caller and differ from their defaults."""
         return {
             name: self.attributes[name]
-            for name, one in declared.items()
+            for name, attribute in declared.items()
             if name in self.attributes
-            and one.given
-            and not (one.optional and make_key(one.value) == make_key(self.attributes[name]))
+            and attribute.given
+            and not (attribute.optional and make_key(attribute.value) == make_key(self.attributes[name]))
         }
 
     @cached_property
@@ -65,7 +63,7 @@ class PuppetObject(kinds.RichValue):
     def __eq__(self, other: object) -> bool:
         if type(other) is not PuppetObject:
             return False
-        # objects of which neither type nor attributes are compared equal only themselves
+        # an object of a type by which neither type nor attributes are compared equals only itself
         is_comparable = self.type == other.type if self.type.equality_include_type else bool(self.key)
         return self is other or (is_comparable and self.key == other.key)
 

@@ -25,15 +25,15 @@ from lexer_parser.tree.nodes import (
     walk,
 )
 
-MOST_STEPS, LONGEST = 100, 2_000
+MOST_STEPS, LONGEST = 100, 2_000  # steps; characters of an expression
 _ATOMS = (
     *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
     *(nodes.Name, nodes.TypeName, nodes.Regexp),
 )
-Evaluate = Callable[[str], Any]
-Write = Callable[[Value, int], str]
-WriteElement = Callable[[Value], str]
-Stages = Callable[[str, Evaluate], Iterator[str]]
+Evaluate = Callable[[str], Any]  # returns the value of a source
+Write = Callable[[Value, int], str]  # returns the literal of a value, up to a number of characters
+WriteElement = Callable[[Value], str]  # returns the literal of a value
+Stages = Callable[[str, Evaluate], Iterator[str]]  # yields the forms of a source until it is a value
 
 
 class EvaluationStep(Record):
@@ -76,40 +76,40 @@ def compute_steps(
         PuppetError: The expression cannot be parsed, or `evaluate` fails; the steps before are yielded first.
     """
 
-    def stages(body: str, here: Evaluate) -> Iterator[str]:
+    def iterate_stages(body: str, evaluate_in_lambda: Evaluate) -> Iterator[str]:
         yield body
-        yield from (step.after for step in _iterate_steps(body, dialect, here, write))
+        yield from (step.after for step in _iterate_steps(body, dialect, evaluate_in_lambda, write))
 
-    for found in _iterate_steps(source, dialect, evaluate, write, last=True):
-        part = found.source[found.start : found.end]
-        block = parse(part, dialect=dialect, interactive=True).body
-        found.iterations = trace_iterations(
-            block, part, evaluate, stages, lambda value: write(value, LONGEST)
+    for step in _iterate_steps(source, dialect, evaluate, write, yields_error=True):
+        part = step.source[step.start : step.end]
+        node = parse(part, dialect=dialect, interactive=True).body
+        step.iterations = trace_iterations(
+            node, part, evaluate, iterate_stages, lambda value: write(value, LONGEST)
         )
-        yield found
-        if found.problem is not None:
-            raise found.problem
+        yield step
+        if step.problem is not None:
+            raise step.problem
 
 
 def _iterate_steps(
-    source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
+    source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, yields_error: bool = False
 ) -> Iterator[EvaluationStep]:
-    """Yield the steps alone; with `last` also a step that ends in an error, before that is raised."""
+    """Yield the steps without iterations; an error is raised, or else yielded in its step."""
     values = _PartValues(dialect, evaluate, write)
     for _ in range(MOST_STEPS):
         node = parse(source, dialect=dialect, interactive=True).body
-        found = _find_next(node, source, values)
-        if found is None:
+        step = _find_next(node, source, values)
+        if step is None:
             if not _is_value(node):
                 start, end = find_expression_extent(node, source)
                 yield EvaluationStep(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
-        if found.problem is not None and not last:
-            raise found.problem
-        yield found
-        if found.after == source:
+        if step.problem is not None and not yields_error:
+            raise step.problem
+        yield step
+        if step.after == source:
             return
-        source = found.after
+        source = step.after
 
 
 class _PartValues(Record):
@@ -118,17 +118,17 @@ class _PartValues(Record):
     _dialect: Dialect
     evaluate: Evaluate
     write: Write
-    _left: set[str] = fresh(factory=set)  # the parts whose values cannot be written as literals
+    _without_literal: set[str] = fresh(factory=set)  # parts whose values cannot be written
 
     def write_value(self, part: str, room: int) -> str | None:
         """Return the literal of a part's value; None if it has no literal or no room."""
-        if part in self._left:
+        if part in self._without_literal:
             return None
         shown = self.write(self.evaluate(part), room)
         with suppress(PuppetError, RecursionError):
             if len(shown) <= room and _is_value(parse(shown, dialect=self._dialect, interactive=True).body):
                 return shown
-        self._left.add(part)
+        self._without_literal.add(part)
         return None
 
 
@@ -139,17 +139,18 @@ def _find_next(node: nodes.Node, source: str, values: _PartValues) -> Evaluation
     if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
         return _find_choice(node, source, values)
     for part in _find_parts(node):
-        found = _find_next(part, source, values)
-        if found is not None:
-            if isinstance(node, nodes.Paren) and (found.start, found.end) == find_expression_extent(
+        step = _find_next(part, source, values)
+        if step is not None:
+            if isinstance(node, nodes.Paren) and (step.start, step.end) == find_expression_extent(
                 part, source
             ):
-                found.start, found.end = find_expression_extent(node, source)
-            return found
+                step.start, step.end = find_expression_extent(node, source)
+            return step
     return _compute(node, source, values)
 
 
 def _compute(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
+    """Return the step that replaces a part by its value; None if that has no literal."""
     start, end = find_expression_extent(node, source)
     others = len(source) - (end - start)
     try:
@@ -162,6 +163,7 @@ def _compute(node: nodes.Node, source: str, values: _PartValues) -> EvaluationSt
 
 
 def _is_value(node: nodes.Node) -> bool:
+    """Return True for a literal, which is not computed any further."""
     match node:
         case nodes.Paren(expr=nodes.Minus() as inner):
             return _is_value(inner)
@@ -207,10 +209,11 @@ def _find_choice(
     source: str,
     values: _PartValues,
 ) -> EvaluationStep | None:
+    """Return the next step in a test, or in the operand or branch that the test selects."""
     test: nodes.Node = node.left if isinstance(node, nodes.And | nodes.Or | nodes.Selector) else node.test
-    found = _find_next(test, source, values)
-    if found is not None:
-        return found
+    step = _find_next(test, source, values)
+    if step is not None:
+        return step
     if isinstance(node, nodes.And | nodes.Or):
         truth = _is_true(test, source, values)
         if truth is isinstance(node, nodes.Or):
@@ -277,54 +280,64 @@ def trace_iterations(
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
     name, arguments = get_callee_name(node), list_arguments(node)
-    block, written = node.block, [get_expression_text(argument, source) for argument in arguments]
-    plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
-    if not (plain and written) or isinstance(block.body, nodes.Nop) or _has_control_flow(block.body):
+    block, texts = node.block, [get_expression_text(argument, source) for argument in arguments]
+    is_plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
+    if not (is_plain and texts) or isinstance(block.body, nodes.Nop) or _has_control_flow(block.body):
         return []
     names = [parameter.name for parameter in block.parameters]
     body = get_expression_text(block.body, source)
     if isinstance(block.body, nodes.Block):
         body, stages = body[1:-1].strip(), _join_stages(write)
-    found: list[Iteration] = []
+    iterations: list[Iteration] = []
     with suppress(PuppetError):  # raised by an argument: the call raises it as well
-        for given in _iterate_parameters(name, written, len(names), evaluate, write, found):
-            iteration = Iteration(dict(zip(names, given, strict=True)))
-            found.append(iteration)
+        for values in _iterate_parameters(name, texts, len(names), evaluate, write, iterations):
+            iteration = Iteration(dict(zip(names, values, strict=True)))
+            iterations.append(iteration)
             _trace_body(iteration, body, evaluate, stages)
-            if iteration.failed or len(found) == MOST_ITERATIONS:
+            if iteration.failed or len(iterations) == MOST_ITERATIONS:
                 break
-    return found
+    return iterations
 
 
 def _iterate_parameters(
     name: str,
-    written: list[str],
+    arguments: list[str],
     count: int,
     evaluate: Evaluate,
     write: WriteElement,
-    before: list[Iteration],
+    iterations: list[Iteration],
 ) -> Iterator[list[str]]:
-    """Yield the arguments of a lambda with `count` parameters in each iteration; `before` has those so far."""
-    if name == "with" and count == len(written):
-        yield written
-    elif name == "reduce" and count == 2 and len(written) <= 2:
-        values = _write_elements(_to_collection(written[0], evaluate), 1, write)
-        memo = written[1] if len(written) == 2 else "".join(next(values, []))
+    """Yield the literals of the parameters of a lambda in each iteration.
+
+    Args:
+        name: The function that calls the lambda.
+        arguments: The sources of its arguments.
+        count: The number of parameters of the lambda.
+        evaluate: Returns the value of a source.
+        write: Returns the literal of a value.
+        iterations: The iterations so far. The caller adds each one before it requests the next parameters, because
+            `reduce` passes the result of an iteration to the next one.
+    """
+    if name == "with" and count == len(arguments):
+        yield arguments
+    elif name == "reduce" and count == 2 and len(arguments) <= 2:
+        values = _write_elements(_to_collection(arguments[0], evaluate), 1, write)
+        memo = arguments[1] if len(arguments) == 2 else "".join(next(values, []))
         for value in values:
             yield [memo, *value]
-            memo = before[-1].stages[-1]
-    elif name in _ITERATING and count in (1, 2) and len(written) == 1:
-        yield from _write_elements(_to_collection(written[0], evaluate), count, write)
+            memo = iterations[-1].stages[-1]
+    elif name in _ITERATING and count in (1, 2) and len(arguments) == 1:
+        yield from _write_elements(_to_collection(arguments[0], evaluate), count, write)
 
 
 def _join_stages(write: WriteElement) -> Stages:
-    """Return the stages of several statements, which depend on each other: all of them, and their value."""
+    """Return a function that yields several statements as a whole, and their value."""
 
-    def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
+    def iterate_stages(body: str, evaluate: Evaluate) -> Iterator[str]:
         yield body
         yield write(evaluate(body))
 
-    return stages
+    return iterate_stages
 
 
 def _has_control_flow(body: nodes.Node) -> bool:
@@ -332,25 +345,25 @@ def _has_control_flow(body: nodes.Node) -> bool:
     return any(isinstance(node, nodes.Call) and get_callee_name(node) in _CONTROL_FLOW for node in walk(body))
 
 
-def _to_collection(written: str, evaluate: Evaluate) -> Value:
-    """Return a value as an array or hash of the elements to iterate over."""
-    value = evaluate(written)
-    return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
+def _to_collection(argument: str, evaluate: Evaluate) -> Value:
+    """Return the value of an argument as an array or hash of the elements to iterate over."""
+    value = evaluate(argument)
+    return value if isinstance(value, list | dict) else evaluate(f"({argument}).map |$x| {{ $x }}")
 
 
 def _write_elements(value: Value, count: int, write: WriteElement) -> Iterator[list[str]]:
     """Yield the literals of the arguments in each iteration."""
     if isinstance(value, dict):
-        for name, one in zip(list_keys(value), value.values(), strict=True):
-            pair = [write(name), write(one)]
+        for key, entry in zip(list_keys(value), value.values(), strict=True):
+            pair = [write(key), write(entry)]
             yield pair if count == 2 else [f"[{', '.join(pair)}]"]
     else:
-        for index, one in enumerate(value):
-            yield [str(index), write(one)] if count == 2 else [write(one)]
+        for index, element in enumerate(value):
+            yield [str(index), write(element)] if count == 2 else [write(element)]
 
 
 def _trace_body(iteration: Iteration, body: str, evaluate: Evaluate, stages: Stages) -> None:
-    """Find the stages of an iteration; an error is the last of them."""
+    """Add the stages of an iteration to it; the code of an error is the last of them."""
     values = ", ".join(iteration.parameters.values())
     names = ", ".join(f"${name}" for name in iteration.parameters)
     try:
