@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from evaluator import functions as library
-from evaluator import resource_types as known_types
-from evaluator import types as type_names
-from evaluator import values
+from evaluator import functions, resource_types, types, values
 from evaluator.assistance.cursor import KEYWORDS, CursorBody
 from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
@@ -30,7 +27,13 @@ _QUOTED = LazyPattern(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
 
 
 class Candidate(Record):
-    """A candidate: the text that replaces, its kind ("variable", "function", …) and a few words about it."""
+    """A candidate of completion, or an item of a list of names.
+
+    Attributes:
+        text: The text to insert.
+        kind: The kind of the thing, such as "variable", "function" or "attribute".
+        words: A short description, or "".
+    """
 
     text: str
     kind: str
@@ -93,22 +96,22 @@ def list_keywords() -> Iterator[Candidate]:
 
 def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in functions, those that the program defines, and those of modules."""
-    for name in library.list_function_names():
+    for name in functions.list_function_names():
         yield Candidate(name, "function")
-    for own in session.runtime.state.definitions.functions.values():
-        yield Candidate(own.name, "function", _describe_origin(session, own.unit.source))
+    for function in session.runtime.state.definitions.functions.values():
+        yield Candidate(function.name, "function", _describe_origin(session, function.unit.source))
     for name, _ in _find_in_modules(session, "functions", word):
         yield Candidate(name, "function", "of a module")
 
 
 def find_resource_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in resource types, and the defines of the program and of modules."""
-    for name in known_types.list_names():
+    for name in resource_types.list_names():
         yield Candidate(name, "resource type", get_facts(name).words)
     for name in modules.list_module_types(session.runtime.settings.modulepath):
         yield Candidate(name, "resource type", "of a module")
-    for name, found in session.runtime.state.definitions.defines.items():
-        yield Candidate(name, "define", _describe_origin(session, found.site.source))
+    for name, define in session.runtime.state.definitions.defines.items():
+        yield Candidate(name, "define", _describe_origin(session, define.site.source))
     yield from _find_in_manifests(session, "define", word)
 
 
@@ -121,7 +124,7 @@ def find_types(session: Session, word: str = "") -> Iterator[Candidate]:
 
 def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the data types and type aliases."""
-    for name in type_names.list_builtin_names(session.runtime.dialect):
+    for name in types.list_builtin_names(session.runtime.dialect):
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
         yield Candidate(
@@ -135,8 +138,8 @@ def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
 
 def find_classes(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the classes of the program and of modules."""
-    for name, found in session.runtime.state.definitions.classes.items():
-        yield Candidate(name, "class", _describe_origin(session, found.site.source))
+    for name, definition in session.runtime.state.definitions.classes.items():
+        yield Candidate(name, "class", _describe_origin(session, definition.site.source))
     yield from _find_in_manifests(session, "class", word)
 
 
@@ -146,21 +149,26 @@ def _describe_origin(session: Session, source: Source) -> str:
 
 
 def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candidate]:
-    """Yield the definitions in manifests: modules by their main class, or all of the module that is typed."""
-    inside = "::" in word.removeprefix("::")
+    """Yield the definitions of a kind in the manifests of modules.
+
+    Of the module whose qualified name is typed, all are yielded; any other module is represented by its main class, or
+    by its name and `::` without one.
+    """
+    is_qualified = "::" in word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
-        found = (
+        actual_kind = (
             modules.find_kind(session.runtime.settings, path, name)
             if name.startswith(word.removeprefix("::"))
             else ""
         )
-        if found == kind:
+        if actual_kind == kind:
             yield Candidate(name, kind, "of a module")
-        elif not inside and not found:
+        elif not is_qualified and not actual_kind:
             yield Candidate(f"{name}::", "module", "a module")
 
 
 def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
+    """Return the names and paths of files of modules; none before a letter is typed."""
     if not session.runtime.settings.modulepath or not word:
         return ()
     return modules.iterate_names(session.runtime.settings.modulepath, folder, word)
@@ -172,9 +180,9 @@ def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
         yield from find_classes(session)
     if type_name == "Resource":
         yield from find_resource_types(session)
-    kind = type_name.casefold()
-    for known, title in session.runtime.state.catalog.resources:
-        if known == kind:
+    lowered = type_name.casefold()
+    for other_type, title in session.runtime.state.catalog.resources:
+        if other_type == lowered:
             yield Candidate(title, "title", f"{type_name}['{title}']")
 
 
@@ -191,12 +199,12 @@ def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
 
 def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
     """Return the parameters of a class or define with type and default, as they are written."""
-    found = None
+    documentation = None
     if body.type_name == "class":
-        found = find_documentation(session, "classes", body.title.removeprefix("::"))
+        documentation = find_documentation(session, "classes", body.title.removeprefix("::"))
     elif "::" in body.type_name or find_resource_type(session, body.type_name) is None:
-        found = find_documentation(session, "defines", body.type_name)
-    return found.declared if found is not None else {}
+        documentation = find_documentation(session, "defines", body.type_name)
+    return documentation.declared if documentation is not None else {}
 
 
 def find_resource_type(session: Session, name: str) -> TypeFacts | None:
@@ -206,11 +214,13 @@ def find_resource_type(session: Session, name: str) -> TypeFacts | None:
 
 def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, AttributeFacts]:
     """Return the facts about the attributes of the resource of a body, by name."""
-    known = find_resource_type(session, body.type_name)
-    if known is not None:
-        return {**known.attributes, **known_types.get_metaparameters()}
-    defined = body.type_name == "class" or find_documentation(session, "defines", body.type_name) is not None
-    return known_types.get_metaparameters() if defined else {}
+    facts = find_resource_type(session, body.type_name)
+    if facts is not None:
+        return {**facts.attributes, **resource_types.get_metaparameters()}
+    is_defined = (
+        body.type_name == "class" or find_documentation(session, "defines", body.type_name) is not None
+    )
+    return resource_types.get_metaparameters() if is_defined else {}
 
 
 def find_attribute_values(session: Session, body: CursorBody, name: str) -> list[str]:
@@ -223,6 +233,9 @@ def find_attribute_values(session: Session, body: CursorBody, name: str) -> list
 
 
 def _list_values(declared: str) -> list[str]:
-    kind = declared.partition(" = ")[0]
-    found = [single or double for listed in _ENUM.findall(kind) for single, double in _QUOTED.findall(listed)]
-    return found + (["true", "false"] if re.search(r"\bBoolean\b", kind) else [])
+    """Return the values of Enums and Booleans in the declaration of a parameter."""
+    type_text = declared.partition(" = ")[0]
+    strings = [
+        single or double for listed in _ENUM.findall(type_text) for single, double in _QUOTED.findall(listed)
+    ]
+    return strings + (["true", "false"] if re.search(r"\bBoolean\b", type_text) else [])

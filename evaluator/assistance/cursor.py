@@ -67,7 +67,7 @@ def scan_tokens(text: str) -> list[CursorToken]:
 
 
 def match_brackets(tokens: list[CursorToken]) -> tuple[dict[int, int], list[int]]:
-    """Return the index of the other bracket for each bracket of a pair, and those of open ones.
+    """Return for each bracket of a pair the index of the other one, and those of open ones.
 
     A closing bracket that does not belong to the last open one is ignored.
     """

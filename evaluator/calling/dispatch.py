@@ -51,42 +51,45 @@ TESTS = {
     **dict.fromkeys(("SemVer", "Timespan", "Timestamp"), "(type({0}) not in ordinary and {1}({0}))"),
 }
 # Types whose instances are exactly those of these Python classes: many arguments are tested at once.
-KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
+EXACT_CLASSES = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
 
-# Values that functions of the old interface receive unchanged, and the kinds of values that they receive as strings.
-PLAIN = frozenset((str, int, float, bool))
-INSIDE = PLAIN | {type(None)}  # values that stay unchanged inside arrays and hashes
-ORDINARY = INSIDE | {list, dict}  # the classes of most values
-TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
+# The classes of values that functions of the old interface receive unchanged: as arguments, and inside collections.
+UNCHANGED = frozenset((str, int, float, bool))
+UNCHANGED_INSIDE = UNCHANGED | {type(None)}
+# The kinds of values that functions of the old interface receive as strings.
+RECEIVED_AS_STRINGS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
+ORDINARY = UNCHANGED_INSIDE | {list, dict}  # the classes of most values
 
 
 @memoize_recursion
 def to_legacy(recurse: Any, value: Value) -> Any:
-    """Return a value as functions of the old interface see it: rich values in it are texts."""
-    kind = type(value)
-    if kind is list:
+    """Return a value as functions of the old interface see it: rich values in it are strings."""
+    value_class = type(value)
+    if value_class is list:
         return [recurse(element) for element in value]
-    if kind is dict:
-        if INSIDE.issuperset(map(type, value)) and INSIDE.issuperset(map(type, value.values())):
+    if value_class is dict:
+        if UNCHANGED_INSIDE.issuperset(map(type, value)) and UNCHANGED_INSIDE.issuperset(
+            map(type, value.values())
+        ):
             return value
         return make_hash([(recurse(key), recurse(element)) for key, element in iterate_items(value)])
-    require(kind is not PuppetIterator, "ITERATOR_NOT_SUPPORTED")
-    if kind is CatalogEntryType:
+    require(value_class is not PuppetIterator, "ITERATOR_NOT_SUPPORTED")
+    if value_class is CatalogEntryType:
         raise make_no_entry_failure(value)
-    if kind in _REFERENCES:
+    if value_class in _REFERENCES:
         # The old interface converts a reference to a resource.
         require(value.type_name != "class" or value.title is not None, "NO_REFERENCE", text='"class"')
         return to_attribute_value(value)
-    if kind is RegexpValue:
+    if value_class is RegexpValue:
         return value.plain_text()
-    return value.text() if get_kind(value) in TEXTS else value
+    return value.text() if get_kind(value) in RECEIVED_AS_STRINGS else value
 
 
 # The Python types of references, which functions of the old interface receive as resources.
 _REFERENCES = frozenset({ClassType, ResourceType, UnknownReference})
 
+# The name of a variable, and what may follow it; the second expression matches the same strings faster.
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
-# Matches the same strings.
 _VARIABLE_PATH = LazyPattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)
 
 
@@ -119,7 +122,7 @@ class DispatchWriter:
         """Return the dispatcher; a call that matches no overload goes to `reject`."""
         self._write_begin()
         if self.function.overloads[0].signature.legacy:
-            self.names["plain"] = PLAIN
+            self.names["plain"] = UNCHANGED
             self.names["legacy"] = to_legacy
             self._write_legacy()
         for index, overload in enumerate(self.function.overloads):
@@ -145,16 +148,17 @@ class DispatchWriter:
         self.lines.append("    return reject(function, scope, args, block)")
 
     def _write_overload(self, index: int, overload: Overload) -> None:
+        """Write the tests and the call of an overload: for few numbers of arguments one by one."""
         signature = overload.signature
         least, most = signature.min, signature.max
         if most is not None and most - least <= UNROLLED:
             for count in range(least, most + 1):
-                given = [f"args[{number}]" for number in range(count)]
+                expressions = [f"args[{number}]" for number in range(count)]
                 tests = [
                     self._write_test(parameter, arg)
-                    for parameter, arg in zip(signature.parameters, given, strict=False)
+                    for parameter, arg in zip(signature.parameters, expressions, strict=False)
                 ]
-                self._write_call(index, overload, [f"count == {count}"], tests, given)
+                self._write_call(index, overload, [f"count == {count}"], tests, expressions)
             return
         counts = [f"count >= {least}"] if least else []
         counts += [f"count <= {most}"] if most is not None else []
@@ -164,11 +168,11 @@ class DispatchWriter:
                 tests.append(self._write_test(parameter, f"args[{number}]"))
             elif parameter.text != "Any" and parameter.mode == "?":
                 tests.append(f"(count <= {number} or {self._write_test(parameter, f'args[{number}]')})")
-            elif parameter.text in KINDS:
+            elif parameter.text in EXACT_CLASSES:
                 rest = f"args[{number}:]" if number else "args"
-                self.names[parameter.text] = KINDS[parameter.text].issuperset
+                self.names[parameter.text] = EXACT_CLASSES[parameter.text].issuperset
                 quick = f"not {rest} or type({rest}[0]) in {parameter.text}_kinds"
-                self.names[f"{parameter.text}_kinds"] = KINDS[parameter.text]
+                self.names[f"{parameter.text}_kinds"] = EXACT_CLASSES[parameter.text]
                 tests.append(f"({quick}) and {parameter.text}(map(type, {rest}))")
             elif parameter.text != "Any":
                 rest = f"args[{number}:]" if number else "args"
@@ -176,11 +180,19 @@ class DispatchWriter:
         self._write_call(index, overload, counts, tests, ["*args"])
 
     def _write_call(
-        self, index: int, overload: Overload, counts: list[str], tests: list[str], given: list[str]
+        self, index: int, overload: Overload, counts: list[str], tests: list[str], arguments: list[str]
     ) -> None:
-        """Write the call of an overload; a condition that several overloads share is tested once."""
+        """Write the call of an overload; a condition that several overloads share is tested once.
+
+        Args:
+            index: The position of the overload.
+            overload: The overload.
+            counts: Conditions of the number of arguments.
+            tests: Conditions of the arguments.
+            arguments: The expressions that are passed.
+        """
         signature = overload.signature
-        arguments = ["scope", *given] if overload.context else given
+        arguments = ["scope", *arguments] if overload.context else arguments
         if signature.block is not None:
             arguments = [*arguments, f"block={self.block}"]
         if not signature.legacy:
@@ -208,11 +220,11 @@ class DispatchWriter:
             names[name] = QUICK_TESTS[text]
             return name
 
-        def first(value: Value) -> bool:
+        def parse_and_test(value: Value) -> bool:
             names[name] = get_predicate(parse_signature_type(text))
             return bool(names[name](value))
 
-        names[name] = first
+        names[name] = parse_and_test
         return name
 
     def _write_block_test(self, block: SignatureParameter | None) -> str:
@@ -224,15 +236,15 @@ class DispatchWriter:
         return "block is not None" if accepts == "True" else f"block is not None and {accepts}"
 
     def _write_block_acceptance(self, text: str) -> str:
-        """Return a test that the block can be called as the Callable type `text` says."""
-        inside = split_at_commas(text.partition("Callable[")[2][:-1])
-        if not inside:
+        """Return a test that the block can be called as the Callable type `text` requires."""
+        parameters = split_at_commas(text.partition("Callable[")[2][:-1])
+        if not parameters:
             return "True"
-        if inside[-1].isdigit():
-            least, most = inside[-2:]
+        if parameters[-1].isdigit():
+            least, most = parameters[-2:]
             return f"block.min <= {least} and (block.max is None or block.max >= {most})"
         name = f"takes_{len(self.names)}"
-        self.names[name] = _make_block_test(inside)
+        self.names[name] = _make_block_test(parameters)
         return f"{name}(block)"
 
 
@@ -243,30 +255,33 @@ class DirectDispatchWriter(DispatchWriter):
 
     def __init__(self, function: BuiltinFunction, count: int) -> None:
         super().__init__(function)
-        self.given = [f"arg{number}" for number in range(count)]
+        self.arguments = [f"arg{number}" for number in range(count)]
 
     def _write_begin(self) -> None:
-        self.lines.append(f"def invoke(scope, {', '.join(self.given)}):")
+        self.lines.append(f"def invoke(scope, {', '.join(self.arguments)}):")
 
     def _write_legacy(self) -> None:
         self.lines += [
             f"    if type({arg}) not in plain: {arg} = '' if {arg} is None else legacy({arg})"
-            for arg in self.given
+            for arg in self.arguments
         ]
 
     def _write_end(self) -> None:
-        self.lines.append(f"    return reject(function, scope, [{', '.join(self.given)}], None)")
+        self.lines.append(f"    return reject(function, scope, [{', '.join(self.arguments)}], None)")
 
     def _write_overload(self, index: int, overload: Overload) -> None:
-        signature, count = overload.signature, len(self.given)
+        signature, count = overload.signature, len(self.arguments)
         needs_block = not signature.legacy and signature.block is not None and signature.block.mode != "?"
         if needs_block or not signature.takes_count(count):
             return
         declared = signature.parameters
         # the last parameter takes all arguments that follow
-        taken = [declared[min(number, len(declared) - 1)] for number in range(count)]
-        tests = [self._write_test(parameter, arg) for parameter, arg in zip(taken, self.given, strict=True)]
-        self._write_call(index, overload, [], tests, self.given)
+        parameters = [declared[min(number, len(declared) - 1)] for number in range(count)]
+        tests = [
+            self._write_test(parameter, arg)
+            for parameter, arg in zip(parameters, self.arguments, strict=True)
+        ]
+        self._write_call(index, overload, [], tests, self.arguments)
 
     def _write_block_test(self, block: SignatureParameter | None) -> str:
         return "True"
@@ -283,15 +298,17 @@ def _is_covered(overload: Overload, later: list[Overload]) -> bool:
         theirs = other.signature
         if other.body is not overload.body:
             return False
-        same_block = (mine.block and (mine.block.text, mine.block.mode)) == (
-            theirs.block and (theirs.block.text, theirs.block.mode)
-        )
-        same_arity = (mine.min, mine.max) == (theirs.min, theirs.max)
-        if same_arity and same_block and other.switch in ("", overload.switch):
+        has_same_block = _describe_block(mine.block) == _describe_block(theirs.block)
+        has_same_counts = (mine.min, mine.max) == (theirs.min, theirs.max)
+        if has_same_counts and has_same_block and other.switch in ("", overload.switch):
             pairs = zip(mine.parameters, theirs.parameters, strict=False)
             if all(a.mode == b.mode and _is_special_form(a.text, b.text) for a, b in pairs):
                 return True
     return False
+
+
+def _describe_block(block: SignatureParameter | None) -> tuple[str, str] | None:
+    return None if block is None else (block.text, block.mode)
 
 
 def _is_special_form(narrow: str, wide: str) -> bool:
@@ -302,7 +319,7 @@ def _is_special_form(narrow: str, wide: str) -> bool:
 def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
     """Return a test whether a block takes arguments of these types (parameters are contravariant)."""
 
-    def takes(block: LambdaBlock) -> bool:
+    def can_take(block: LambdaBlock) -> bool:
         if not block.accepts(len(texts)):
             return False
         declared = [parameter.type for parameter in block.parameters[: len(texts)]]
@@ -313,7 +330,7 @@ def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
             for type, text in zip(declared, texts, strict=False)
         )
 
-    return takes
+    return can_take
 
 
 def reject(function: BuiltinFunction, scope: Scope, args: Value, block: Any) -> Any:

@@ -63,9 +63,9 @@ def _compile_title_pattern(source: str) -> RegexpValue:
 def match_title(facts: TypeFacts, title: str) -> dict[str, Value] | None:
     """Return the attributes that the first matching title pattern of a type extracts; None without a match."""
     for source, names in facts.patterns or ():
-        found = _compile_title_pattern(source).search(title)
-        if found is not None:
-            return dict(zip_longest(names, found.groups()[: len(names)]))
+        match = _compile_title_pattern(source).search(title)
+        if match is not None:
+            return dict(zip_longest(names, match.groups()[: len(names)]))
     return None
 
 
@@ -75,18 +75,19 @@ BodyValues = tuple[Value, dict[str, Value]]  # the value of a title, and attribu
 def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value, ...] | None:
     """Return the values of the attributes that identify a resource, ordered by name.
 
-    None if the title identifies it.
+    None if the title alone identifies it, or if several resources may manage the same thing.
     """
     explicit = {name: value for name, value in resource.parameters.items() if value is not None}
-    found = {**(resource.title_attributes or {}), **explicit}
+    attributes = {**(resource.title_attributes or {}), **explicit}
+    attributes = {name: value for name, value in attributes.items() if value is not None}
+    # the namevar and `name` are two names of one attribute
     namevar = facts.namevar
     default = f"{capitalize_name(resource.type)}/{resource.title}"
-    name = next((item for item in (found.get(namevar), found.get("name")) if item is not None), default)
-    names = {namevar: name, "name": name, **{key: item for key, item in found.items() if item is not None}}
-    key = tuple(names.get(attribute) for attribute in sorted(facts.namevars))
-    if not facts.isomorphic or all(item is None or item is False for item in key) or key == (resource.title,):
-        return None
-    return key
+    name = attributes.get(namevar, attributes.get("name", default))
+    attributes = {namevar: name, "name": name, **attributes}
+    identity = tuple(attributes.get(attribute) for attribute in sorted(facts.namevars))
+    is_empty = all(value is None or value is False for value in identity)
+    return None if not facts.isomorphic or is_empty or identity == (resource.title,) else identity
 
 
 # --- resource expressions ------------------------------------------------------------------------------------
@@ -151,9 +152,9 @@ def _find_declarer(scope: Scope, site: Site, type_value: Value, bodies: list[Bod
     """
     node: Any = site.node
     declarers = scope.runtime.state.catalog.declarers
-    known: ResourceDeclarer | None = declarers.get(site)
-    if known is not None and known.type_value is type_value:
-        return known
+    cached: ResourceDeclarer | None = declarers.get(site)
+    if cached is not None and cached.type_value is type_value:
+        return cached
     name = _resolve_type_name(site, type_value)
     similar = declarers.get((name, node.form))
     if similar is None:
@@ -178,6 +179,7 @@ def _declare_bodies(
     Without a declarer only titles and attributes are checked.
     """
     node: Any = site.node
+    # the attributes of the `default:` body, and their places
     local: dict[str, Any] = {}
     places: dict[str, Span] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
@@ -218,6 +220,10 @@ class ResourceDeclarer:
         checked_names: Attributes with a special meaning, which need `_check_special`.
         has_identity: True if more than the title identifies a resource.
         is_plain: True if a resource is complete without `_complete`.
+        definition: The define; None for a native type.
+        facts: The facts about a native type; None for a define.
+        own_facts: The facts if they differ from those that are built in, which resources need not store.
+        namevar: The attribute that the title sets; None if it sets several.
 
     Raises:
         PuppetError: When the type is unknown.
@@ -241,13 +247,13 @@ class ResourceDeclarer:
         if type_name == "class":
             return
         # by the specification all types of plugins precede defined types, not only Puppet's own
-        first = runtime.dialect.plugin_types or type_name in resource_types.list_reserved_names()
-        own = None if first else runtime.state.definitions.defines.get(type_name)
+        is_native_first = runtime.dialect.plugin_types or type_name in resource_types.list_reserved_names()
+        define = None if is_native_first else runtime.state.definitions.defines.get(type_name)
         facts = None
-        if own is not None or not resource_types.is_known(type_name):
+        if define is not None or not resource_types.is_known(type_name):
             self.definition = runtime.names.find_define(self.type_name)
             if (
-                first
+                is_native_first
                 and self.definition is not None
                 and get_type_facts(runtime.settings, type_name) is not None
             ):
@@ -391,9 +397,9 @@ class ResourceDeclarer:
                 resource.parameters = {"path": path, **rest}
             return
         assert self.facts is not None
-        found = match_title(self.facts, resource.title)
+        attributes = match_title(self.facts, resource.title)
         resource.set_optional(
-            title_attributes=require_found(found, "TITLE_NOT_MATCHED", title=resource.title)
+            title_attributes=require_found(attributes, "TITLE_NOT_MATCHED", title=resource.title)
         )
         unique_name = compute_identity(self.facts, resource)
         if unique_name is not None:
@@ -403,7 +409,7 @@ class ResourceDeclarer:
 def _make_identity_key(value: Value) -> Value:
     """Return the key by which values that identify resources are compared.
 
-    References and times are equal to themselves only; arrays and hashes with them are made anew for each resource.
+    References and times equal only themselves. An array or hash that contains some equals no other one.
     """
     if not _is_incomparable(value):
         return values.make_key(value)
@@ -412,6 +418,7 @@ def _make_identity_key(value: Value) -> Value:
 
 @memoize_recursion
 def _is_incomparable(recurse: Callable[[Value], bool], value: Value) -> bool:
+    """Return True for references and times, and for arrays and hashes that contain some."""
     if isinstance(value, list):
         return any(map(recurse, value))
     if isinstance(value, dict):
@@ -433,8 +440,8 @@ def _resolve_type_name(site: Site, value: Value) -> str:
     node: Any = site.node
     if type(value) is str and type(node.type_name) in (nodes.Name, nodes.Reserved):
         return value.lower()
-    untitled = isinstance(value, ResourceType | ClassType) and value.title is None
-    if untitled and value.type_name is not None and nodes.is_type(node.type_name):
+    is_untitled = isinstance(value, ResourceType | ClassType) and value.title is None
+    if is_untitled and value.type_name is not None and nodes.is_type(node.type_name):
         return str(value.type_name)
     raise make_illegal_type_error(site, node.type_name, value)
 

@@ -1,4 +1,4 @@
-"""References as values of attributes: their conversion, their reading, and their JSON data.
+"""References as values of attributes: their conversion, reading, and form in JSON data.
 
 A reference is a type. In an attribute Puppet converts it to the resource, which prints differently.
 """

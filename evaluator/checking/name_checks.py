@@ -1,4 +1,4 @@
-"""The check of the names that a program uses, without running it.
+"""The check of the names that a program uses, which are looked up in a `SymbolTable`.
 
 A name is reported if it certainly does not exist, or if it is similar to another one. A name that a node, a missing
 module or another program may define is not reported.
@@ -22,7 +22,7 @@ from lexer_parser.source import Source, Span
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 
-Found = tuple[str, PuppetError] | None  # the severity, and the error
+Finding = tuple[str, PuppetError] | None  # the severity and the error; None if nothing is wrong
 
 
 class NameChecker:
@@ -43,7 +43,7 @@ class NameChecker:
         self.names = names
         self.source = source
         self.dialect = dialect
-        self.in_module = path is not None and (
+        self.is_in_module = path is not None and (
             split_module_path(path, symbols.modulepath) is not None or find_module_root(path) is not None
         )
 
@@ -54,12 +54,14 @@ class NameChecker:
             key = use.kind, use.name, use.owner, use.body
             if key in reported or (use.kind != "attribute" and self._is_tested(use)):
                 continue
-            found = _CHECKS[use.kind](self, use)
-            if found is not None:
+            finding = _CHECKS[use.kind](self, use)
+            if finding is not None:
+                severity, error = finding
                 reported.add(key)
-                yield Diagnostic(found[1], found[0])
+                yield Diagnostic(error, severity)
 
     def _is_tested(self, use: NameUse) -> bool:
+        """Return True if the program itself tests whether the name is defined."""
         name = f"${use.name}" if use.kind == "variable" else use.name
         return name.lower() in self.names.tested_names
 
@@ -76,7 +78,7 @@ class NameChecker:
         """
         if self.symbols.knows_namespace(name):
             return "error"
-        if "::" in name or self.in_module:
+        if "::" in name or self.is_in_module:
             return "warning" if near is not None else ""
         return "error" if near is not None or self.symbols.complete else "warning"
 
@@ -86,7 +88,7 @@ class NameChecker:
 # A check returns what is wrong with a use of a name, None if nothing is.
 
 
-def _check_function(checker: NameChecker, use: NameUse) -> Found:
+def _check_function(checker: NameChecker, use: NameUse) -> Finding:
     symbols, name = checker.symbols, use.name
     if ("function", name) in checker.names.definitions or symbols.is_function(name):
         return None
@@ -101,7 +103,7 @@ def _check_function(checker: NameChecker, use: NameUse) -> Found:
     )
 
 
-def _check_class(checker: NameChecker, use: NameUse) -> Found:
+def _check_class(checker: NameChecker, use: NameUse) -> Finding:
     if ("class", use.name) in checker.names.definitions or checker.symbols.has("class", use.name):
         return None
     is_define = ("define", use.name) in checker.names.definitions or checker.symbols.has("define", use.name)
@@ -124,7 +126,7 @@ def _check_class(checker: NameChecker, use: NameUse) -> Found:
     return _make_unknown_name(checker, use, problem, near, remedy)
 
 
-def _check_type(checker: NameChecker, use: NameUse) -> Found:
+def _check_type(checker: NameChecker, use: NameUse) -> Finding:
     symbols, name = checker.symbols, use.name
     if ("define", name) in checker.names.definitions or symbols.is_type(name):
         return None
@@ -138,7 +140,7 @@ def _check_type(checker: NameChecker, use: NameUse) -> Found:
     return _make_unknown_name(checker, use, problem, near, remedy)
 
 
-def _check_data_type(checker: NameChecker, use: NameUse) -> Found:
+def _check_data_type(checker: NameChecker, use: NameUse) -> Finding:
     """Check a capitalized name: of a data type, an alias, a resource type or a define."""
     symbols, name = checker.symbols, use.name
     lowered = name.lower()
@@ -150,18 +152,18 @@ def _check_data_type(checker: NameChecker, use: NameUse) -> Found:
     if ("class", lowered) in checker.names.definitions or symbols.has("class", lowered):
         severity: str = checker.decide_severity(lowered, near=name)
         remedy = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
-        found = _add_help(problem, severity, remedy)
+        finding = _add_help(problem, severity, remedy)
     else:
         own = map(capitalize_name, (*_list_own_names(checker, "type"), *_list_own_names(checker, "define")))
         near = FOREIGN_TYPES.get(name) or _find_similar(
             name, {*symbols.list_candidate_data_types(name, checker.dialect), *own}
         )
-        found = _make_unknown_name(
+        finding = _make_unknown_name(
             checker, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
         )
-    if found is not None and checker.dialect.unknown_types:
-        return "warning", found[1]  # the name may be that of a resource type
-    return found
+    if finding is not None and checker.dialect.unknown_types:
+        return "warning", finding[1]  # the name may be that of a resource type
+    return finding
 
 
 def _list_own_names(checker: NameChecker, kind: str) -> Iterator[str]:
@@ -173,19 +175,20 @@ def _find_similar(name: str, candidates: Iterable[str]) -> str | None:
 
     It has as many `::` as the name, and a similar last segment.
     """
-    *around, last = name.split("::")
-    return find_nearest(name, (other for other in candidates if _is_like(last, len(around), other)))
+    *outer, last = name.split("::")
+    return find_nearest(name, (other for other in candidates if _is_like(last, len(outer), other)))
 
 
 def _is_like(last: str, depth: int, other: str) -> bool:
-    *around, end = other.split("::")
+    """Return True if a candidate has `depth` segments before one that is similar to `last`."""
+    *other_outer, other_last = other.split("::")
     limit = max(1, len(last) // 3)
-    return len(around) == depth and edit_distance(last.lower(), end.lower(), limit) <= limit
+    return len(other_outer) == depth and edit_distance(last.lower(), other_last.lower(), limit) <= limit
 
 
 def _make_unknown_name(
     checker: NameChecker, use: NameUse, problem: PuppetError, near: str | None, remedy: str
-) -> Found:
+) -> Finding:
     """Return the error for a name that does not exist, with a similar name or the remedy.
 
     If a similar name or the module of the name exists, a missing module path is not the cause: the need of the issue
@@ -202,7 +205,7 @@ def _make_unknown_name(
     return _add_help(problem, severity, None if near is not None else remedy) if severity else None
 
 
-def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Found:
+def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Finding:
     problem.help = remedy
     return severity, problem
 
@@ -210,34 +213,36 @@ def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Found:
 # --- attributes
 
 
-def _check_attribute(checker: NameChecker, use: NameUse) -> Found:
-    kind, title = use.owner
-    own = checker.names.definitions.get(("class", title) if kind == "class" else ("define", kind))
-    known = (
+def _check_attribute(checker: NameChecker, use: NameUse) -> Finding:
+    type_name, title = use.owner
+    own = checker.names.definitions.get(("class", title) if type_name == "class" else ("define", type_name))
+    valid = (
         METAPARAMETERS.union(own.parameters)
         if own is not None
-        else checker.symbols.find_valid_attributes(kind, title)
+        else checker.symbols.find_valid_attributes(type_name, title)
     )
-    is_defined = own is not None or checker.symbols.is_defined(kind, title)
-    if known is None or use.name in known or (is_defined and use.name == "name"):
+    is_defined = own is not None or checker.symbols.is_defined(type_name, title)
+    if valid is None or use.name in valid or (is_defined and use.name == "name"):
         return None
-    named = format_key((kind, title)) if title else capitalize_name(kind)
+    resource = format_key((type_name, title)) if title else capitalize_name(type_name)
     if is_defined:
         reason = f"has no parameter named '{use.name}'"
-        problem = make_error("UNKNOWN_PARAMETER", checker.span(use), resource=named, reason=reason)
+        problem = make_error("UNKNOWN_PARAMETER", checker.span(use), resource=resource, reason=reason)
     else:
-        problem = make_error("UNKNOWN_ATTRIBUTE", checker.span(use), name=use.name, place="", resource=named)
-    other = FOREIGN_ATTRIBUTES.get(use.name)
-    problem.suggestion = other if other in known else find_nearest(use.name, known)
+        problem = make_error(
+            "UNKNOWN_ATTRIBUTE", checker.span(use), name=use.name, place="", resource=resource
+        )
+    translation = FOREIGN_ATTRIBUTES.get(use.name)
+    problem.suggestion = translation if translation in valid else find_nearest(use.name, valid)
     if problem.suggestion is None:
-        problem.help = f"It has: {', '.join(sorted(known - METAPARAMETERS)) or 'no parameters'}."
+        problem.help = f"It has: {', '.join(sorted(valid - METAPARAMETERS)) or 'no parameters'}."
     return "error", problem
 
 
 # --- variables
 
 
-def _check_variable(checker: NameChecker, use: NameUse) -> Found:
+def _check_variable(checker: NameChecker, use: NameUse) -> Finding:
     if checker.symbols.strict == "off" or use.name.isdigit() or use.body is None:
         return None
     name = use.name.removeprefix("::")
@@ -255,14 +260,14 @@ def _check_variable(checker: NameChecker, use: NameUse) -> Found:
         return None
     if checker.symbols.is_known_variable(name):
         return None
-    known = {*visible, *checker.symbols.list_known_variables()}
+    candidates = {*visible, *checker.symbols.list_known_variables()}
     if use.name != name:  # `$::role` is set by a node or its classification
-        known = {other for other in known if edit_distance(name, other, 1) <= 1}
-    near = find_nearest(name, known)
+        candidates = {other for other in candidates if edit_distance(name, other, 1) <= 1}
+    near = find_nearest(name, candidates)
     return _make_unknown_variable(checker, use, near) if near is not None or use.name == name else None
 
 
-def _make_unknown_variable(checker: NameChecker, use: NameUse, near: str | None) -> Found:
+def _make_unknown_variable(checker: NameChecker, use: NameUse, near: str | None) -> Finding:
     problem = make_error("UNKNOWN_VARIABLE", checker.span(use), name=use.name)
     problem.suggestion = f"${near}" if near else None
     problem.help = None if near else "Assign it before you read it; a variable of a class is `$class::name`."
@@ -270,9 +275,9 @@ def _make_unknown_variable(checker: NameChecker, use: NameUse, near: str | None)
 
 
 def _collect_visible(checker: NameChecker, body: VariableScope | None, visible: set[str]) -> bool:
-    """Add the variables visible in a body; return False if there may be others.
+    """Add the variables that a body sees to `visible`; return False if it may see others.
 
-    The text does not show all variables of a body that is open.
+    It may if it is open: then its text does not show all of its variables.
     """
     while body is not None:
         if body.open or (
@@ -289,7 +294,7 @@ def _collect_visible(checker: NameChecker, body: VariableScope | None, visible: 
 
 
 def _collect_visible_in_class(checker: NameChecker, name: str, visible: set[str]) -> bool:
-    """Add the variables of a class and its ancestors; return False if they cannot be known."""
+    """Add the variables of a class and its ancestors to `visible`; return False if unknown."""
     passed: set[str] = set()
     while name not in passed:
         passed.add(name)
@@ -304,7 +309,7 @@ def _collect_visible_in_class(checker: NameChecker, name: str, visible: set[str]
     return True
 
 
-_CHECKS: dict[str, Callable[[NameChecker, NameUse], Found]] = {
+_CHECKS: dict[str, Callable[[NameChecker, NameUse], Finding]] = {
     "function": _check_function,
     "class": _check_class,
     "parent": _check_class,

@@ -46,17 +46,19 @@ def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
 @emits(nodes.MethodCall)
 def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     name = node.name.value
-    known = to_plain_name(name)
-    if not _may_be_member(emitter, name) and (known in CONTROL or _find_builtin(emitter, known) is not None):
+    plain_name = to_plain_name(name)
+    if not _may_be_member(emitter, name) and (
+        plain_name in CONTROL or _find_builtin(emitter, plain_name) is not None
+    ):
         return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block)
     passed = _emit_passed(emitter, [node.receiver, *node.arguments], node.block)
-    return emitter.call("CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, known), *passed)
+    return emitter.call("CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, plain_name), *passed)
 
 
 def _find_builtin(emitter: CodeEmitter, name: str) -> registry.BuiltinFunction | None:
-    """Return the built-in function of a name, and assume that it stays the one."""
-    found = emitter.assume("builtin", name)
-    return found if isinstance(found, registry.BuiltinFunction) else None
+    """Return the built-in function of a name; the code then depends on the name's meaning."""
+    function = emitter.assume("builtin", name)
+    return function if isinstance(function, registry.BuiltinFunction) else None
 
 
 def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
@@ -73,7 +75,14 @@ def _emit_named_call(
     arguments: list[nodes.Node],
     block: nodes.Lambda | None,
 ) -> ast.expr:
-    """Emit a call by name: of a control function, a built-in function or a user function."""
+    """Emit a call by name: of a control function, a built-in function or a user function.
+
+    Args:
+        emitter: The emitter.
+        written: The name as the program writes it, which may begin with `::`.
+        arguments: The nodes of the arguments.
+        block: The lambda, or None.
+    """
     name = to_plain_name(written)
     if name in CONTROL:
         signal, most = CONTROL[name]
@@ -111,6 +120,7 @@ def _emit_named_call(
 
 
 def _emit_call_scope(emitter: CodeEmitter, name: str) -> ast.expr:
+    """Emit the scope that a function receives; Ruby code may read any variable of it by name."""
     if name in _SHOWS_LOCALS:
         return emit_class_scope(emitter)
     sees_locals = name in _READS_LOCALS or emitter.assume("ruby", name)
@@ -126,9 +136,9 @@ def _emit_named_scope(emitter: CodeEmitter) -> ast.expr:
     """Emit a scope that knows the variables of a lambda or function by name."""
     if emitter.frame.kind == "scope":
         return emitter.scope()
-    known = collect_visible_locals(emitter)
-    keys: list[ast.expr | None] = [emitter.literal(puppet) for puppet in known]
-    items = [emitter.name(python) for python in known.values()]
+    python_names = collect_visible_locals(emitter)
+    keys: list[ast.expr | None] = [emitter.literal(name) for name in python_names]
+    items = [emitter.name(python_name) for python_name in python_names.values()]
     return emitter.call("LOCAL_SCOPE", emitter.scope(), ast.Dict(keys, items, **emitter.position))
 
 
@@ -166,7 +176,7 @@ def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool
     return emitter.evaluate(emit_call(emitter, node), returns)
 
 
-# Block parameters that are integers when these functions iterate over a range of integers.
+# The parameters of a block that are integers when these functions iterate over a range of integers, as a slice.
 _COUNTING = dict.fromkeys(("each", "map", "filter", "any", "all"), slice(None)) | {"reduce": slice(1, None)}
 _NONE = slice(0)
 

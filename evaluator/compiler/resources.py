@@ -1,4 +1,4 @@
-"""Compilation of catalog expressions: calls of functions of `evaluator.catalog`.
+"""Compilation of catalog expressions to calls of functions of `evaluator.catalog`.
 
 Specification: Catalog Expressions.
 """
@@ -44,20 +44,21 @@ def _emit_values(emitter: CodeEmitter, node: nodes.Node, operations: list[nodes.
     steps = [(index, _emit_value(emitter, node, operation)) for index, operation in ordered]
     if [index for index, _ in steps] == list(range(len(operations))):
         return emitter.py_list([value for _, value in steps])
-    held = [emitter.temporary() for _ in operations]
-    bound = [emitter.bind(held[index], value) for index, value in steps]
-    return emitter.sequence([*bound, emitter.py_list([emitter.name(name) for name in held])])
+    # evaluate the values in their order into Python locals, and list these in the order of the operations
+    local_names = [emitter.temporary() for _ in operations]
+    bound = [emitter.bind(local_names[index], value) for index, value in steps]
+    return emitter.sequence([*bound, emitter.py_list([emitter.name(name) for name in local_names])])
 
 
 @emits(nodes.Resource)
 def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
-    kind = emitter.emit_expression(node.type_name)
+    type_value = emitter.emit_expression(node.type_name)
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
-        kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
+        type_value = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), type_value)
     if node.form == "exported":
         local = emitter.temporary()
-        warned = _emit_store_warning(emitter, node, "export")
-        kind = emitter.sequence([emitter.bind(local, kind), warned, emitter.name(local)])
+        warning = _emit_store_warning(emitter, node, "export")
+        type_value = emitter.sequence([emitter.bind(local, type_value), warning, emitter.name(local)])
     earlier: list[str] = []
     function, arguments = "declare_resources", []
     names = _get_attribute_names(node)
@@ -65,22 +66,22 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         function, body = "declare_resource", node.bodies[0]
         arguments.append(_emit_title(emitter, node, body, earlier))
         operations: list[Any] = body.operations
-        found = [emitter.emit_expression(operation.value) for operation in operations]
+        values = [emitter.emit_expression(operation.value) for operation in operations]
         keys: list[ast.expr | None] = [emitter.literal(name) for name in names]
-        arguments.append(ast.Dict(keys, found, **emitter.position))
+        arguments.append(ast.Dict(keys, values, **emitter.position))
     else:
         bodies = []
         for body in node.bodies:
             title = _emit_title(emitter, node, body, earlier)
-            values = _emit_values(emitter, node, _drop_unreached(body.operations))
-            given = [_emit_site(emitter, node), emitter.constant(body), values]
-            bodies.append(
-                emitter.py_tuple([title, _emit_catalog_call(emitter, "collect_attributes", *given)])
+            listed = _emit_values(emitter, node, _drop_unreached(body.operations))
+            attributes = _emit_catalog_call(
+                emitter, "collect_attributes", _emit_site(emitter, node), emitter.constant(body), listed
             )
+            bodies.append(emitter.py_tuple([title, attributes]))
         arguments.append(emitter.py_list(bodies))
     is_class = getattr(node.type_name, "value", "") == "class"
     scope = emit_class_scope(emitter) if is_class else emitter.scope()
-    return _emit_catalog_call(emitter, function, scope, _emit_site(emitter, node), kind, *arguments)
+    return _emit_catalog_call(emitter, function, scope, _emit_site(emitter, node), type_value, *arguments)
 
 
 def _drop_unreached(operations: list[Any]) -> list[Any]:
@@ -110,7 +111,10 @@ def _emit_title(
     """Emit the title of a body; it is checked before the attributes where it could be wrong.
 
     Args:
-        earlier: Python locals with the titles of the preceding bodies; that of this one is added.
+        emitter: The emitter.
+        node: The resource expression.
+        body: The body.
+        earlier: The Python locals with the titles of the preceding bodies, to which that of this one is added.
     """
     title = emitter.emit_expression(body.title)
     if len(node.bodies) == 1 and (_is_plain(body.title) or not body.operations):
@@ -124,8 +128,9 @@ def _emit_title(
     earlier.append(local)
     if len(earlier) > 1:
         return emitter.sequence([bound, checked])
-    fine = emitter.compare(emitter.type_of(bound), (ast.Is(), emitter.name("str")))
-    return emitter.if_else(emitter.all_of(fine, emitter.name(local)), emitter.name(local), checked)
+    # the first title is not compared with others: it is checked only if it is not a string, or empty
+    is_string = emitter.compare(emitter.type_of(bound), (ast.Is(), emitter.name("str")))
+    return emitter.if_else(emitter.all_of(is_string, emitter.name(local)), emitter.name(local), checked)
 
 
 def _is_plain(title: nodes.Node) -> bool:
@@ -142,19 +147,19 @@ def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> as
 
 @emits(nodes.ResourceDefaults)
 def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.expr:
-    kind = emitter.emit_expression(node.type_ref)
-    found = _emit_values(emitter, node, node.operations)
+    type_value = emitter.emit_expression(node.type_ref)
+    values = _emit_values(emitter, node, node.operations)
     return _emit_catalog_call(
-        emitter, "set_defaults", emitter.scope(), _emit_site(emitter, node), kind, found
+        emitter, "set_defaults", emitter.scope(), _emit_site(emitter, node), type_value, values
     )
 
 
 @emits(nodes.ResourceOverride)
 def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.expr:
     references = emitter.emit_expression(node.resources)
-    found = _emit_values(emitter, node, node.operations)
+    values = _emit_values(emitter, node, node.operations)
     return _emit_catalog_call(
-        emitter, "override_resources", emitter.scope(), _emit_site(emitter, node), references, found
+        emitter, "override_resources", emitter.scope(), _emit_site(emitter, node), references, values
     )
 
 
@@ -177,8 +182,9 @@ def _emit_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 @emits(nodes.Collector)
 def emit_collector(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
-    found = _emit_collect(emitter, node)
-    return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.collector_value else found
+    collector = _emit_collect(emitter, node)
+    has_value = not emitter.dialect.collector_value
+    return collector if has_value else emitter.sequence([collector, emitter.literal(None)])
 
 
 def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
@@ -192,16 +198,16 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
         expression = node.query.expr
         return emitter.literal(None) if expression is None else _emit_query(emitter, expression)
 
-    found, query = _emit_values(emitter, node, node.operations), emit_query()
+    values, query = _emit_values(emitter, node, node.operations), emit_query()
     is_constant = _is_constant(query)
-    if not is_constant or not _is_constant(found):
+    if not is_constant or not _is_constant(values):
         before.append(
             _emit_catalog_call(emitter, "resolve_collected_type", emitter.scope(), _emit_site(emitter, node))
         )
     if not is_constant and node.query.exported and not emitter.dialect.own_exports:
         query = emitter.sequence([query, emit_query()])
     collected = _emit_catalog_call(
-        emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), found, query
+        emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), values, query
     )
     return emitter.sequence([*before, collected]) if before else collected
 

@@ -67,23 +67,23 @@ def reject_block(declared: Declared, arguments: list[Value]) -> None:
     Unknown types and wrong arguments come first.
     """
     name, specs, least, most, returns = declared
-    for kind in find_deferred_types(specs, returns):
-        kind.resolve()
+    for deferred in find_deferred_types(specs, returns):
+        deferred.resolve()
     problem = _check_count(name, least, most, len(arguments))
     if problem is not None:
         raise problem
-    plain = sum(not spec.splat for spec in specs)
-    plain_values = [*arguments[:plain], *[MISSING] * (plain - len(arguments))]
-    left = (*plain_values, arguments[plain:])[: len(specs)]
-    if any(map(_find_mismatches, specs, left)):
-        raise_bad_argument(declared, 0, left)
+    plain_count = sum(not spec.splat for spec in specs)
+    plain = [*arguments[:plain_count], *[MISSING] * (plain_count - len(arguments))]
+    values_of_specs = (*plain, arguments[plain_count:])[: len(specs)]
+    if any(map(_find_mismatches, specs, values_of_specs)):
+        raise_bad_argument(declared, 0, values_of_specs)
     raise Failure("UNEXPECTED_LAMBDA", function=name)
 
 
 def find_deferred_types(specs: tuple[ParameterSpec, ...], returns: DeclaredType) -> tuple[DeferredType, ...]:
     """Return the types of parameters and of the returned value that are not evaluated yet."""
     declared = (*(spec.type for spec in specs), returns)
-    return tuple(kind for kind in declared if isinstance(kind, DeferredType))
+    return tuple(each for each in declared if isinstance(each, DeferredType))
 
 
 def _resolve_first(deferred: tuple[DeferredType, ...], function: CompiledFunction) -> CompiledFunction:
@@ -92,8 +92,8 @@ def _resolve_first(deferred: tuple[DeferredType, ...], function: CompiledFunctio
         return function
 
     def call(*arguments: Value) -> Value:
-        for kind in deferred:
-            kind.resolve()
+        for each in deferred:
+            each.resolve()
         return function(*arguments)
 
     return call
@@ -123,55 +123,60 @@ def _make_raiser(problem: Exception) -> CompiledFunction:
 
 def is_deferred_instance(value: Value, declared: Type | DeferredType) -> bool:
     """Return True for an instance of a type that was unknown at compile time."""
-    kind = declared.resolve() if isinstance(declared, DeferredType) else declared
-    return bool(kind.instance(value))
+    resolved = declared.resolve() if isinstance(declared, DeferredType) else declared
+    return bool(resolved.instance(value))
 
 
-def is_rest_instance(declared: Type | DeferredType, found: list[Value]) -> bool:
+def is_rest_instance(declared: Type | DeferredType, rest: list[Value]) -> bool:
     """Return True when the rest arguments match the declared type.
 
     It is the type of each, or of the array when it is an Array.
     """
-    kind = declared.resolve() if isinstance(declared, DeferredType) else declared
-    return kind.instance(found) if isinstance(kind, ArrayType) else all(map(kind.instance, found))
+    resolved = declared.resolve() if isinstance(declared, DeferredType) else declared
+    return resolved.instance(rest) if isinstance(resolved, ArrayType) else all(map(resolved.instance, rest))
 
 
-def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: tuple[Value, ...]) -> None:
+def raise_bad_argument(
+    declared: Declared | BlockDeclaration, index: int, remaining: tuple[Value, ...]
+) -> None:
     """Raise the failure for an argument that is no instance of its parameter's type.
 
-    Some types accept the type of a value that is no instance; then a later argument is to blame.
+    Messages compare types. Some types accept the type of a value that is no instance of them; then the message is about
+    the next argument with a mismatch.
 
     Args:
-        left: The values beginning with that parameter.
+        declared: The declaration of the function or lambda.
+        index: The index of the parameter.
+        remaining: The values of this parameter and of those after it.
     """
     from evaluator.calling.call_mismatches import make_argument_failure, make_rejection
 
     name, specs = declared[:2] if isinstance(declared[0], str) else ("", declared[0])
     subject = f"'{name}'" if name else "block"
-    wrong_count = _check_rest_count(specs, left)
-    for spec, value in zip(specs[index:], left, strict=True):
+    wrong_count = _check_rest_count(specs, remaining)
+    for spec, value in zip(specs[index:], remaining, strict=True):
         problems = _find_mismatches(spec, value)
         if problems:
             break
     if wrong_count is not None:
-        found = make_argument_failure(subject, wrong_count, function=name)
+        failure = make_argument_failure(subject, wrong_count, function=name)
     elif len(problems) == 1:
-        found = make_argument_failure(subject, problems[0], function=name, parameter=spec.name)
+        failure = make_argument_failure(subject, problems[0], function=name, parameter=spec.name)
     else:
-        found = make_rejection(subject, f"({', '.join(map(_format_parameter, specs))})", problems)
-    found.blames_caller = True
-    raise found
+        failure = make_rejection(subject, f"({', '.join(map(_format_parameter, specs))})", problems)
+    failure.blames_caller = True
+    raise failure
 
 
 def _check_rest_count(
-    specs: tuple[ParameterSpec, ...], left: tuple[Value, ...]
+    specs: tuple[ParameterSpec, ...], remaining: tuple[Value, ...]
 ) -> types.CountMismatch | None:
     """Return the mismatch between the number of rest arguments and the size of their Array."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
         return None
     least, most = rest.size
-    count = len(left[-1])
+    count = len(remaining[-1])
     if least <= count and (most is None or count <= most):
         return None
     plain = len(specs) - 1
@@ -185,25 +190,25 @@ def _find_mismatches(spec: ParameterSpec, value: Value) -> list[types.Mismatch]:
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
         return []
-    each = declared.element if spec.splat and isinstance(declared, ArrayType) else declared
-    found = (
-        types.find_argument_mismatches(f"parameter '{spec.name}'", each, one)
-        for one in (value if spec.splat else [value])
+    expected = declared.element if spec.splat and isinstance(declared, ArrayType) else declared
+    mismatches = (
+        types.find_argument_mismatches(f"parameter '{spec.name}'", expected, argument)
+        for argument in (value if spec.splat else [value])
     )
-    return next(filter(None, found), [])
+    return next(filter(None, mismatches), [])
 
 
 def _format_parameter(spec: ParameterSpec) -> str:
     """Return a parameter as lists of parameters show it: `Integer x?`."""
     mark = "*" if spec.splat else "" if spec.required else "?"
-    kind = resolve_type(spec.type) or "Any"
-    if spec.splat and isinstance(kind, ArrayType):
-        low, high = kind.size or (0, None)
+    shown = resolve_type(spec.type) or "Any"
+    if spec.splat and isinstance(shown, ArrayType):
+        low, high = shown.size or (0, None)
         mark = _REST_MARKS.get((low, high is not None), mark if high is None else "")
-        kind = kind.element
-    if mark == "?" and isinstance(kind, OptionalType):  # the mark means the same
-        kind = kind.type or ""
-    return f"{kind} {spec.name}{mark}"
+        shown = shown.element
+    if mark == "?" and isinstance(shown, OptionalType):  # the mark means the same
+        shown = shown.type or ""
+    return f"{shown} {spec.name}{mark}"
 
 
 # The marks of a rest parameter by the least number of arguments and whether there is a greatest one.
@@ -214,12 +219,12 @@ def raise_bad_return(declared: Declared | BlockDeclaration, value: Value) -> Non
     """Raise the failure for a returned value that is no instance of the declared type."""
     name = declared[0] if isinstance(declared[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
-    kind = resolve_type(declared[-1])
-    assert kind is not None
-    reason = types.describe_as_arguments(subject, kind, value)
-    found = Failure("RETURN_MISMATCH", function=name, **reason)
-    found.blames_caller = True
-    raise found
+    expected = resolve_type(declared[-1])
+    assert expected is not None
+    reason = types.describe_as_arguments(subject, expected, value)
+    failure = Failure("RETURN_MISMATCH", function=name, **reason)
+    failure.blames_caller = True
+    raise failure
 
 
 # --- assignments ---------------------------------------------------------------------------------------------
@@ -242,9 +247,9 @@ def raise_not_assignable(name: str, is_set: bool) -> None:
 
 def raise_reserved_parameter(name: str) -> None:
     """Raise the failure for a call of a function with a parameter of a reserved name."""
-    found = make_reserved_failure(name)
-    found.blames_caller = True
-    raise found
+    failure = make_reserved_failure(name)
+    failure.blames_caller = True
+    raise failure
 
 
 def make_reserved_failure(name: str) -> Failure:
@@ -283,7 +288,7 @@ class ClassVariables(Record):
 
 
 def destructure(runtime: Runtime, value: Value, keys: list[Value]) -> Value:
-    """Return a sequence of the values for `[$a, $b] = value`.
+    """Return a sequence of the values for `[$a, $b] = value`; the keys are `a` and `b`.
 
     Specification: Expressions, "= operator".
     """
@@ -299,6 +304,8 @@ def destructure(runtime: Runtime, value: Value, keys: list[Value]) -> Value:
         if scope is None:
             raise make_error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")
         return ClassVariables(scope, keys)
-    found = value if isinstance(value, list) else [value]
-    refuse_if(len(found) != len(keys), "ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(keys), actual=len(found))
-    return found
+    elements = value if isinstance(value, list) else [value]
+    refuse_if(
+        len(elements) != len(keys), "ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(keys), actual=len(elements)
+    )
+    return elements

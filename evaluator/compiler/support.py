@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
-    """Return the globals for code of a dialect: Python's built-ins, and the support functions."""
+    """Return the globals for code of a dialect: built-ins of Python, and what emitters name."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
         **vars(builtins),
@@ -121,10 +121,10 @@ def _make_operator_globals(operators: Operators) -> Globals:
             if type(left) is dict:
                 return left.get(key)
             if type(left) is ResourceType and left.title is None and left.type_name is not None:
-                made = new(ResourceType)  # inlined `reference_to`, as this is its hottest caller
-                made.type_name = left.type_name
-                made.title = key
-                return made
+                reference = new(ResourceType)  # as `make_reference`, but without its call
+                reference.type_name = left.type_name
+                reference.title = key
+                return reference
         elif type(left) is list and type(key) is int:
             try:
                 return left[key]
@@ -133,21 +133,21 @@ def _make_operator_globals(operators: Operators) -> Globals:
         return access(left, [key])
 
     rules = [row.rule for row in OPERATORS if row.rule]
-    found = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
-    found["ACCESS_ONE"] = access_one
-    found["GROWN"] = make_grow(operators.add)
-    found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
-    return found
+    table = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
+    table["ACCESS_ONE"] = access_one
+    table["GROWN"] = make_memo_adder(operators.add)
+    table["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
+    return table
 
 
-# Python types whose values equal no String, or no number, in an option.
+# Python classes whose values equal no String, or no number, in an option.
 _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
 
 def _make_match_globals(runtime: Runtime, operators: Operators) -> Globals:
-    def restore_match(found: Value, value: Value) -> Value:
-        runtime.match = found
+    def restore_match(match: Value, value: Value) -> Value:
+        runtime.match = match
         return value
 
     return {
@@ -196,9 +196,9 @@ def raise_untransformable(kind: str) -> None:
     raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
 
-def raise_error(wrong: Exception) -> None:
+def raise_error(error: Exception) -> None:
     """Raise an error that was found at compile time, or the signal of a control function."""
-    raise wrong
+    raise error
 
 
 def raise_unmatched_selector(value: Value) -> None:
@@ -250,15 +250,15 @@ def _make_variable_globals(runtime: Runtime, operators: Operators) -> Globals:
     }
 
 
-# Marks a variable of the same scope: `+=` starts from an outer one only.
+# The value of `find_outer` for a variable of the same scope: `+=` begins with the value of an outer one only.
 MISSING_OPERATOR: Any = object()
 
 
 def make_no_operator_error(operator: str) -> PuppetError:
     """Return Puppet's error for `+=` and `-=`, which exist for outer arrays and hashes only."""
-    found = issues.make_error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
-    found.prefix = "Could not parse for environment production: "
-    return found
+    error = issues.make_error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    error.prefix = "Could not parse for environment production: "
+    return error
 
 
 def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
@@ -266,7 +266,7 @@ def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
 
     It is for functions that read variables by name.
     """
-    found = Scope(
+    local_scope = Scope(
         scope.runtime,
         "local",
         scope.name,
@@ -275,8 +275,8 @@ def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
         container=scope.container,
         module_name=scope.module_name,
     )
-    found.variables = {name: value for name, value in variables.items() if value is not MISSING}
-    return found
+    local_scope.variables = {name: value for name, value in variables.items() if value is not MISSING}
+    return local_scope
 
 
 # --- calls
@@ -286,18 +286,18 @@ def _make_call_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     def new(scope: Scope, target: Value, arguments: list[Value], block: Value) -> Value:
         convert = FAST_CONVERSIONS.get(id(target))
         if convert is not None and block is None and len(arguments) == 1:
-            found = convert(arguments[0])
-            if found is not None:
-                return found
+            instance = convert(arguments[0])
+            if instance is not None:
+                return instance
         if not isinstance(target, Type):  # the function refuses it
             return runtime.call_function("new", [target, *arguments], block, scope)
         return kinds.make_instance(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Value], block: Value) -> Value:
-        member = getattr(arguments[0], "member", None)
-        found = None if member is None else member(name)
-        if found is not None:
-            return found(runtime, arguments[1:], block)
+        find_method = getattr(arguments[0], "member", None)
+        method = None if find_method is None else find_method(name)
+        if method is not None:
+            return method(runtime, arguments[1:], block)
         return runtime.call_function(name, arguments, block, scope)
 
     return {
@@ -316,28 +316,28 @@ def count_frame() -> None:
 
 def join_rendered(out: list[Value]) -> Value:
     """Return the output of a template as one String; Sensitive when a part was."""
-    secret = any(isinstance(value, values.Sensitive) for value in out)
+    is_secret = any(isinstance(value, values.Sensitive) for value in out)
     parts = [
         values.format_value(value.value if isinstance(value, values.Sensitive) else value) for value in out
     ]
     limits.STRING.check(sum(map(len, parts)))
     text = "".join(parts)
-    return values.Sensitive(text) if secret else text
+    return values.Sensitive(text) if is_secret else text
 
 
 # --- in-place append
 
 
-def make_grow(add: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
+def make_memo_adder(add: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
     """Return a function that adds to the memo of `reduce`, in place if that is safe.
 
     Values never change; but a hash or array that only the running `reduce` refers to was made by its block in
     the previous round. Without this, collecting in n rounds copies n times. CPython counts the references.
     """
 
-    def grow(memo: Value, more: Value) -> Value:
-        alone = getrefcount(memo) == SOLE_REFERENCES and type(memo) is type(more)
-        if not alone or len(memo) + len(more) > limits.COLLECTION.value:
+    def add_to_memo(memo: Value, more: Value) -> Value:
+        is_unshared = getrefcount(memo) == SOLE_REFERENCES and type(memo) is type(more)
+        if not is_unshared or len(memo) + len(more) > limits.COLLECTION.value:
             return add(memo, more)
         if type(memo) is dict:
             memo.update(more)
@@ -345,20 +345,23 @@ def make_grow(add: Callable[[Value, Value], Value]) -> Callable[[Value, Value], 
             memo += more
         return memo
 
-    return grow
+    return add_to_memo
 
 
 getrefcount = sys.getrefcount
 
 
 def _measure_references() -> int:
-    """Return the number of references to a memo that only `reduce` and its callees hold."""
+    """Return the number of references to a memo that only `reduce` and its callees hold.
 
-    def grow(memo: Value, more: Value) -> int:
+    The calls are nested as those of `reduce`, its block and `add_to_memo`.
+    """
+
+    def add_to_memo(memo: Value, more: Value) -> int:
         return getrefcount(memo)
 
     def block(memo: Value, value: Value) -> int:
-        return grow(memo, {})
+        return add_to_memo(memo, {})
 
     memo: Any = dict.fromkeys("a")
     return block(memo, 1)

@@ -1,6 +1,6 @@
-"""Facts made from other facts: what if `os.family` were another one?
+"""Variants of a node's facts, with which its program is compiled to see their effect.
 
-A change reaches the legacy name of a fact too, where the facts have it.
+If a fact has a legacy name in the facts, `osfamily` for `os.family`, a change is made under both names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _TRUTH = {"true": True, "false": False}
 
 
 def parse_choices(text: str, facts: Mapping[str, Value]) -> tuple[str, list[Value]]:
-    """Return a fact and its values from `os.family=RedHat,Suse`; each has the kind of the present value.
+    """Return a fact and its new values from a text such as `os.family=RedHat,Suse`.
 
     Raises:
         ValueError: The text has no `=`, or a value has the wrong type.
@@ -23,33 +23,33 @@ def parse_choices(text: str, facts: Mapping[str, Value]) -> tuple[str, list[Valu
     name, sign, values = text.partition("=")
     if not sign or not name or not values:
         raise ValueError(f"'{text}' is not a change of a fact: write FACT=VALUE,VALUE")
-    known = get_fact(facts, name)
-    return name, [_convert(known, name, value) for value in values.split(",")]
+    present = get_fact(facts, name)
+    return name, [_convert(present, name, value) for value in values.split(",")]
 
 
-def _convert(known: Value, name: str, text: str) -> Value:
-    """Return a text as the kind of value that is known; as text where none is."""
+def _convert(present: Value, name: str, text: str) -> Value:
+    """Return a text as a Boolean or number if the present value of the fact is one."""
     try:
-        if isinstance(known, bool):
+        if isinstance(present, bool):
             return _TRUTH[text]
-        return type(known)(text) if isinstance(known, int | float) else text
+        return type(present)(text) if isinstance(present, int | float) else text
     except (KeyError, ValueError):
-        raise ValueError(f"{name} is {known} in the facts, and cannot become '{text}'") from None
+        raise ValueError(f"{name} is {present} in the facts, and cannot become '{text}'") from None
 
 
 def change_facts(facts: Mapping[str, Value], changes: Mapping[str, Value]) -> dict[str, Value]:
     """Return the facts with some values replaced, which dotted names select: `os.release.major`."""
-    found = dict(facts)
+    changed = dict(facts)
     for name, value in changes.items():
-        _set_fact(found, name.split("."), value)
+        _set_fact(changed, name.split("."), value)
         for legacy, path in NAMES.items():
-            if path == name and legacy in found:
-                found[legacy] = value
-    return found
+            if path == name and legacy in changed:
+                changed[legacy] = value
+    return changed
 
 
 def _set_fact(facts: dict[str, Value], path: Sequence[str], value: Value) -> None:
-    """Set a value; the hashes on the way to it are copies of what was there."""
+    """Set the value at a path of names; the hashes on the path are replaced by copies."""
     name, *rest = path
     if rest:
         inner = facts.get(name)
@@ -68,8 +68,10 @@ def vary_facts(
         facts: The facts to start from.
         values: The values of each fact, by its dotted name.
     """
-    found = {}
+    variants = {}
     for choice in product(*values.values()):
         changes = dict(zip(values, choice, strict=True))
-        found[" ".join(f"{name}={value}" for name, value in changes.items())] = change_facts(facts, changes)
-    return found
+        variants[" ".join(f"{name}={value}" for name, value in changes.items())] = change_facts(
+            facts, changes
+        )
+    return variants

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog import include_classes
-from evaluator.catalog import realize_resources as realize_resources
+from evaluator.catalog import include_classes, realize_resources
 from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.references import AttributeReference, format_reference, to_attribute_value
@@ -108,7 +107,7 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
     declare_resources(scope, type_name, instances, defaults)
 
 
-# form of a resource -> the number of `@` before its type
+# The number of `@` before the type of a resource, by its form.
 _MARKS = {"exported": 2, "virtual": 1, "regular": 0}
 
 
@@ -120,35 +119,33 @@ def declare_resources(
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
         site = find_calling_site()
-        wrong = issues.make_error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
-        wrong.column_known = False
-        raise wrong
-    declaration: ResourceDeclarer | None = None
+        error = issues.make_error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
+        error.column_known = False
+        raise error
+    declarer: ResourceDeclarer | None = None
     # Converted only once, so that resources with the same array share it.
-    common: dict[str, Value] | None = None
-    for title, given in values.iterate_items(instances):
-        if not isinstance(given, dict):
-            raise make_no_string_failure(get_ruby_class_name(given), "Hash")
-        if common is None:
-            common = _convert_attributes(defaults)
-        attributes = {**common, **_convert_attributes(given)}
-        if declaration is None:
-            declaration = ResourceDeclarer(scope, find_calling_site(), name, form)
+    default_attributes: dict[str, Value] | None = None
+    for title, own in values.iterate_items(instances):
+        if not isinstance(own, dict):
+            raise make_no_string_failure(get_ruby_class_name(own), "Hash")
+        if default_attributes is None:
+            default_attributes = _convert_attributes(defaults)
+        attributes = {**default_attributes, **_convert_attributes(own)}
+        if declarer is None:
+            declarer = ResourceDeclarer(scope, find_calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None or each is False:
-                raise Failure(
-                    "NO_REFERENCE", text=f":{name}" if declaration.definition is None else f'"{name}"'
-                )
-            declaration.add_from_function(scope, each, dict(attributes))
+                raise Failure("NO_REFERENCE", text=f":{name}" if declarer.definition is None else f'"{name}"')
+            declarer.add_from_function(scope, each, dict(attributes))
 
 
-def _convert_attributes(given: dict[Value, Value]) -> dict[str, Value]:
+def _convert_attributes(attributes: dict[Value, Value]) -> dict[str, Value]:
     """Return a hash as attributes. Raise Failure for a key that is undef or false."""
-    if values.has(given, None) or values.has(given, False):
+    if values.has(attributes, None) or values.has(attributes, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {
         values.format_value(name): value if type(value) in PLAIN else to_attribute_value(value)
-        for name, value in values.iterate_items(given)
+        for name, value in values.iterate_items(attributes)
     }
 
 
@@ -180,14 +177,14 @@ def tag(scope: Scope, *names: Value) -> None:
     """
     scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
-    found: list[str] = []
+    added: list[str] = []
     for name in names:
         parts = [part for part in flatten_lists(name) if part is not None] if type(name) is list else [name]
         for part in parts:
             text = _format_tag(part).lower()
             require(catalog_tags.VALID.match(text), "INVALID_TAG", tag=text)
-            found.append(text)
-    catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
+            added.append(text)
+    catalog_tags.add_tags(catalog, catalog.resources[scope.container], added)
 
 
 def _format_tag(value: Value) -> str:
@@ -214,11 +211,11 @@ def tagged(scope: Scope, *names: Value) -> bool:
     scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
     catalog.has_listed = True  # the tags of the catalog depend on all of its resources
-    known = {
+    tags = {
         *catalog_tags.collect_tags(catalog, catalog.resources[scope.container], final=False),
         *catalog_tags.collect_catalog_tags(catalog),
     }
-    return all(_format_tag(name).lower() in known for name in names)
+    return all(_format_tag(name).lower() in tags for name in names)
 
 
 # --- queries
@@ -251,11 +248,11 @@ def _is_defined(scope: Scope, name: Value) -> bool:
     if not isinstance(inner, ResourceType):
         require(inner is not name, "ARGUMENT_OF_DEFINED", actual=get_ruby_class(name))
         return False
-    kind = require_found(inner.type_name, "REFERENCE_TO_ALL", kind="resource", referred="kind of types")
+    type_name = require_found(inner.type_name, "REFERENCE_TO_ALL", kind="resource", referred="kind of types")
     if inner.title is not None:  # a class whose title is capitalized, in an attribute, is not found
-        key = (kind, inner.title) if isinstance(inner, AttributeReference) else inner.key
+        key = (type_name, inner.title) if isinstance(inner, AttributeReference) else inner.key
         return catalog.find(key) is not None
-    return _is_type(scope, kind)
+    return _is_type(scope, type_name)
 
 
 def _is_name_defined(scope: Scope, name: str) -> bool:

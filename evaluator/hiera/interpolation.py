@@ -20,7 +20,7 @@ _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 _EMPTY = frozenset({"", "::", "''", '""'})
 _NONE: Mapping[str, Value] = {}
-ProblemHandler = Callable[[Scope, Failure], None]
+ProblemHandler = Callable[[Scope, Failure], None]  # it raises the failure, or permits it
 
 
 def interpolate(
@@ -41,8 +41,8 @@ def interpolate(
     """
 
     def replace(leaf: Value) -> Value:
-        is_changed = type(leaf) is str and "%{" in leaf
-        return _interpolate_text(scope, leaf, on_problem, extra) if is_changed else leaf
+        has_expressions = type(leaf) is str and "%{" in leaf
+        return _interpolate_text(scope, leaf, on_problem, extra) if has_expressions else leaf
 
     return map_leaves(value, replace)
 
@@ -91,7 +91,7 @@ def collect_variables(value: Value) -> frozenset[str] | None:
         return None if None in inner else frozenset().union(*filter(None, inner))
     if type(value) is not str:
         return frozenset()
-    found = set()
+    names = set()
     for match in _find_expressions(value):
         expression = match[1].strip()
         if expression in _EMPTY:
@@ -102,8 +102,8 @@ def collect_variables(value: Value) -> frozenset[str] | None:
             return None
         if _METHOD.fullmatch(expression) or root.isdigit():
             return None
-        found.add(root)
-    return frozenset(found)
+        names.add(root)
+    return frozenset(names)
 
 
 def get_variable(
@@ -113,11 +113,14 @@ def get_variable(
     extra: Mapping[str, Value] = _NONE,
     on_problem: ProblemHandler | None = None,
 ) -> Value:
-    """Return the interpolated value of a variable, or of a dotted path from one.
+    """Return the interpolated value of a variable or a dotted path; MISSING without one.
 
-    It is MISSING when there is none.
-
-    Errors quote the text in which it is interpolated.
+    Args:
+        scope: The scope of the lookup.
+        name: The name or the path.
+        text: The text that contains it, for messages.
+        extra: Further variables; see `interpolate`.
+        on_problem: See `interpolate`.
     """
     if name in _EMPTY:
         return MISSING
@@ -138,13 +141,13 @@ def get_variable(
                 raise
             value = on_problem(scope, Failure("HIERA_UNDEFINED_VARIABLE", **problem.arguments))
         value = defaults.get(root) if value is None else value
-    found = dig(value, path, name)
-    looked_up, own = scope.runtime.looked_up, f"scope:{name}"
-    refuse_if(own in looked_up, "INTERPOLATION_RECURSION", keys=", ".join(looked_up))
-    looked_up.append(own)  # removed by `find` after an error
-    found = interpolate(scope, found, on_problem=on_problem, extra=extra)
+    value = dig(value, path, name)
+    looked_up, key = scope.runtime.looked_up, f"scope:{name}"
+    refuse_if(key in looked_up, "INTERPOLATION_RECURSION", keys=", ".join(looked_up))
+    looked_up.append(key)  # after an error, the lookup of the key of data removes it
+    value = interpolate(scope, value, on_problem=on_problem, extra=extra)
     del looked_up[-1]
-    return MISSING if found is None else found
+    return MISSING if value is None else value
 
 
 # The methods by name; `lookup` adds those that look up another name.

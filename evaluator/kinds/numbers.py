@@ -1,4 +1,7 @@
-"""Numbers and Booleans: how they are made of other values, their order, their formats."""
+"""Numbers and Booleans: construction from other values, order and formats.
+
+Each constructor is a Python function, which is fast, and a `Constructor` with the signatures, which makes the errors.
+"""
 
 from __future__ import annotations
 
@@ -77,14 +80,15 @@ def _check_radix(value: Value) -> int | None:
     return int(value)
 
 
-def _convert_hash_to_integer(given: dict[str, Value]) -> int:
-    radix = _check_radix(given.get("radix", DEFAULT))
-    shape = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
-    if "from" in given and not shape.instance(given):
-        _to_integer(given["from"], radix)
-    check("Integer.new", shape, given)
-    value = _to_integer(given["from"], radix)
-    return abs(value) if given.get("abs") else value
+def _convert_hash_to_integer(fields: dict[str, Value]) -> int:
+    """Return `Integer({from, radix, abs})`. A wrong value is reported before other entries."""
+    radix = _check_radix(fields.get("radix", DEFAULT))
+    hash_type = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
+    if "from" in fields and not hash_type.instance(fields):
+        _to_integer(fields["from"], radix)
+    check("Integer.new", hash_type, fields)
+    value = _to_integer(fields["from"], radix)
+    return abs(value) if fields.get("abs") else value
 
 
 def _to_integer(value: Value, radix: int | None) -> int:
@@ -99,6 +103,14 @@ def _to_integer(value: Value, radix: int | None) -> int:
 
 
 def _parse_digits(source: str, sign: str, digits: str, radix: int | None) -> int:
+    """Return the number that digits mean, which may have the prefix of their radix.
+
+    Args:
+        source: The whole text, for the message.
+        sign: "+", "-" or "".
+        digits: The digits.
+        radix: The radix; None if the prefix decides.
+    """
     if radix is None:
         number = parse_integer(digits)
     else:
@@ -149,15 +161,16 @@ def _take_source(args: list[Value], constructor: Constructor) -> Value:
     Raises Failure for arguments that the constructor does not take.
     """
     if len(args) == 1 and type(args[0]) is dict:
-        shape = constructor.function.overloads[1].signature.parameters[0].type
-        return args[0]["from"] if shape.instance(args[0]) else args[0]
+        hash_type = constructor.function.overloads[1].signature.parameters[0].type
+        return args[0]["from"] if hash_type.instance(args[0]) else args[0]
     if not 1 <= len(args) <= 2 or (len(args) == 2 and type(args[1]) is not bool):
         constructor.refuse(args)
     return args[0]
 
 
 def _is_absolute(args: list[Value]) -> bool:
-    return bool(args[1] if len(args) > 1 else type(args[0]) is dict and args[0].get("abs"))
+    """Return True if the argument `abs`, or the entry of a hash, is true."""
+    return bool(args[1]) if len(args) > 1 else type(args[0]) is dict and bool(args[0].get("abs"))
 
 
 def _to_float(value: Value, constructor: Constructor) -> float:
@@ -207,10 +220,11 @@ INTEGER_CONSTRUCTOR = Constructor(
 )
 
 
-def _make_rows(source: str, hash_: str) -> tuple[Value, ...]:
-    return ([(source, "from", ""), ("Boolean", "abs", "?")], convert_to_float), (
-        [(hash_, "hash_args", "")],
-        convert_to_float,
+def _make_rows(source_type: str, hash_type: str) -> tuple[Value, ...]:
+    """Return the rows of a constructor of Floats, whose signatures take values of these types."""
+    return (
+        ([(source_type, "from", ""), ("Boolean", "abs", "?")], convert_to_float),
+        ([(hash_type, "hash_args", "")], convert_to_float),
     )
 
 
@@ -246,6 +260,7 @@ def _format_character(value: int, format: Format) -> str:
     return format.pad(chr(value), alternate=True)
 
 
+# The words for a Boolean, by the letter of the directive.
 _WORDS = {
     True: {"t": "true", "T": "True", "y": "yes", "Y": "Yes"},
     False: {"t": "false", "T": "False", "y": "no", "Y": "No"},

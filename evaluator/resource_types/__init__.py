@@ -23,9 +23,12 @@ METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop"
 
 
 class AttributeFacts(Record):
-    """An attribute: `kind` is "property", "param" or "metaparam".
+    """The facts about an attribute.
 
-    `values` are the accepted ones, if listed.
+    Attributes:
+        kind: "property", "param" or "metaparam".
+        words: A description.
+        values: The accepted values, if they are listed.
     """
 
     name: str
@@ -81,8 +84,8 @@ def _load_tables() -> ModuleType:
 @memoize(owner="one result")
 def get_rows() -> dict[str, Facts]:
     """Return the rows of all known types by name."""
-    found: dict[str, Facts] = _load_tables().TYPES
-    return found
+    rows: dict[str, Facts] = _load_tables().TYPES
+    return rows
 
 
 def list_names() -> Iterable[str]:
@@ -119,8 +122,8 @@ def get_facts(name: str, newer: bool = True) -> TypeFacts:
     if not newer and name not in _NEWER:
         return get_facts(name)
     words, namevars, module, attributes = get_rows()[name]
-    known = {key: one for key, one in attributes.items() if newer or key not in _NEWER[name]}
-    row = (words, namevars, module, known)
+    available = {key: row for key, row in attributes.items() if newer or key not in _NEWER[name]}
+    row = (words, namevars, module, available)
     tables = _load_tables()
     isomorphic = name not in tables.NOT_UNIQUE
     return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic, is_builtin=True)
@@ -161,4 +164,5 @@ def get_attributes(name: str) -> dict[str, AttributeFacts]:
     return {**get_facts(name).attributes, **get_metaparameters()}
 
 
+# The readers of types in modules are imported when they are first used.
 __getattr__ = lazy_attributes(__name__, {"sources": "sources"})

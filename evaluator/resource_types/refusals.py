@@ -1,7 +1,7 @@
-"""The rules about attribute values that the compiler accepts and Puppet's types refuse.
+"""Rules about values of attributes that the compiler accepts and resource types refuse.
 
-`find_refusals` checks one resource. It ignores values that are not plain (secrets, deferred values) and the types of
-other modules.
+A resource type checks its attributes on the machine, when the catalog is applied. `find_refusals` predicts the result
+for one resource. It ignores values that are not plain (secrets, deferred values) and types of other modules.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ PACKAGE_STATES = ("present", "installed", "absent", "purged", "latest", "held", 
 FILE_STATES = ("file", "present", "absent", "directory", "link")
 # States of other types: as the target of a link they are probably a mistake.
 STATES_OF_OTHERS = ("true", "false", "yes", "no", "running", "stopped", "installed", "latest", "enabled")
+# Values that attributes accept beside those listed in their rows.
 ALIASES = {
     ("mount", "ensure"): ("present",),
     ("service", "ensure"): ("true", "false"),
@@ -34,7 +35,7 @@ ALIASES = {
     ("sshkey", "type"): ("dsa", "rsa", "ed25519"),
 }
 # Attributes that accept more than the values listed in their rows.
-OPEN = frozenset(
+ACCEPT_OTHERS = frozenset(
     {
         ("file", "checksum"),
         ("file", "ensure"),
@@ -44,12 +45,14 @@ OPEN = frozenset(
     }
 )
 _BY_SHELL = "`provider => shell` passes the command to a shell."
+# Commands of the shell that are no programs, and the help for each.
 BUILTINS = {
     "cd": f"Set the folder with `cwd => '/tmp'`. {_BY_SHELL}",
     "export": "Set variables with `environment => ['NAME=value']`. " + _BY_SHELL,
     "umask": f"Set the attribute `umask => '022'`. {_BY_SHELL}",
     **dict.fromkeys(("alias", "eval", "set", "source", "ulimit", "unset"), _BY_SHELL),
 }
+# Types for which modules have no providers of their own.
 FIXED_PROVIDERS = frozenset(("exec", "file"))
 
 
@@ -81,16 +84,16 @@ def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]
         title: The title; None if it is not known.
         parameters: The values of the attributes.
     """
-    known = get_facts(name)
-    if known.module != "core" and not known.module.endswith("-core"):
+    facts = get_facts(name)
+    if facts.module != "core" and not facts.module.endswith("-core"):
         return
     for attribute, value in parameters.items():
         rule = RULES.get((name, attribute))
-        for one in value if isinstance(value, list | tuple) else (value,):
-            if type(one) not in (str, int, float, bool, dict):
+        for each in value if isinstance(value, list | tuple) else (value,):
+            if type(each) not in (str, int, float, bool, dict):
                 continue
-            yield from rule(attribute, one) if rule is not None else check_listed(known, attribute, one)
-    for namevar in known.namevars:
+            yield from rule(attribute, each) if rule is not None else check_listed(facts, attribute, each)
+    for namevar in facts.namevars:
         rule = RULES.get((name, namevar))
         if rule is not None and namevar not in parameters and title is not None:
             yield from rule(namevar, title)
@@ -101,22 +104,22 @@ def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]
 # --- values listed in the rows
 
 
-def check_listed(known: TypeFacts, attribute: str, value: object) -> Refusals:
+def check_listed(facts: TypeFacts, attribute: str, value: object) -> Refusals:
     """Yield a refusal of a value that the row of the type does not list."""
-    row = known.attributes.get(attribute) or get_metaparameters().get(attribute)
-    key = (known.name, attribute)
-    if row is None or not row.values or key in OPEN:
+    row = facts.attributes.get(attribute) or get_metaparameters().get(attribute)
+    key = (facts.name, attribute)
+    if row is None or not row.values or key in ACCEPT_OTHERS:
         return
     text = to_text(value)
-    taken = (*row.values, *ALIASES.get(key, ()))
-    if any(_matches(listed, text) for listed in taken):
+    accepted = (*row.values, *ALIASES.get(key, ()))
+    if any(_matches(listed, text) for listed in accepted):
         return
-    plain = [one for one in row.values if not one.startswith("/")]
+    plain = [listed for listed in row.values if not listed.startswith("/")]
     near = find_nearest(text, plain)
     if attribute == "provider":
-        if near is None and known.name not in FIXED_PROVIDERS:
+        if near is None and facts.name not in FIXED_PROVIDERS:
             return  # modules have providers of their own
-        yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _format_choices(plain), near)
+        yield Refusal(attribute, f"there is no {facts.name} provider '{text}'", _format_choices(plain), near)
         return
     yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", _format_choices(plain), near)
 
@@ -152,11 +155,17 @@ def _format_choices(texts: list[str]) -> str:
 # --- rules of attributes
 
 
-def _make_pattern_rule(pattern: str, takes: str, kinds: tuple[type, ...] = (str, int, float, bool)) -> Rule:
-    """Return the rule of an attribute whose values match a regular expression as a whole."""
+def _make_pattern_rule(pattern: str, takes: str, classes: tuple[type, ...] = (str, int, float, bool)) -> Rule:
+    """Return the rule of an attribute whose values match a regular expression as a whole.
+
+    Args:
+        pattern: The regular expression.
+        takes: The values that the attribute accepts, as a sentence.
+        classes: The Python classes of these values.
+    """
 
     def rule(attribute: str, value: object) -> Refusals:
-        if type(value) not in kinds or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):
+        if type(value) not in classes or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):
             yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
 
     return rule
@@ -167,7 +176,7 @@ def _make_cron_rule(least: int, most: int, names: tuple[str, ...] = ()) -> Rule:
 
     Args:
         least, most: The range.
-        names: The months or days in lower case, of which three letters are enough.
+        names: The months or days in lower case; a value may be the first three letters of one.
     """
     numbers = "|".join(map(str, range(least, most + 1)))
     parts = "|".join(("", *(f"{name[:3]}(?:{name[3:]})?" for name in names)))
@@ -264,7 +273,7 @@ def _check_exec(title: str | None, parameters: Mapping[str, object]) -> Refusals
     commands: list[tuple[str | None, object]] = [("command", parameters.get("command", title))]
     for attribute in ("onlyif", "unless", "refresh"):
         value = parameters.get(attribute)
-        commands += [(attribute, one) for one in (value if isinstance(value, list) else [value])]
+        commands += [(attribute, each) for each in (value if isinstance(value, list) else [value])]
     for name, command in commands:
         first = command[0] if isinstance(command, list) and command else command
         match = COMMAND.match(first) if isinstance(first, str) else None
@@ -276,10 +285,10 @@ def _check_exec(title: str | None, parameters: Mapping[str, object]) -> Refusals
 
 
 def _check_file(title: str | None, parameters: Mapping[str, object]) -> Refusals:
-    given = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
-    if len(given) > 1:
+    sources = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
+    if len(sources) > 1:
         takes = "The content of a file can be set only once: keep one of them."
-        yield Refusal(given[1], f"it has {' and '.join(f'`{name}`' for name in given)}", takes)
+        yield Refusal(sources[1], f"it has {' and '.join(f'`{name}`' for name in sources)}", takes)
 
 
 def _check_resources(title: str | None, parameters: Mapping[str, object]) -> Refusals:
@@ -296,6 +305,7 @@ def _check_tidy(title: str | None, parameters: Mapping[str, object]) -> Refusals
 _DAYS_OF_PASSWORD = _make_pattern_rule(r"-?\d+", "It accepts a whole number of days.")
 _READ_ONLY = _make_pattern_rule("(?!)", "Puppet only reads it.")
 
+# The rules of attributes, by the name of the type and of the attribute.
 RULES: dict[tuple[str, str], Rule] = {
     ("cron", "environment"): _make_pattern_rule(r"[a-z_]\w*=.*|absent", "Each entry is `'NAME=value'`."),
     ("cron", "hour"): _make_cron_rule(0, 23),
@@ -386,6 +396,7 @@ RULES: dict[tuple[str, str], Rule] = {
     ),
     ("user", "uid"): _make_pattern_rule(r"\d+|absent", "It accepts a whole number."),
 }
+# The rules of whole resources, by the name of the type.
 WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object]], Refusals]] = {
     "exec": _check_exec,
     "file": _check_file,

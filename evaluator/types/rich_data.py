@@ -29,7 +29,7 @@ from lexer_parser.lazy import LazyPattern
 class SemVerType(ScalarType):
     """SemVer, or SemVer['1.x', …]: versions in one of the ranges.
 
-    From the last range on, each is merged with those before it that it overlaps or touches.
+    As released, each range, beginning with the last, is merged with those before it that it overlaps or touches.
     """
 
     __slots__ = ("ranges",)
@@ -38,27 +38,27 @@ class SemVerType(ScalarType):
 
     def __init__(self, ranges: Iterable[SemVerRange] = ()) -> None:
         self.ranges: tuple[SemVerRange, ...] = ()
-        rest = list(ranges)
-        while rest:
-            last, apart = rest.pop(), []
-            for one in rest:
-                merged = one.merge(last)
+        remaining = list(ranges)
+        while remaining:
+            last, apart = remaining.pop(), []
+            for other in remaining:
+                merged = other.merge(last)
                 if merged is None:
-                    apart.append(one)
+                    apart.append(other)
                 last = merged or last
-            self.ranges, rest = (last, *self.ranges), apart
+            self.ranges, remaining = (last, *self.ranges), apart
 
     def parts(self) -> tuple[object, ...]:
-        return (self.ranges if len(self.ranges) == 1 else (self._to_single_range(),) if self.ranges else (),)
+        return ((self._to_single_range(),) if len(self.ranges) > 1 else self.ranges,)
 
     def arguments(self) -> list[str]:
-        return [quote_string(covered.text()) for covered in self.ranges]
+        return [quote_string(version_range.text()) for version_range in self.ranges]
 
     write_test = Type.write_test
 
     def _is_instance(self, value: Value) -> bool:
         return type(value) is SemVer and (
-            not self.ranges or any(covered.includes(value) for covered in self.ranges)
+            not self.ranges or any(version_range.includes(value) for version_range in self.ranges)
         )
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -75,7 +75,7 @@ class SemVerType(ScalarType):
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, most=None)
         self.check_parameters_are((str, SemVerRange), arguments, "String or SemanticPuppet::VersionRange")
-        ranges = [SemVerRange.parse(given) if type(given) is str else given for given in arguments]
+        ranges = [SemVerRange.parse(each) if type(each) is str else each for each in arguments]
         return SemVerType(ranges)
 
 
@@ -129,9 +129,9 @@ class TimeType(BoundedType):
         if type(value) is str:
             return self.values.parse(value)
         if type(value) is dict:
-            found = self.parse_hash(value)
-            if found is not None:
-                return found
+            bound = self.parse_hash(value)
+            if bound is not None:
+                return bound
         raise Failure("NO_TIME", type=self.keyword, actual=get_ruby_class(value))
 
     def parse_hash(self, value: dict[Value, Value]) -> Value:
@@ -169,40 +169,42 @@ TIMESPAN = TimespanType()
 
 # --- constraints on the parts of a value: a value, a Regexp or a type for each
 
-PartConstraints = Mapping[str, Any]
+PartConstraints = Mapping[str, Any]  # by the names of the parts
 
 
-def matches_parts(wanted: PartConstraints, part: Callable[[str], Any]) -> bool:
-    """Return True if the parts of a value match the constraints; `part` returns a part by name."""
-    return all(_matches_constraint(one, part(name)) for name, one in wanted.items())
+def matches_parts(constraints: PartConstraints, get_part: Callable[[str], Any]) -> bool:
+    """Return True if parts of a value match constraints; `get_part` returns a part by name."""
+    return all(_matches_constraint(each, get_part(name)) for name, each in constraints.items())
 
 
-def covers_parts(wanted: PartConstraints, other: PartConstraints) -> bool:
-    """Return True if whatever fits `other` fits `wanted` too."""
-    return all(name in other and _covers_constraint(one, other[name]) for name, one in wanted.items())
+def covers_parts(constraints: PartConstraints, others: PartConstraints) -> bool:
+    """Return True if all values that match `others` also match `constraints`."""
+    return all(
+        name in others and _covers_constraint(each, others[name]) for name, each in constraints.items()
+    )
 
 
-def _matches_constraint(wanted: Value, value: Value) -> bool:
+def _matches_constraint(constraint: Value, value: Value) -> bool:
     """Return True if a part matches its constraint."""
-    if isinstance(wanted, Type):
-        return wanted.instance(value)
-    if hasattr(wanted, "search"):
-        return isinstance(value, str) and wanted.search(value) is not None
-    return bool(wanted == value)
+    if isinstance(constraint, Type):
+        return constraint.instance(value)
+    if hasattr(constraint, "search"):
+        return isinstance(value, str) and constraint.search(value) is not None
+    return bool(constraint == value)
 
 
-def _covers_constraint(wanted: Value, other: Any) -> bool:
-    """Return True if whatever fits the constraint `other` fits `wanted` too."""
-    if isinstance(wanted, Type) and isinstance(other, Type):
-        return wanted.assignable(other)
-    return bool(wanted == other) if isinstance(other, Type) else _matches_constraint(wanted, other)
+def _covers_constraint(constraint: Value, other: Any) -> bool:
+    """Return True if all parts that match `other` also match `constraint`."""
+    if isinstance(constraint, Type) and isinstance(other, Type):
+        return constraint.assignable(other)
+    return bool(constraint == other) if isinstance(other, Type) else _matches_constraint(constraint, other)
 
 
 # --- URI
 
 
-# What a part is required to be: there, or missing.
-_REQUIREMENTS = (NotUndefType(), UndefType())
+# The types of a part that must be present, and of one that must be missing.
+_PART_TYPES = (NotUndefType(), UndefType())
 _ABSOLUTE = LazyPattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
 
 
@@ -220,11 +222,11 @@ class UriType(Type):
         return tuple(self.components.items())
 
     def arguments(self) -> list[str]:
-        spelled = (
-            f"{quote_string(part)} => {wanted.inner() if isinstance(wanted, Type) else format_literal(wanted)}"
-            for part, wanted in self.components.items()
+        entries = (
+            f"{quote_string(part)} => {each.inner() if isinstance(each, Type) else format_literal(each)}"
+            for part, each in self.components.items()
         )
-        return ["{" + ", ".join(spelled) + "}"] if self.components else []
+        return ["{" + ", ".join(entries) + "}"] if self.components else []
 
     def _is_instance(self, value: Value) -> bool:
         return type(value) is uris.URI and matches_parts(self.components, value.components.get)
@@ -236,22 +238,24 @@ class UriType(Type):
         return URI
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        given = self.take_parameters(arguments, label="URI-Type")[0]
-        if type(given) is str and given:
-            require(_ABSOLUTE.search(given), "URI_TYPE_NOT_ABSOLUTE", value=given)
-            return UriType(dict(uris.URI.parse(given).components))
-        if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
-            return UriType(given)
-        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
+        argument = self.take_parameters(arguments, label="URI-Type")[0]
+        if type(argument) is str and argument:
+            require(_ABSOLUTE.search(argument), "URI_TYPE_NOT_ABSOLUTE", value=argument)
+            return UriType(dict(uris.URI.parse(argument).components))
+        if type(argument) is dict and all(
+            _is_uri_part(part, constraint) for part, constraint in argument.items()
+        ):
+            return UriType(argument)
+        raise make_error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(argument))
 
 
-def _is_uri_part(part: Any, wanted: Value) -> bool:
-    """Return True if a hash entry says something about a part of a URI."""
+def _is_uri_part(part: Any, constraint: Value) -> bool:
+    """Return True if a hash entry is a constraint on a part of a URI."""
     if part not in uris.PARTS:
         return False
-    if isinstance(wanted, Type):
-        return any(one.assignable(wanted) for one in _REQUIREMENTS)
-    return wanted is None or type(wanted) in ((int,) if part == "port" else (str, RegexpValue))
+    if isinstance(constraint, Type):
+        return any(each.assignable(constraint) for each in _PART_TYPES)
+    return constraint is None or type(constraint) in ((int,) if part == "port" else (str, RegexpValue))
 
 
 URI = UriType()

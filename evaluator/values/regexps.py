@@ -1,7 +1,8 @@
 """Regexp values: Ruby's regular expressions, matched by the engines that Python has.
 
-All matching goes through `CompiledRegexp`, which stops after a time limit. Scanning, splitting and
-substitution loop over it, because that is where Ruby decides what follows an empty match.
+All matching goes through `CompiledRegexp`, which stops after a time limit. There are two engines: `re` is fast but
+cannot be stopped, so it searches only where few steps are certain; the package `regex` has a time limit. A window is a
+part of a long text that is searched in one call.
 """
 
 from __future__ import annotations
@@ -29,16 +30,15 @@ from lexer_parser.regexps.writing import (
     remove_anchors,
 )
 
-# The steps of a few nanoseconds that a search with `re`, which has no time limit, may take at most.
+# The greatest number of steps, of a few nanoseconds each, that a search with `re` may take: it has no time limit.
 SIMPLE_STEPS = 10_000_000
-UNINTERRUPTED_SECONDS = 0.04  # how long the engine may run without a check for an interrupt
-GLANCE_SECONDS = 0.02  # how long to wait for a thread between two checks
-# characters that `re` searches in one call
-WINDOW = 500_000
+UNINTERRUPTED_SECONDS = 0.04  # the time that `regex` may run without a check for an interrupt
+POLL_SECONDS = 0.02  # the time between two checks whether a thread has ended
+WINDOW = 500_000  # characters that `re` searches in one call
 CONTEXT = 2  # characters after a match that an expression without look-ahead may examine
 # The length of a replacement for one character up to which a chunk is replaced in one call.
 MOST_GROWTH = 20
-# the steps that `re` may take if there is no other engine, which takes seconds
+# The steps that `re` may take, which last seconds, if there is no other engine.
 MOST_STEPS = 100 * SIMPLE_STEPS
 
 
@@ -81,6 +81,7 @@ class CompiledRegexp:
         if translation.size <= PATTERN.value:
             if translation.simple:
                 self.simple = re.compile(translation.text, re.MULTILINE)
+                # a search takes at most `ways * (length + 1) ** (loops + 1)` steps
                 self.quick = int((SIMPLE_STEPS / translation.ways) ** (1 / (translation.loops + 1))) - 1
             else:
                 self._compile()
@@ -131,13 +132,13 @@ class CompiledRegexp:
         return _replace_matches(text, self.iterate(text), expand, everywhere)
 
     @property
-    def needs_text(self) -> bool:
+    def excludes_empty_matches(self) -> bool:
         """True if no match is empty."""
         return bool(self._translation.shortest)
 
     def can_iterate(self, text: str) -> bool:
         """Return whether `iterate` finds all matches as Ruby does, and the search can be stopped."""
-        is_same = self.needs_text or self._translation.is_eager
+        is_same = self.excludes_empty_matches or self._translation.is_eager
         return is_same and (sys.platform != "emscripten" or self._is_quick(text))
 
     def iterate(self, text: str) -> Iterator[re.Match[str]]:
@@ -147,7 +148,7 @@ class CompiledRegexp:
         elif self._is_quick(text):
             yield from self.simple.finditer(text)
         else:
-            yield from self._iterate_aside(text)
+            yield from self._iterate_with_limit(text)
 
     @property
     def _window(self) -> int:
@@ -156,7 +157,10 @@ class CompiledRegexp:
         return 0 if self.simple is None or steps is None else min(WINDOW, SIMPLE_STEPS // steps)
 
     def _iterate_windows(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches that begin in one window after the other; the margin behind it belongs to the next."""
+        """Yield the matches that begin in one window after the other.
+
+        A search may read on into the margin behind its window; matches that begin there belong to the next window.
+        """
         begin, size, margin = 0, self._window, self._translation.margin + CONTEXT
         while begin <= len(text):
             end = begin + size
@@ -164,7 +168,7 @@ class CompiledRegexp:
             for match in self.simple.finditer(text, begin, stop):
                 if match.start() >= end:
                     break
-                if match.endpos < len(text) and self._may_go_on(match, match.endpos):
+                if match.endpos < len(text) and self._may_continue(match, match.endpos):
                     match = self._complete(text, match)
                     yield match
                     begin = end = _find_next_position(match)
@@ -173,7 +177,7 @@ class CompiledRegexp:
                 begin = match.end()
             begin = max(begin, end)
 
-    def _may_go_on(self, match: re.Match[str], end: int) -> bool:
+    def _may_continue(self, match: re.Match[str], end: int) -> bool:
         """Return True if a match would be longer, or shorter, if the text did not end at `end`."""
         overhang = self._translation.overhang
         return bool(overhang) and match.end() + overhang + CONTEXT > end
@@ -181,7 +185,7 @@ class CompiledRegexp:
     def _complete(self, text: str, match: re.Match[str]) -> re.Match[str]:
         """Return a match in a part of a text with the positions of the whole text."""
         start, size = match.start(), max(match.endpos - match.start(), 1)
-        while match.endpos < len(text) and self._may_go_on(match, match.endpos):
+        while match.endpos < len(text) and self._may_continue(match, match.endpos):
             size *= 4
             match = self.simple.match(text, start, start + size)
         return match
@@ -199,14 +203,15 @@ class CompiledRegexp:
         while begin <= len(text):
             window = text[begin : begin + size + margin]
             is_last = begin + len(window) == len(text)
-            # the end of the last match, and the start of one that may continue after the window
+            # the end of the last match, and the start of a match that may continue after the window, -1 without one
             last, cut = 0, -1
 
+            # `end` is a default value, because it belongs to this round of the loop
             def replace(match: re.Match[str], end: int = sys.maxsize if is_last else len(window)) -> str:
                 nonlocal last, cut
                 if match.start() >= size or cut >= 0:
                     return match[0]
-                if self._may_go_on(match, end):
+                if self._may_continue(match, end):
                     cut = match.start()
                     return match[0]
                 last = match.end()
@@ -225,20 +230,20 @@ class CompiledRegexp:
             STRING.check(length + max(len(text) - begin, 0))
         return "".join(parts)
 
-    def _iterate_aside(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches of the engine that knows a time limit."""
+    def _iterate_with_limit(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield the matches of the engine that has a time limit."""
         if self._engine is None:
             self._compile()
         position = 0
         while position <= len(text):
-            begun = position
+            start = position
             with suppress(TimeoutError):
                 for match in self._engine.finditer(text, position, timeout=UNINTERRUPTED_SECONDS):
                     position = _find_next_position(match)
                     yield match
                 return
-            if position == begun:
-                match = self._search_aside(text, position)
+            if position == start:  # the first match takes longer than a call
+                match = self._search_in_thread(text, position)
                 if match is None:
                     return
                 position = _find_next_position(match)
@@ -246,15 +251,15 @@ class CompiledRegexp:
 
     def split(self, text: str) -> list[str] | None:
         """Return the parts between matches; None if that is not quick, or a group captures."""
-        if not self.needs_text or self.simple is None or self.simple.groups:
+        if not self.excludes_empty_matches or self.simple is None or self.simple.groups:
             return None
         if self._translation.is_character:
-            found = [""]
+            parts = [""]
             for part in iterate_text_chunks(text):
                 first, *others = self.simple.split(part)
-                found[-1] += first
-                found += others
-            return found
+                parts[-1] += first
+                parts += others
+            return parts
         return self.simple.split(text) if self._is_quick(text) else None
 
     def search(self, text: str, position: int = 0) -> Any:
@@ -272,19 +277,22 @@ class CompiledRegexp:
         except TimeoutError:
             if is_alone:
                 raise REGEXP.make_error() from None
-            return self._search_aside(text, position)
+            return self._search_in_thread(text, position)
 
-    def _search_aside(self, text: str, position: int) -> Any:
-        """Search in a thread of its own, during which this one can be interrupted: the engine releases the lock."""
-        found: list[Any] = []
+    def _search_in_thread(self, text: str, position: int) -> Any:
+        """Search in another thread, so that this one can be interrupted meanwhile.
+
+        The engine releases Python's lock while it searches.
+        """
+        results: list[Any] = []
         done = _thread.allocate_lock()
         done.acquire()
-        seconds = max(REGEXP.value - UNINTERRUPTED_SECONDS, GLANCE_SECONDS)
+        seconds = max(REGEXP.value - UNINTERRUPTED_SECONDS, POLL_SECONDS)
         deadline = time.monotonic() + seconds
 
         def search() -> None:
             try:
-                found.append(self._engine.search(text, position, timeout=seconds))
+                results.append(self._engine.search(text, position, timeout=seconds))
             except (TimeoutError, MemoryError):
                 pass
             finally:
@@ -292,11 +300,11 @@ class CompiledRegexp:
 
         _thread.start_new_thread(search, ())
         # the engine measures processor time and would run longer on a busy machine
-        while not done.acquire(timeout=GLANCE_SECONDS) and time.monotonic() < deadline:
+        while not done.acquire(timeout=POLL_SECONDS) and time.monotonic() < deadline:
             pass
-        if not found:
+        if not results:
             raise REGEXP.make_error()
-        return found[0]
+        return results[0]
 
 
 def _find_next_position(match: re.Match[str]) -> int:
@@ -351,10 +359,10 @@ class RegexpValue(kinds.RichValue):
     def search(self, text: str, position: int = 0) -> re.Match[str] | None:
         """Return the first match at or after `position`. Raise if matching takes longer than the limit."""
         compiled = self.compiled
-        found: re.Match[str] | None = (compiled.simple if len(text) <= compiled.quick else compiled).search(
+        match: re.Match[str] | None = (compiled.simple if len(text) <= compiled.quick else compiled).search(
             text, position
         )
-        return found
+        return match
 
     def is_found(self, text: str) -> bool:
         """Return True if there is a match in a text; the types of parameters test the same texts repeatedly."""
@@ -412,9 +420,9 @@ def find_matches(regexp: RegexpValue, text: str) -> Iterator[re.Match[str]]:
         yield from regexp.compiled.iterate(text)
         return
     position = 0
-    while position <= len(text) and (found := regexp.search(text, position)) is not None:
-        yield found
-        position = _find_next_position(found)
+    while position <= len(text) and (match := regexp.search(text, position)) is not None:
+        yield match
+        position = _find_next_position(match)
 
 
 def split(text: str, regexp: RegexpValue) -> list[str]:
@@ -455,8 +463,8 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
 
 def _replace_matches(text: str, matches: Iterator[re.Match[str]], expand: Expander, everywhere: bool) -> str:
     """Return a text with matches replaced by what `expand` returns for them."""
-    replaced = ((*match.span(), expand(match)) for match in (matches if everywhere else islice(matches, 1)))
-    return join_replaced(text, replaced)
+    replaced = matches if everywhere else islice(matches, 1)
+    return join_replaced(text, ((*match.span(), expand(match)) for match in replaced))
 
 
 def _measure_growth(replacement: str | dict[str, str]) -> int:
@@ -471,6 +479,7 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
     """Return a function that returns what takes the place of a match."""
     if isinstance(replacement, dict):
         return lambda match: replacement.get(match[0]) or ""
+    # the text before the first reference, then for each reference the three groups of `_TEMPLATE` and the text after it
     first, *others = _TEMPLATE.split(replacement)
     if not others:
         return lambda match: first
@@ -488,6 +497,7 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
     )
 
 
+# A reference in a replacement; its groups are a number or "&", the name of a group, or any other character.
 _TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
@@ -495,19 +505,19 @@ def _expand(template: str, match: re.Match[str], compiled: CompiledRegexp) -> st
     """Return the replacement of a match by a template of `substitute`."""
     most = 0 if compiled.names else compiled.groups
 
-    def part(found: re.Match[str]) -> str:
-        if found[1]:
-            number = 0 if found[1] == "&" else int(found[1])
+    def expand_reference(reference: re.Match[str]) -> str:
+        if reference[1]:
+            number = 0 if reference[1] == "&" else int(reference[1])
             return match[number] or "" if number <= most else ""
-        if found[2] is not None:
-            numbers = require_found(compiled.names.get(found[2]), "UNKNOWN_GROUP", name=found[2])
+        if reference[2] is not None:
+            numbers = require_found(compiled.names.get(reference[2]), "UNKNOWN_GROUP", name=reference[2])
             texts = (match[number] for number in reversed(numbers))
             return next((text for text in texts if text is not None), "")
-        if found[3] in ("`", "'"):
-            return match.string[: match.start()] if found[3] == "`" else match.string[match.end() :]
-        return "\\" if found[3] == "\\" else found[0]
+        if reference[3] in ("`", "'"):
+            return match.string[: match.start()] if reference[3] == "`" else match.string[match.end() :]
+        return "\\" if reference[3] == "\\" else reference[0]
 
-    return _TEMPLATE.sub(part, template)
+    return _TEMPLATE.sub(expand_reference, template)
 
 
 def make_regexp(text: str, drops_anchors: bool) -> RegexpValue:

@@ -439,7 +439,10 @@ def write_yaml(data: Value, indent: int = 2) -> str:
 def _write_document(
     data: Value, dumper: Any, options: dict[str, Any], quoted: re.Pattern[str] | None = None
 ) -> str:
-    """Return data as a dumper of PyYAML writes it; strings with `quoted` in them go between double quotes."""
+    """Return data as a dumper of PyYAML writes it.
+
+    Strings in which the pattern `quoted` matches are written in double quotes.
+    """
     stream = _BoundedText()
     emitter = dumper(stream, **options)
     for event in _emit_events(data, quoted):

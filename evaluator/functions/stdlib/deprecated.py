@@ -434,7 +434,7 @@ def validate_slength(_scope: Scope, *args: Value) -> None:
 
 
 def _check_length(subject: str, expected: str, value: Value, smallest: int) -> int:
-    """Return a bound of `validate_slength`. Raise Failure for less than `smallest`, or no number."""
+    """Return a bound of `validate_slength`. Raise Failure below `smallest` or for no number."""
     length = (
         int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
     )
