@@ -1,9 +1,9 @@
-"""Bodies of defines that need not run again, because what they read is as it was.
+"""Cached evaluations of bodies of defines, which are repeated if they would read the same.
 
 After an edit, cells below are evaluated again, and the fixed point may be computed from the start. Most instances of
-defines then read what they read before. An evaluation is kept with its read set and with what it added to the state;
+defines then read what they read before. An evaluation is cached with its read set and with what it added to the state;
 where the read set is unchanged, the additions are made again. An evaluation that did more than add resources and
-relationships, or read something that is not recorded, is not kept.
+relationships, or read something that is not recorded, is not cached.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
     from lexer_parser.tree import nodes
 
-_MOST = 1_000  # resources whose evaluations are kept
-_MOST_SURROUNDINGS = 10
-# Seconds: recording an evaluation takes 60 microseconds, and doing it again 20; a body that takes less simply runs.
+_MOST = 1_000  # resources whose evaluations are cached
+_MOST_SURROUNDINGS = 10  # see `_find_surroundings`
+# Seconds: recording an evaluation takes 60 microseconds, and repeating it 20; a body that takes less simply runs.
 WORTHWHILE = 0.0002
 _RESOURCES = "catalog.resources"
-# The tables to which a kept evaluation adds as it did before, and all to which it may add.
+# The tables to which a repeated evaluation adds the same entries, and all tables to which it may add.
 _OTHERS = ("catalog.aliases", "catalog.unique", "catalog.contained", "catalog.pending")
 _ALLOWED = frozenset({*_OTHERS, _RESOURCES, "catalog.relationships"})
-_EXTENDED = ("before", "notify")  # the attributes that arrows set
+_EXTENDED = ("before", "notify")  # the attributes that arrows extend
 # The tables whose entries are compared by value and by definition; of others only the names are compared.
 _VALUES = frozenset({"variables", CLASS_VARIABLES})
 _DEFINITIONS = frozenset({"definitions.classes", "definitions.defines"})
@@ -97,7 +97,7 @@ class _BodyEvaluation(Record):
             and self.surroundings is surroundings
             and is_same_data(self.inputs, inputs) is True
             and not any(name in state.get_table(table) for table, name in self.reads.missed)
-            and all(_reads_same(runtime, *name, known) for name, known in self.reads.found.items())
+            and all(_reads_same(runtime, *name, former) for name, former in self.reads.found.items())
             and all(_find_node(state, name) is node for name, node in self.defines.items())
             and _find_defaults(scope, self.defaults) == self.defaults
             and catalog.unique.keys().isdisjoint(key for key, _ in self.others["catalog.unique"])
@@ -116,8 +116,8 @@ class _BodyEvaluation(Record):
         missed.update(self.reads.missed)
         scope.variables, scope.defaults = self.variables.copy(), self.own_defaults
         resource.parameters = self.parameters.copy()
-        for one in self.resources:
-            twin = one.copy(catalog.owner)
+        for resource_before in self.resources:
+            twin = resource_before.copy(catalog.owner)
             twin.scope = scope
             if twin.definition is not None:
                 twin.definition = state.definitions.defines[twin.type]
@@ -131,18 +131,20 @@ class _BodyEvaluation(Record):
 class EvaluatedBodies(Record):
     """The evaluations of bodies of a program, by the key of the resource.
 
-    Of each body the last two are kept: in a notebook a collector often changes a parameter of resources whose bodies
-    have run.
+    For each resource the last two are cached: in a notebook a collector often changes a parameter of resources whose
+    bodies have run.
 
     Attributes:
         _settings: The settings with which they run.
-        _files: The places on which they depend.
-        _surroundings: The last ones, each different from the others.
-        _sizes: The sizes of the tables from which the first of these was made; empty if that may be old.
+        _cached: The evaluations.
+        _cheap: The nodes of bodies that run quickly, so that nothing is cached for them.
+        _files: The files on which they depend.
+        _surroundings: The last results of `_find_surroundings`, the present one first.
+        _sizes: The sizes of the tables from which the present one was made; empty if it must be made again.
     """
 
     _settings: Settings
-    _known: MemoTable[Key, tuple[_BodyEvaluation, ...]] = fresh(
+    _cached: MemoTable[Key, tuple[_BodyEvaluation, ...]] = fresh(
         factory=lambda: MemoTable("evaluated bodies", _MOST)
     )
     _cheap: MemoTable[nodes.Node | None, None] = fresh(
@@ -179,8 +181,9 @@ class EvaluatedBodies(Record):
             run: Runs the body.
         """
         state, settings, node = runtime.state, runtime.settings, _find_node(runtime.state, scope.name)
-        begun = perf_counter()
+        start = perf_counter()
         if (
+            # it costs more to record the evaluation than to run the body, or it is not known what to record
             node in self._cheap
             or len(state.catalog.pending) > _MOST
             or settings is not self._settings  # for a note about another dialect
@@ -190,41 +193,41 @@ class EvaluatedBodies(Record):
         ):
             with missed:
                 run()
-            if perf_counter() - begun > WORTHWHILE:
+            if perf_counter() - start > WORTHWHILE:
                 self._cheap.pop(node, None)
             return
         surroundings = self._find_surroundings(runtime)
         match = [] if runtime.match is None else [runtime.match[0], *runtime.match.groups()]
         inputs = [scope.variables.copy(), resource.parameters.copy(), match]
-        if self._known and not self._files.are_parts_current():
-            self._known.clear()
+        if self._cached and not self._files.are_parts_current():
+            self._cached.clear()
             self._files = Dependencies()
-        known = self._known.get(resource.key, ())
-        for one in known:
-            if one.is_current(runtime, scope, inputs, surroundings):
-                one.repeat(runtime, resource, scope, missed)
+        cached = self._cached.get(resource.key, ())
+        for evaluation in cached:
+            if evaluation.is_current(runtime, scope, inputs, surroundings):
+                evaluation.repeat(runtime, resource, scope, missed)
                 return
-        found = _run_recorded(runtime, resource, scope, missed, run, inputs, surroundings)
-        if perf_counter() - begun < WORTHWHILE:
+        new = _run_recorded(runtime, resource, scope, missed, run, inputs, surroundings)
+        if perf_counter() - start < WORTHWHILE:
             self._cheap[node] = None
-        elif found is not None:
-            self._known[resource.key] = (found, *known[:1])
+        elif new is not None:
+            self._cached[resource.key] = (new, *cached[:1])
 
     def _find_surroundings(self, runtime: Runtime) -> list[object]:
         """Return the nodes of all functions and types, and the names of methods.
 
-        It is one list as long as these are the same.
+        As long as these are the same, the same list is returned, so that its identity is compared.
         """
         definitions = runtime.state.definitions
         tables = definitions.functions, definitions.types, definitions.members
         sizes = (*map(len, tables),)
         if sizes != self._sizes:
-            found: list[object] = [*definitions.members]
+            present: list[object] = [*definitions.members]
             for table in tables[:2]:
-                found += [getattr(one, "node", one) for one in table.values()]
-            others = [one for one in self._surroundings if one != found]
-            same = [one for one in self._surroundings if one == found] or [found]
-            self._surroundings = [*same, *others[: _MOST_SURROUNDINGS - 1]]
+                present += [getattr(definition, "node", definition) for definition in table.values()]
+            others = [each for each in self._surroundings if each != present]
+            equal = [each for each in self._surroundings if each == present] or [present]
+            self._surroundings = [*equal, *others[: _MOST_SURROUNDINGS - 1]]
             self._sizes = sizes
         return self._surroundings[0]
 
@@ -259,23 +262,23 @@ def _run_recorded(
         catalog.read_parameters |= flags[1]
         runtime.used_permission |= flags[2]
     added = catalog.list_added(state.count_at(mark, _RESOURCES))
-    if not is_repeatable or not all(_is_repeatable(one, scope) for one in added):
+    if not is_repeatable or not all(_is_repeatable(each, scope) for each in added):
         return None
-    own = {(_RESOURCES, one.key) for one in added}
-    reads.found = {name: _reduce(name[0], found) for name, found in reads.found.items() if name not in own}
+    own = {(_RESOURCES, each.key) for each in added}
+    reads.found = {name: _reduce(name[0], entry) for name, entry in reads.found.items() if name not in own}
     return _BodyEvaluation(
         _find_node(state, scope.name),
         surroundings,
         inputs,
         reads,
-        _find_defaults(scope, {*reads.default_types, *(one.type for one in added)}),
-        {one.type: _find_node(state, one.type) for one in added},
+        _find_defaults(scope, {*reads.default_types, *(each.type for each in added)}),
+        {each.type: _find_node(state, each.type) for each in added},
         log,
         used_permission,
         scope.variables,
         scope.defaults,
         resource.parameters.copy(),
-        [_copy_without_scope(one) for one in added],
+        [_copy_without_scope(each) for each in added],
         [*map(copy, state.get_added(mark, "catalog.relationships"))],
         {name: state.get_added(mark, name) for name in _OTHERS},
     )
@@ -297,34 +300,34 @@ def _copy_without_scope(resource: CatalogResource) -> CatalogResource:
     return twin
 
 
-def _reduce(table: str, found: Value) -> Value:
+def _reduce(table: str, entry: Value) -> Value:
     """Return the part of an entry that is compared: a value, a node, or None."""
     if table in _DEFINITIONS:
-        return found.site.node
-    return found if table in _VALUES else None
+        return entry.site.node
+    return entry if table in _VALUES else None
 
 
-def _reads_same(runtime: Runtime, table: str, name: object, known: Value) -> bool:
-    """Return True when a body would read the same entry of a table now."""
+def _reads_same(runtime: Runtime, table: str, name: object, former: Value) -> bool:
+    """Return True when a body would read the same entry of a table now as before."""
     if table == CLASS_VARIABLES:
-        found = runtime.names.find_variable(runtime.state.top, str(name))
+        present = runtime.names.find_variable(runtime.state.top, str(name))
     else:
         entries = runtime.state.get_table(table)
         if name not in entries:
             return False
-        found = _reduce(table, entries.get(name))
-    return found is known or (table in _VALUES and is_same_data(known, found) is True)
+        present = _reduce(table, entries.get(name))
+    return present is former or (table in _VALUES and is_same_data(former, present) is True)
 
 
 def _find_node(state: State, type_name: str) -> nodes.Node | None:
     """Return the node of the define of a type, or None."""
-    found = state.definitions.defines.get(type_name)
-    return None if found is None else found.site.node
+    define = state.definitions.defines.get(type_name)
+    return None if define is None else define.site.node
 
 
 def _find_defaults(scope: Scope, type_names: Iterable[str]) -> dict[str, list[dict[str, Default]]]:
     """Return the defaults for types that a body inherits."""
     return {
-        name: [found for owner, found in iterate_defaults(scope, name) if owner is not scope]
+        name: [default for owner, default in iterate_defaults(scope, name) if owner is not scope]
         for name in type_names
     }

@@ -42,26 +42,29 @@ def _iterate_conditions(query: Query) -> Iterator[Condition]:
 
 def collect_attribute_names(query: Query) -> set[str]:
     """Return the names of the attributes that a query reads."""
-    return {one[1] for one in _iterate_conditions(query) if one[0] != "value"}
+    return {condition[1] for condition in _iterate_conditions(query) if condition[0] != "value"}
 
 
-def combine_queries(one: Query, other: Query) -> Query:
+def combine_queries(left: Query, right: Query) -> Query:
     """Return the conjunction of two queries."""
-    if one is None or other is None:
-        return one or other
-    return ("and", one, other)
+    if left is None or right is None:
+        return left or right
+    return ("and", left, right)
 
 
 def has_number_as_tag(query: Query) -> bool:
     """Return True when a query compares a tag with a number, which no tag equals."""
     return any(
-        one[:2] == ("==", "tag") and type(one[2]) in (int, float) for one in _iterate_conditions(query)
+        condition[:2] == ("==", "tag") and type(condition[2]) in (int, float)
+        for condition in _iterate_conditions(query)
     )
 
 
 def has_legal_values(query: Query) -> bool:
     """Return False when a query has a bare value, or compares one: an error when evaluated."""
-    return all(one[0] != "value" and type(one[1]) is str for one in _iterate_conditions(query))
+    return all(
+        condition[0] != "value" and type(condition[1]) is str for condition in _iterate_conditions(query)
+    )
 
 
 def compile_query(query: Query, equal: Test, contains: Test, span: Span | None) -> QueryTest:
@@ -81,10 +84,10 @@ def compile_query(query: Query, equal: Test, contains: Test, span: Span | None) 
         return _make_failing_test(query[1], span)
     operator, left, right = query
     if operator in ("and", "or"):
-        one, other = (compile_query(part, equal, contains, span) for part in (left, right))
+        test, other = (compile_query(part, equal, contains, span) for part in (left, right))
         if operator == "and":
-            return lambda resource, tags_of: one(resource, tags_of) and other(resource, tags_of)
-        return lambda resource, tags_of: one(resource, tags_of) or other(resource, tags_of)
+            return lambda resource, tags_of: test(resource, tags_of) and other(resource, tags_of)
+        return lambda resource, tags_of: test(resource, tags_of) or other(resource, tags_of)
     if type(left) is not str:
         return _make_failing_test(left, span)
     if operator == "==" and left == "tag" and type(right) is not tuple:
@@ -107,8 +110,11 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
     return resource.title_value[0] if resource.title_value else resource.title
 
 
-def _make_comparison(wanted: bool, name: str, value: Value, equal: Test, contains: Test) -> QueryTest:
-    """Return the test of an attribute or the title; an array must contain the value."""
+def _make_comparison(is_equal: bool, name: str, value: Value, equal: Test, contains: Test) -> QueryTest:
+    """Return the test of an attribute or the title: `==`, or `!=` if not `is_equal`.
+
+    An array must contain the value.
+    """
     right = to_attribute_value(value)
     size = len(right) if type(right) is str else -1
     is_query = type(value) is tuple
@@ -116,14 +122,14 @@ def _make_comparison(wanted: bool, name: str, value: Value, equal: Test, contain
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
         actual = _get_attribute(resource, name)
         if type(actual) is str and size >= 0:  # Strings that differ only in case have the same length
-            found = len(actual) == size and (actual == right or equal(actual, right))
-        elif wanted and isinstance(actual, list):
-            return any(holds(item) for item in actual) or (not is_query and contains(value, actual))
+            equals = len(actual) == size and (actual == right or equal(actual, right))
+        elif is_equal and isinstance(actual, list):
+            return any(equals_value(item) for item in actual) or (not is_query and contains(value, actual))
         else:
-            found = holds(actual)
-        return found is wanted
+            equals = equals_value(actual)
+        return equals is is_equal
 
-    def holds(actual: Value) -> bool:
+    def equals_value(actual: Value) -> bool:
         return not isinstance(actual, values.Sensitive) and bool(equal(actual, right))
 
     return test
@@ -134,7 +140,7 @@ def _make_comparison(wanted: bool, name: str, value: Value, equal: Test, contain
 
 _FEW = 20  # with fewer candidates, testing each is faster than an index
 
-Places = list[int]  # indexes of resources among those of their type
+Positions = list[int]  # the positions of resources among those of their type
 
 
 class _AttributeIndex:
@@ -149,28 +155,28 @@ class _AttributeIndex:
     __slots__ = ("others", "texts")
 
     def __init__(self, values: Iterable[Value]) -> None:
-        self.texts: dict[str, Places] = defaultdict(list)
-        self.others: Places = []
-        plain: dict[str, Places] = defaultdict(list)
-        for place, actual in enumerate(values):
+        self.texts: dict[str, Positions] = defaultdict(list)
+        self.others: Positions = []
+        plain: dict[str, Positions] = defaultdict(list)
+        for position, actual in enumerate(values):
             if type(actual) is str:  # the most frequent case, often with the same value
-                plain[actual].append(place)
+                plain[actual].append(position)
             elif actual is not None:
-                self._add(place, actual)
-        for text, places in plain.items():
+                self._add(position, actual)
+        for text, positions in plain.items():
             if not text.isascii():  # comparisons fold only ASCII letters
-                self.others += places
+                self.others += positions
             elif (lower := text.lower()) in self.texts:
-                self.texts[lower] = sorted(self.texts[lower] + places)
+                self.texts[lower] = sorted(self.texts[lower] + positions)
             else:
-                self.texts[lower] = places
+                self.texts[lower] = positions
 
-    def _add(self, place: int, actual: Value) -> None:
+    def _add(self, position: int, actual: Value) -> None:
         if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
             for text in {item.lower() for item in actual}:
-                self.texts[text].append(place)
+                self.texts[text].append(position)
         else:
-            self.others.append(place)
+            self.others.append(position)
 
 
 class _TagIndex:
@@ -184,52 +190,52 @@ class _TagIndex:
 
     def __init__(self, resources: list[CatalogResource], inherited: dict[str, list[Key]]) -> None:
         self._resources = resources
-        self.explicit: dict[str, Places] = defaultdict(list)
+        self.explicit: dict[str, Positions] = defaultdict(list)
         self.inherited = inherited
         self.titles = "\n".join([resource.title for resource in resources]).lower()
-        plain: dict[str, Places] = defaultdict(list)
-        for place, resource in enumerate(resources):
+        plain: dict[str, Positions] = defaultdict(list)
+        for position, resource in enumerate(resources):
             explicit = resource.parameters.get("tag")
             if type(explicit) is str:  # the most frequent case, often with the same value
-                plain[explicit].append(place)
+                plain[explicit].append(position)
             elif explicit is not None:
-                self._add_tags(tags.flatten_tags(explicit), [place])
+                self._add_tags(tags.flatten_tags(explicit), [position])
             for _, tag in resource.extra_tags:
-                self._add_tags([tag], [place])
-        for text, places in plain.items():
-            self._add_tags([text.lower()], places)
+                self._add_tags([tag], [position])
+        for text, positions in plain.items():
+            self._add_tags([text.lower()], positions)
 
-    def _add_tags(self, found: list[str], places: Places) -> None:
-        for tag in found:
+    def _add_tags(self, names: list[str], positions: Positions) -> None:
+        for tag in names:
             for segment in tags.split_segments(tag):
-                self.explicit[segment] += places
+                self.explicit[segment] += positions
 
-    def find_places(self, tag: str) -> Places:
+    def find_positions(self, tag: str) -> Positions:
         """Return the positions of the resources that have a tag, in order."""
-        found = set(self.explicit.get(tag, ()))
+        positions = set(self.explicit.get(tag, ()))
         # a substring test; the exact index is built only for tags that pass it
         if tag in self.titles or tag in self._resources[0].type:
-            found.update(self._places_by_tag.get(tag, ()))
+            positions.update(self._by_tag.get(tag, ()))
         for container in self.inherited.get(tag, ()):
-            found.update(self._places_by_container[container])
-        return sorted(found)
+            positions.update(self._by_container[container])
+        return sorted(positions)
 
     @cached_property
-    def _places_by_container(self) -> dict[Key, Places]:
+    def _by_container(self) -> dict[Key, Positions]:
         """The positions by container."""
-        found: dict[Key, Places] = defaultdict(list)
-        for place, resource in enumerate(self._resources):
-            found[resource.container].append(place)
-        return found
+        by_container: dict[Key, Positions] = defaultdict(list)
+        for position, resource in enumerate(self._resources):
+            by_container[resource.container].append(position)
+        return by_container
 
     @cached_property
-    def _places_by_tag(self) -> dict[str, Places]:
+    def _by_tag(self) -> dict[str, Positions]:
         """The positions by the tags that type and title make."""
-        found: dict[str, Places] = defaultdict(list)
-        for place, resource in enumerate(self._resources):
+        by_tag: dict[str, Positions] = defaultdict(list)
+        for position, resource in enumerate(self._resources):
             for tag in tags.get_name_tags(resource):
-                found[tag].append(place)
-        return found
+                by_tag[tag].append(position)
+        return by_tag
 
 
 class CandidateIndex(dict[str, list[Key]]):
@@ -251,8 +257,8 @@ class CandidateIndex(dict[str, list[Key]]):
         self._tags: dict[Key, frozenset[str]] = {}
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
-        self._having: dict[str, dict[str, _AttributeIndex]] = {}
-        self._tagged: dict[str, _TagIndex] = {}
+        self._attribute_indexes: dict[str, dict[str, _AttributeIndex]] = {}  # by attribute, then by type
+        self._tag_indexes: dict[str, _TagIndex] = {}  # by type
 
     def refresh(self) -> None:
         """Add the resources that were declared since the last call."""
@@ -260,7 +266,7 @@ class CandidateIndex(dict[str, list[Key]]):
         for key in islice(resources, self.indexed_count, None):
             self.setdefault(key[0], []).append(key)
         self.indexed_count = len(resources)
-        self._having.clear()
+        self._attribute_indexes.clear()
         self.invalidate(["tag"])
         self._added_version = self.version
 
@@ -278,78 +284,78 @@ class CandidateIndex(dict[str, list[Key]]):
         every = self.get(kind, [])
         if query is None or len(every) < _FEW:
             return every, query
-        places, rest = self._find_places(kind, query)
-        return (every if places is None else [every[place] for place in places]), rest
+        positions, rest = self._find_positions(kind, query)
+        return (every if positions is None else [every[position] for position in positions]), rest
 
-    def _find_places(self, kind: str, query: tuple[Value, ...]) -> tuple[Places | None, Query]:
+    def _find_positions(self, kind: str, query: tuple[Value, ...]) -> tuple[Positions | None, Query]:
         """Return the positions of the candidates, None for all, and the rest of the query."""
         operator, left, right = query
         if operator == "or":
-            one, rest = self._find_places(kind, left)
-            if one is None:
+            positions, rest = self._find_positions(kind, left)
+            if positions is None:
                 return None, query
-            other, more = self._find_places(kind, right)
-            if other is None:
+            others, right_rest = self._find_positions(kind, right)
+            if others is None:
                 return None, query
-            return sorted({*one, *other}), None if rest is None and more is None else query
+            return sorted({*positions, *others}), None if rest is None and right_rest is None else query
         if operator == "and":
-            one, rest = self._find_places(kind, left)
-            if one is not None and len(one) < _FEW:
-                return one, combine_queries(rest, right)
-            other, more = self._find_places(kind, right)
-            if one is None or other is None:
-                return (other if one is None else one), combine_queries(rest, more)
-            return sorted(set(one).intersection(other)), combine_queries(rest, more)
+            positions, rest = self._find_positions(kind, left)
+            if positions is not None and len(positions) < _FEW:
+                return positions, combine_queries(rest, right)
+            others, right_rest = self._find_positions(kind, right)
+            if positions is None or others is None:
+                return (others if positions is None else positions), combine_queries(rest, right_rest)
+            return sorted(set(positions).intersection(others)), combine_queries(rest, right_rest)
         if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
             return None, query  # a stage inherits no tags
         if left == "tag":
-            return self._index_tags(kind).find_places(right.lower()), None
-        known = self._index_attribute(kind, left)
-        places = known.texts.get(right.lower(), [])
-        if known.others:
-            return sorted({*places, *known.others}), query
-        return places, None if right.isascii() else query
+            return self._index_tags(kind).find_positions(right.lower()), None
+        index = self._index_attribute(kind, left)
+        positions = index.texts.get(right.lower(), [])
+        if index.others:
+            return sorted({*positions, *index.others}), query
+        return positions, None if right.isascii() else query
 
     def _index_attribute(self, kind: str, name: str) -> _AttributeIndex:
         """Return the index of an attribute, or of the title, of the resources of a type."""
-        having = self._having.setdefault(name, {})
-        if kind not in having:
+        indexes = self._attribute_indexes.setdefault(name, {})
+        if kind not in indexes:
             resources = [self.catalog.resources[key] for key in self[kind]]
-            having[kind] = _AttributeIndex(_get_attribute(resource, name) for resource in resources)
-        return having[kind]
+            indexes[kind] = _AttributeIndex(_get_attribute(resource, name) for resource in resources)
+        return indexes[kind]
 
     def _index_tags(self, kind: str) -> _TagIndex:
         """Return the index of the tags of the resources of a type."""
-        found = self._tagged.get(kind)
-        if found is None:
+        index = self._tag_indexes.get(kind)
+        if index is None:
             resources = [self.catalog.resources[key] for key in self[kind]]
-            handed: dict[str, list[Key]] = defaultdict(list)
+            inherited: dict[str, list[Key]] = defaultdict(list)
             for container in {resource.container for resource in resources}:
                 for tag in self._collect_inherited_tags(container):
-                    handed[tag].append(container)
-            found = self._tagged[kind] = _TagIndex(resources, handed)
-        return found
+                    inherited[tag].append(container)
+            index = self._tag_indexes[kind] = _TagIndex(resources, inherited)
+        return index
 
     def collect_tags(self, resource: CatalogResource) -> frozenset[str]:
         """Return all tags of a candidate."""
-        found = self._tags.get(resource.key)
-        if found is None:
-            found = self._tags[resource.key] = frozenset(
+        names = self._tags.get(resource.key)
+        if names is None:
+            names = self._tags[resource.key] = frozenset(
                 tags.collect_tags(self.catalog, resource, self._memo, final=False)
                 if resource.type == "stage"  # a stage inherits no tags
                 else (*tags.get_own_tags(resource), *self._collect_inherited_tags(resource.container))
             )
-        return found
+        return names
 
     def _collect_inherited_tags(self, container: Key) -> tuple[str, ...]:
         """Return the tags that a container passes on."""
-        found = self._inherited.get(container)
-        if found is None:
+        names = self._inherited.get(container)
+        if names is None:
             resource = self.catalog.resources.get(container)
-            found = self._inherited[container] = (
+            names = self._inherited[container] = (
                 tuple(tags.collect_tags(self.catalog, resource, self._memo, final=False)) if resource else ()
             )
-        return found
+        return names
 
     def invalidate(self, names: Iterable[str]) -> None:
         """Discard the indexes of changed attributes.
@@ -359,9 +365,9 @@ class CandidateIndex(dict[str, list[Key]]):
         self.version += 1
         for name in names:
             self._changed_versions[name] = self.version
-            self._having.pop(name, None)
+            self._attribute_indexes.pop(name, None)
             if name == "tag":
-                self._tagged.clear()
+                self._tag_indexes.clear()
                 self._tags.clear()
                 self._inherited.clear()
                 self._memo.clear()

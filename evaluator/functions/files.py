@@ -58,12 +58,12 @@ def warn_of_no_path(scope: Scope, value: Value) -> None:
             )
 
 
-def check_path(scope: Scope, given: Value) -> str:
+def check_path(scope: Scope, value: Value) -> str:
     """Return the value if it is a String; warn and raise Failure otherwise."""
-    if type(given) is not str:
-        warn_of_no_path(scope, given)
-        raise make_no_method_failure("split", given)
-    return given
+    if type(value) is not str:
+        warn_of_no_path(scope, value)
+        raise make_no_method_failure("split", value)
+    return value
 
 
 NOTHING = os.devnull  # the usual last argument of `file`; with it, `file` returns "" if no other file exists
@@ -83,11 +83,11 @@ def file(scope: Scope, *paths: Value) -> str:
         if path == NOTHING:
             return ""
         try:
-            found = sandbox.locate(scope, "file", check_path(scope, path), "files")
+            location = sandbox.locate(scope, "file", check_path(scope, path), "files")
         except sandbox.OutsideRoots:
-            code, found = "NO_FILE_FOUND_INSIDE", None
-        if found is not None:
-            return sandbox.read_bytes(scope, "file", found).decode("utf-8", "replace")
+            code, location = "NO_FILE_FOUND_INSIDE", None
+        if location is not None:
+            return sandbox.read_bytes(scope, "file", location).decode("utf-8", "replace")
     raise Failure(code, paths=", ".join(map(str, paths)))
 
 
@@ -98,16 +98,16 @@ def binary_file(scope: Scope, path: str) -> Value:
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
     """
-    found = require_found(
+    location = require_found(
         sandbox.locate(scope, "binary_file", path, "files"), "BINARY_FILE_NOT_FOUND", path=path
     )
-    return values.Binary(sandbox.read_bytes(scope, "binary_file", found))
+    return values.Binary(sandbox.read_bytes(scope, "binary_file", location))
 
 
-def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
+def _find_first_file(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
     """Return the first file that exists, of paths in nested arrays; None without one."""
-    found = (sandbox.locate(scope, name, path, folder) for path in flatten_arrays(paths))
-    return next((file for file in found if file is not None), None)
+    files = (sandbox.locate(scope, name, path, folder) for path in flatten_arrays(paths))
+    return next((file for file in files if file is not None), None)
 
 
 @function("find_file(String paths*)", "find_file(Array[String] paths_array*)", context=True)
@@ -119,7 +119,7 @@ def find_file(scope: Scope, *paths: str | list[str]) -> str | None:
     > find_file('no_such_module/motd')
     undef
     """
-    return _find(scope, "find_file", paths, "files")
+    return _find_first_file(scope, "find_file", paths, "files")
 
 
 @function("find_template(String paths*)", "find_template(Array[String] paths_array*)", context=True)
@@ -131,14 +131,14 @@ def find_template(scope: Scope, *paths: str | list[str]) -> str | None:
     > find_template('no_such_module/motd.epp')
     undef
     """
-    return _find(scope, "find_template", paths, "templates")
+    return _find_first_file(scope, "find_template", paths, "templates")
 
 
 def find_module_path(scope: Scope, names: Value) -> str | None:
     """Return the folder of the first of these modules that exists, or None."""
     modulepath = scope.runtime.settings.modulepath
-    found = (sandbox.find_in_module(modulepath, name, kind=sandbox.FOLDER) for name in names)
-    return next((path for path in found if path is not None), None)
+    folders = (sandbox.find_in_module(modulepath, name, kind=sandbox.FOLDER) for name in names)
+    return next((folder for folder in folders if folder is not None), None)
 
 
 @function("module_directory(String names*)", "module_directory(Array[String] names*)", context=True)
@@ -164,8 +164,8 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.epp'
     """
     name = path if path.endswith(".epp") else f"{path}.epp"
-    found = require_found(sandbox.locate(scope, "epp", name, "templates"), "FILE_NOT_FOUND", path=name)
-    template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", found), found)
+    location = require_found(sandbox.locate(scope, "epp", name, "templates"), "FILE_NOT_FOUND", path=name)
+    template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", location), location)
     return _render_epp(scope, "epp", template, parameters, scope.runtime.state.top)
 
 
@@ -196,7 +196,7 @@ def _compile_template(scope: Scope, function: str, text: str, name: str | None =
 
 
 def _render_epp(
-    scope: Scope, name: str, template: Value, passed: dict[str, Value] | None, parent: Value
+    scope: Scope, name: str, template: Value, parameters: dict[str, Value] | None, parent: Value
 ) -> Value:
     """Return the text of an EPP template, or the value that it returns.
 
@@ -204,10 +204,10 @@ def _render_epp(
         scope: The calling scope.
         name: The name of the function, for messages.
         template: The compiled template.
-        passed: The parameters; None if the call has none.
+        parameters: The values of parameters by name; None if the call has none.
         parent: The scope whose variables the template can read.
     """
-    given = passed or {}
+    arguments = parameters or {}
     inner = Scope(
         scope.runtime,
         "template",
@@ -218,17 +218,17 @@ def _render_epp(
         module_name=scope.module_name,
     )
     if template.declares:
-        _bind_parameters(inner, template.parameters, given)
+        _bind_parameters(inner, template.parameters, arguments)
     else:
-        for variable in given:
+        for variable in arguments:
             _check_assignable(variable)
-        inner.variables.update(given)
+        inner.variables.update(arguments)
     try:
         return template.render(inner)
     except (NextIteration, ReturnValue) as signal:
         result = signal.value
         # the function does not check the value of `return`, nor that of `next` in a template without parameters
-        is_checked = isinstance(signal, NextIteration) and (template.declares or passed is None)
+        is_checked = isinstance(signal, NextIteration) and (template.declares or parameters is None)
     if is_checked:
         returned = parse_type("Variant[String, Sensitive[String]]", PUPPET)
         check(f"value returned from function '{name}'", returned, result, "RETURN_MISMATCH", function=name)
@@ -241,16 +241,16 @@ def _check_assignable(name: str) -> None:
     require(name not in RESERVED_NAMES, "ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
-def _bind_parameters(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
-    """Set the parameters in the scope, by the rules for parameters of classes and defines."""
+def _bind_parameters(scope: Scope, parameters: Value, arguments: dict[str, Value]) -> None:
+    """Set the parameters of a template in its scope, by the rules for classes and defines."""
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
     # undef counts as missing for a parameter that has a default
-    given = {name: value for name, value in given.items() if value is not None or name in required}
+    arguments = {name: value for name, value in arguments.items() if value is not None or name in required}
     evaluate_types(parameters, scope)
-    problems = find_unknown_names(given, required | with_default)
-    scope.variables.update(given)
-    list(evaluate_defaults(parameters, scope, make_defaults_scope(parameters, "lambda", scope, given)))
+    problems = find_unknown_names(arguments, required | with_default)
+    scope.variables.update(arguments)
+    list(evaluate_defaults(parameters, scope, make_defaults_scope(parameters, "lambda", scope, arguments)))
     problems += check_values(parameters, scope)
     if problems:
         raise make_parameter_failure("lambda", problems)
@@ -297,9 +297,9 @@ def validate_cmd(scope: Scope, *args: Value) -> None:
     """
     require(len(args) in (2, 3), "VALIDATE_CMD_COUNT", number=len(args))
     sandbox.require_permission(scope, "generate", "validate_cmd")
-    content, command, *given = map(values.format_value, args)
-    shown = f"validate_cmd(): failed to validate content with command {inspect_for_message(args[1])}"
-    message = given[0] if given and args[2] not in (None, False) else shown
+    content, command, *messages = map(values.format_value, args)
+    default = f"validate_cmd(): failed to validate content with command {inspect_for_message(args[1])}"
+    message = messages[0] if messages and args[2] not in (None, False) else default
     if type(args[1]) is not str:
         cause: Failure | str = make_no_string_failure(get_ruby_class_name(args[1]))
         raise Failure("VALIDATION_MESSAGE", message=f"{message}\nTypeError {cause}")
@@ -311,8 +311,8 @@ def validate_cmd(scope: Scope, *args: Value) -> None:
         try:
             effects.replay(("validate_cmd", content, command), lambda: _read_output(["/bin/sh", "-c", line]))
         except Failure as failure:
-            known = failure.arguments
-            cause = f"Execution of '{line}' returned {known.get('status', 1)}: {known.get('output', '')}"
+            details = failure.arguments
+            cause = f"Execution of '{line}' returned {details.get('status', 1)}: {details.get('output', '')}"
             raise Failure("VALIDATION_MESSAGE", message=f"{message}\n{cause}") from None
 
 
@@ -330,12 +330,12 @@ def validate_augeas(*_ignored: Value) -> None:
 
 def _read_output(words: list[str]) -> str:
     """Return the output of a program. Raises Failure if it cannot be run, or fails."""
-    written = bytearray()
+    output_bytes = bytearray()
     try:
         with companions.CompanionProcess(words) as program:
             for data in program.chunks():
-                written += data
-                STRING.check(len(written))
+                output_bytes += data
+                STRING.check(len(output_bytes))
             status = program.status()
     except OSError as cause:
         code = "PROCESS_LIMIT" if cause.errno == errno.EAGAIN else "GENERATOR_NOT_RUN"
@@ -346,7 +346,7 @@ def _read_output(words: list[str]) -> str:
             path=words[0],
             reason="an argument contains a character that is not permitted",
         ) from None
-    output = written.decode("utf-8", "replace")
+    output = output_bytes.decode("utf-8", "replace")
     if status:
         command = " ".join(words)
         raise Failure(
@@ -386,8 +386,8 @@ def inline_template(scope: Scope, *texts: Value) -> str:
     for text in texts:
         if text is not None and type(text) is not str:
             raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
-    given = [(text or "", "inline template", None) for text in texts]
-    return _render_erb_templates(scope, "inline_template", given)
+    templates = [(text or "", "inline template", None) for text in texts]
+    return _render_erb_templates(scope, "inline_template", templates)
 
 
 def _render_erb_templates(scope: Scope, name: str, templates: Iterable[tuple[Value, str, str | None]]) -> str:
@@ -400,9 +400,9 @@ def _render_erb_templates(scope: Scope, name: str, templates: Iterable[tuple[Val
         try:
             rendered.append(render_erb(scope, name, text, file))
         except RubyError as failure:
-            passed_on = failure.to_bare_error(file or title)
-            if passed_on is not None:
-                raise passed_on from None
+            bare_error = failure.to_bare_error(file or title)
+            if bare_error is not None:
+                raise bare_error from None
             if file is None:
                 raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
             place = {"path": file, "line": failure.line}
@@ -435,19 +435,19 @@ def render_erb(scope: Scope, name: str, source: str, file: str | None = None) ->
         Failure: There is no Ruby, or the template called `exit`.
     """
 
-    def template(known: ValueCodec) -> Message:
+    def make_request(codec: ValueCodec) -> Message:
         return {
             "do": "template",
             "text": source,
             "file": file,
-            "variables": _encode_variables(scope, source, known),
-            "known": _encode_named_variables(scope, source, known),
+            "variables": _encode_variables(scope, source, codec),
+            "known": _encode_named_variables(scope, source, codec),
         }
 
-    running = get_companion(scope.runtime, name, source, is_template=True)
-    text = running.request(scope, template, code=source, is_template=True)
+    companion = get_companion(scope.runtime, name, source, is_template=True)
+    text = companion.request(scope, make_request, code=source, is_template=True)
     if file is not None:
-        running.note_used((file, "template"), {"do": "template", "text": source, "file": file})
+        companion.note_used((file, "template"), {"do": "template", "text": source, "file": file})
     require(type(text) is str, "RUBY_ENDED")  # a template may write to the pipe itself
     STRING.check(len(text))
     return str(text)
@@ -459,24 +459,24 @@ def _find_names(source: str, pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(pattern, source)))
 
 
-def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
+def _encode_variables(scope: Scope, source: str, codec: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names with `@` and that have values."""
     names = _find_names(source, _VARIABLE)
-    found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
+    pairs = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
     return [
-        [name, known.encode(value)] for name, value in found if value is not MISSING and value is not None
+        [name, codec.encode(value)] for name, value in pairs if value is not MISSING and value is not None
     ]
 
 
-def _encode_named_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
+def _encode_named_variables(scope: Scope, source: str, codec: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names as `scope['name']`.
 
     Sent with the template, they need no request each.
     """
-    found: list[list[Value]] = []
+    pairs: list[list[Value]] = []
     for name in _find_names(source, _NAMED_VARIABLE):
         with suppress(Failure):  # the template raises the error where it reads the variable
             value = scope.runtime.names.find_variable(scope, name)
             if value is not MISSING:
-                found.append([name, known.encode(value)])
-    return found
+                pairs.append([name, codec.encode(value)])
+    return pairs

@@ -1,7 +1,7 @@
-"""HOCON, a superset of JSON: text to data.
+"""HOCON, a superset of JSON: `read_hocon` converts a text to data.
 
-Nothing else is read: no included file, no environment variable. The text is read into objects whose substitutions are
-still to be made; then the substitutions are made, and objects become data.
+First the text is parsed to objects, in which keys may have several values and values may contain substitutions such as
+`${a.b}` (`read_object`). Then a `Resolver` computes the values. No included file and no environment variable is read.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class Object(Record):
         top = layers[-1] if layers else None
         if isinstance(value, Object) and isinstance(top, Object):
             for key, values in value.fields.items():
-                for one in values:
-                    top.put((key,), one)
+                for each in values:
+                    top.put((key,), each)
             top.fields = {key: top.fields[key] for key in (*value.fields, *top.fields)}
             return
         if isinstance(value, Scalar):
@@ -149,29 +149,37 @@ def read_object(text: str) -> Object:
     YAML.check(len(text))  # the limit of YAML, the other notation of data
     reader = _HoconParser(text)
     reader.skip()
-    _refuse_if(reader.at("["), " has type LIST rather than object at file root", reader.line)
-    found = reader.fields("}" if reader.takes("{") else "")
+    _refuse_if(reader.is_at("["), " has type LIST rather than object at file root", reader.line)
+    root = reader.parse_fields("}" if reader.skip_mark("{") else "")
     reader.skip()
     reader.refuse_if(reader.token != _END, "Document has trailing tokens after first object or array: {0}")
-    return found
+    return root
 
 
 class _HoconParser:
-    """A recursive-descent parser: `token` is the kind and the text of the next token, `line` its line."""
+    """A recursive-descent parser.
+
+    Attributes:
+        position: The index of the next token in the source.
+        line: The line of the next token.
+        depth: The number of objects and arrays around it.
+        token: Its kind and its text; `_END` at the end.
+    """
 
     def __init__(self, source: str) -> None:
         self.source = source.replace("\r\n", "\n")
-        self.place = 0
+        self.position = 0
         self.line = 1
         self.depth = 0
         self.token = _END
-        self._look()
+        self._read_token()
 
-    def _look(self) -> None:
-        if self.place >= len(self.source):
+    def _read_token(self) -> None:
+        """Set `token` to the token at the position."""
+        if self.position >= len(self.source):
             self.token = _END
             return
-        match: Any = _TOKEN.match(self.source, self.place)  # every character begins a token
+        match: Any = _TOKEN.match(self.source, self.position)  # every character begins a token
         self.token = match.lastgroup, match[0]
 
     def refuse_if(self, condition: object, problem: str, hint: str = "") -> None:
@@ -188,17 +196,18 @@ class _HoconParser:
     def step(self) -> str:
         """Advance to the next token, and return the text of the current one."""
         text = self.token[1]
-        self.place += len(text)
+        self.position += len(text)
         self.line += text.count("\n")
-        self._look()
+        self._read_token()
         return text
 
-    def at(self, *marks: str) -> bool:
+    def is_at(self, *marks: str) -> bool:
+        """Return True if the next token is one of these marks."""
         return self.token[0] == "mark" and self.token[1] in marks
 
-    def takes(self, *marks: str) -> bool:
+    def skip_mark(self, *marks: str) -> bool:
         """Skip the next token if it is one of these marks; return True if it is."""
-        if self.at(*marks):
+        if self.is_at(*marks):
             self.step()
             return True
         return False
@@ -211,52 +220,54 @@ class _HoconParser:
             self.step()
         return ended
 
-    def deeper(self) -> None:
+    def _begin_collection(self) -> None:
+        """Count a level of nesting. Raise Failure if there are too many."""
         self.depth += 1
         _refuse_if(self.depth > MOST_NESTED, f"values are nested more than {MOST_NESTED} deep", self.line)
 
-    def fields(self, closing: str) -> Object:
+    def parse_fields(self, closing: str) -> Object:
         """Parse the fields of an object, and its closing brace."""
-        self.deeper()
-        found = Object()
+        self._begin_collection()
+        fields = Object()
         self.skip()
-        while not (self.takes(closing) if closing else self.token == _END):
+        while not (self.skip_mark(closing) if closing else self.token == _END):
             self.refuse_if(
-                not closing and self.at("}"), "unbalanced close brace {0} with no open brace", _IN_TEXT
+                not closing and self.is_at("}"), "unbalanced close brace {0} with no open brace", _IN_TEXT
             )
-            self.field(found)
-            self.between(closing)
+            self.parse_field(fields)
+            self.skip_separator(closing)
         self.depth -= 1
-        return found
+        return fields
 
-    def between(self, closing: str) -> None:
+    def skip_separator(self, closing: str) -> None:
         """Skip the separator of two fields or elements: one comma, or ends of lines."""
         ended = self.skip()
-        if self.takes(","):
+        if self.skip_mark(","):
             self.skip()
         else:
             self.refuse_if(
-                not (ended or self.at(closing or "}") or (not closing and self.token == _END)),
+                not (ended or self.is_at(closing or "}") or (not closing and self.token == _END)),
                 *_SEPARATORS[closing == "]"],
             )
 
-    def field(self, found: Object) -> None:
+    def parse_field(self, fields: Object) -> None:
+        """Parse a key and its value, and add them to an object."""
         line = self.line
         _refuse_if(
             self.token == ("word", "include"), "'include' is not permitted: other files are not read", line
         )
-        path = self.path()
+        path = self.parse_path()
         self.skip()
-        if self.takes("{"):
-            found.put(path, self.fields("}"))
-        elif self.takes("+="):
-            found.put(path, Joined([Substitution((), True, line), List([self.value()], line)], line))
-        elif self.takes(":", "="):
-            found.put(path, self.value())
+        if self.skip_mark("{"):
+            fields.put(path, self.parse_fields("}"))
+        elif self.skip_mark("+="):
+            fields.put(path, Joined([Substitution((), True, line), List([self.parse_value()], line)], line))
+        elif self.skip_mark(":", "="):
+            fields.put(path, self.parse_value())
         else:
             self.refuse_if(True, f"Key '{'.'.join(path)}' may not be followed by token: {{0}}", _IN_TEXT)
 
-    def path(self) -> Path:
+    def parse_path(self) -> Path:
         """Parse a path of keys: `a.b`, `a."b.c"`, `two words`."""
         steps = [""]
         named = False
@@ -264,7 +275,7 @@ class _HoconParser:
             kind, part = self.token
             self.step()
             if kind in ("string", "block"):
-                steps[-1] += _text(kind, part, self.line)
+                steps[-1] += _read_string(kind, part, self.line)
                 named = True
             else:
                 first, *more = part.split(".")
@@ -279,59 +290,61 @@ class _HoconParser:
 
     # --- values
 
-    def value(self) -> Any:
+    def parse_value(self) -> Any:
         """Parse a value, which ends with the line."""
         self.skip()
         line = self.line
         parts: list[Any] = []
-        while self.token[0] not in ("", "line", "comment", "wrong") and not self.at(
+        while self.token[0] not in ("", "line", "comment", "wrong") and not self.is_at(
             ",", "]", "}", ":", "=", "+="
         ):
-            parts.append(self.part())
+            parts.append(self.parse_part())
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
         self.refuse_if(not parts, "Expecting a value but got wrong token: {0}", _IN_TEXT)
         return parts[0] if len(parts) == 1 and not isinstance(parts[0], Substitution) else Joined(parts, line)
 
-    def part(self) -> Any:
+    def parse_part(self) -> Any:
+        """Parse a part of a value: a blank, a scalar, a substitution, an object or an array."""
         kind, text = self.token
         match kind:
             case "blank":
                 return Blank(self.step())
             case "string" | "block":
-                found = _text(kind, text, self.line)
+                string = _read_string(kind, text, self.line)
                 self.step()
-                return Scalar(found, found)
+                return Scalar(string, string)
             case "word":
-                return _word(self.step(), self.line)
+                return _read_word(self.step(), self.line)
             case "substitution":
-                return self.substitution()
-        if self.takes("{"):
-            return self.fields("}")
+                return self.parse_substitution()
+        if self.skip_mark("{"):
+            return self.parse_fields("}")
         self.step()  # the bracket of an array
-        return self.elements()
+        return self.parse_elements()
 
-    def elements(self) -> List:
+    def parse_elements(self) -> List:
+        """Parse the elements of an array, and its closing bracket."""
         line = self.line
-        self.deeper()
-        found: list[Any] = []
+        self._begin_collection()
+        elements: list[Any] = []
         self.skip()
-        while not self.takes("]"):
-            self.refuse_if(self.token[0] in ("", "wrong") or self.at(",", "}"), *_ELEMENTS[not found])
-            found.append(self.value())
-            self.between("]")
+        while not self.skip_mark("]"):
+            self.refuse_if(self.token[0] in ("", "wrong") or self.is_at(",", "}"), *_ELEMENTS[not elements])
+            elements.append(self.parse_value())
+            self.skip_separator("]")
         self.depth -= 1
-        return List(found, line)
+        return List(elements, line)
 
-    def substitution(self) -> Substitution:
+    def parse_substitution(self) -> Substitution:
         line = self.line
         optional = self.step().endswith("?")
-        path = self.path()
-        _refuse_if(not self.takes("}"), "the '}' of a substitution is missing", line)
+        path = self.parse_path()
+        _refuse_if(not self.skip_mark("}"), "the '}' of a substitution is missing", line)
         return Substitution(path, optional, line)
 
 
-def _text(kind: str, written: str, line: int) -> str:
+def _read_string(kind: str, written: str, line: int) -> str:
     """Return the value of a string."""
     if kind == "block":
         return written[3:-3]
@@ -341,8 +354,8 @@ def _text(kind: str, written: str, line: int) -> str:
         raise _make_failure(f"the string {written} has a wrong escape or a control character", line) from None
 
 
-def _word(text: str, line: int) -> Scalar:
-    """Return a constant, a number (an Integer if it has no fraction), or a string without quotes."""
+def _read_word(text: str, line: int) -> Scalar:
+    """Return a constant, a number or a string without quotes. 1.0 is the Integer 1."""
     number = _NUMBER.match(text)
     if number is None:
         return Scalar(_WORDS.get(text, text), text)
@@ -359,143 +372,156 @@ MOST_PENDING = 200
 
 
 class Circle(Exception):
-    """A value depends on itself."""
+    """Raised when a value depends on itself, with the line of the value."""
 
 
 class Resolver(Record):
-    """The substitution of an object: it computes values as Scalars, lists and dicts of them.
+    """The computation of values as Scalars, lists and dicts. Its methods raise Failure.
 
-    A layer that is being computed does not see itself: for it, the key has the layers below. Methods raise Failure.
+    A layer that is being computed does not see itself: for it, the key has the layers below.
+
+    Attributes:
+        root: The object of the whole text, in which paths begin.
+        active: The layers that are being computed, by identity.
+        values: The computed values of layers, by their identity.
+        skip_count: The number of times that a layer was skipped because it was being computed.
+        substitution_count: The number of substitutions so far.
+        size: The number of values that substitutions have copied.
     """
 
     root: Object
     active: set[int] = fresh(factory=set)
-    known: dict[int, Any] = fresh(factory=dict)
-    passed: int = 0  # how often a layer was skipped because it was being computed
-    made: int = 0
+    values: dict[int, Any] = fresh(factory=dict)
+    skip_count: int = 0
+    substitution_count: int = 0
     size: int = 0
 
-    def value(self, given: Any, below: list[Any]) -> Any:
+    def compute(self, layer: Any, below: list[Any]) -> Any:
         """Return the computed value of a layer.
 
         Args:
-            given: The layer.
+            layer: The layer.
             below: The layers of the key that precede it.
         """
-        if isinstance(given, Object):
-            return self.entries(given)
-        if not isinstance(given, List | Joined):
-            return given
-        if id(given) in self.known:
-            return self.known[id(given)]
+        if isinstance(layer, Object):
+            return self._compute_entries(layer)
+        if not isinstance(layer, List | Joined):
+            return layer
+        if id(layer) in self.values:
+            return self.values[id(layer)]
         _refuse_if(
             len(self.active) >= MOST_PENDING,
             f"substitutions are nested more than {MOST_PENDING} deep",
-            given.line,
+            layer.line,
         )
-        passed = self.passed
-        self.active.add(id(given))
+        skip_count = self.skip_count
+        self.active.add(id(layer))
         try:
-            found = self.items(given) if isinstance(given, List) else self.join(given, below)
+            value = self._compute_items(layer) if isinstance(layer, List) else self._join(layer, below)
         finally:
-            self.active.discard(id(given))
-        if passed == self.passed:
-            self.known[id(given)] = found
-        return found
+            self.active.discard(id(layer))
+        if skip_count == self.skip_count:  # else the value depends on the layers that were being computed
+            self.values[id(layer)] = value
+        return value
 
-    def entries(self, given: Object) -> dict[str, Any]:
-        found = {}
-        for name, layers in given.fields.items():
-            if self.reachable(layers) is not layers:
-                raise Circle(next(layer.line for layer in layers if id(layer) in self.active))
-            found[name] = self.get_layered(layers)
-        return {name: item for name, item in found.items() if item is not _MISSING}
+    def _compute_entries(self, layer: Object) -> dict[str, Any]:
+        entries = {}
+        for name, layers in layer.fields.items():
+            if self._find_reachable(layers) is not layers:
+                raise Circle(next(each.line for each in layers if id(each) in self.active))
+            entries[name] = self._compute_key(layers)
+        return {name: value for name, value in entries.items() if value is not _MISSING}
 
-    def items(self, given: List) -> list[Any]:
-        found = [self.value(item, []) for item in given.items]
-        return [item for item in found if item is not _MISSING]
+    def _compute_items(self, layer: List) -> list[Any]:
+        items = [self.compute(item, []) for item in layer.items]
+        return [item for item in items if item is not _MISSING]
 
-    def reachable(self, layers: list[Any]) -> list[Any]:
+    def _find_reachable(self, layers: list[Any]) -> list[Any]:
         """Return the layers below the first one that is being computed."""
-        for place, layer in enumerate(layers):
+        for index, layer in enumerate(layers):
             if id(layer) in self.active:
-                self.passed += 1
-                return layers[:place]
+                self.skip_count += 1
+                return layers[:index]
         return layers
 
-    def get_layered(self, layers: list[Any]) -> Any:
+    def _compute_key(self, layers: list[Any]) -> Any:
         """Return the value of a key: its last layer, merged with those below if they are objects."""
-        layers = self.reachable(layers)
-        found: Any = _MISSING
-        for place in reversed(range(len(layers))):
-            item = self.value(layers[place], layers[:place])
-            if item is _MISSING:
+        layers = self._find_reachable(layers)
+        value: Any = _MISSING
+        for index in reversed(range(len(layers))):
+            lower = self.compute(layers[index], layers[:index])
+            if lower is _MISSING:
                 continue
-            if found is _MISSING:
-                found = item
-            elif isinstance(item, dict):
-                found = _merge(item, found)
-            if not (isinstance(found, dict) and isinstance(item, dict)):
+            if value is _MISSING:
+                value = lower
+            elif isinstance(lower, dict):
+                value = _merge(lower, value)
+            if not (isinstance(value, dict) and isinstance(lower, dict)):
                 break
-        return found
+        return value
 
-    def at(self, layers: list[Any], path: Path) -> Any:
+    def _compute_at(self, layers: list[Any], path: Path) -> Any:
         """Return the value at a path below layers."""
         for step in path:
-            layers, above = [], self.reachable(layers)
-            for place, layer in enumerate(above):
+            layers, outer = [], self._find_reachable(layers)
+            for index, layer in enumerate(outer):
                 if isinstance(layer, Object):
                     layers += layer.fields.get(step, ())
                     continue
-                item = self.value(layer, above[:place])
-                if isinstance(item, dict):
-                    layers += [item[step]] if step in item else []
-                elif item is not _MISSING:
+                value = self.compute(layer, outer[:index])
+                if isinstance(value, dict):
+                    layers += [value[step]] if step in value else []
+                elif value is not _MISSING:
                     layers = []
-        return self.get_layered(layers)
+        return self._compute_key(layers)
 
-    def substitute(self, given: Substitution, below: list[Any]) -> Any:
-        self.made += 1
+    def _substitute(self, substitution: Substitution, below: list[Any]) -> Any:
+        """Return the value of a substitution in a layer with these layers below."""
+        self.substitution_count += 1
         _refuse_if(
-            self.made > MOST_SUBSTITUTIONS,
+            self.substitution_count > MOST_SUBSTITUTIONS,
             f"there are more than {MOST_SUBSTITUTIONS:,} substitutions",
-            given.line,
+            substitution.line,
         )
         try:
-            found = self.at([self.root], given.path) if given.path else self.get_layered(below)
+            value = (
+                self._compute_at([self.root], substitution.path)
+                if substitution.path
+                else self._compute_key(below)
+            )
         except Circle:
-            if not given.optional:
+            if not substitution.optional:
                 raise
-            found = _MISSING
+            value = _MISSING
         _refuse_if(
-            found is _MISSING and not given.optional,
-            f"Could not resolve substitution to a value: ${{{'.'.join(given.path)}}}",
-            given.line,
+            value is _MISSING and not substitution.optional,
+            f"Could not resolve substitution to a value: ${{{'.'.join(substitution.path)}}}",
+            substitution.line,
         )
-        self.size += _size(found)
+        self.size += _count_values(value)
         COLLECTION.check(self.size)
-        return found
+        return value
 
-    def join(self, given: Joined, below: list[Any]) -> Any:
+    def _join(self, layer: Joined, below: list[Any]) -> Any:
         """Return the parts of a value as one: objects merged, arrays concatenated, else a string."""
         parts = [
-            self.substitute(part, below) if isinstance(part, Substitution) else self.value(part, [])
-            for part in given.parts
+            self._substitute(part, below) if isinstance(part, Substitution) else self.compute(part, [])
+            for part in layer.parts
         ]
         parts = [part for part in parts if part is not _MISSING]
         if len(parts) == 1 and not isinstance(parts[0], Blank):
             return parts[0]
-        held = [part for part in parts if not isinstance(part, Blank)]
-        if not held:
+        without_blanks = [part for part in parts if not isinstance(part, Blank)]
+        if not without_blanks:
             return _MISSING
-        if all(isinstance(part, dict) for part in held):
-            return reduce(_merge, held)
-        if all(isinstance(part, list) for part in held):
-            return list(chain.from_iterable(held))
+        if all(isinstance(part, dict) for part in without_blanks):
+            return reduce(_merge, without_blanks)
+        if all(isinstance(part, list) for part in without_blanks):
+            return list(chain.from_iterable(without_blanks))
         _refuse_if(
-            any(isinstance(part, dict | list) for part in held),
+            any(isinstance(part, dict | list) for part in without_blanks),
             "an object or array is concatenated with a value of another kind",
-            given.line,
+            layer.line,
         )
         text = "".join([part.text for part in parts])
         STRING.check(len(text))
@@ -503,15 +529,16 @@ class Resolver(Record):
 
 
 def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    found = {}
+    """Return two objects as one, in which the entries of `above` come first and count."""
+    merged = {}
     for name, value in above.items():
-        under = below.get(name)
-        both = isinstance(under, dict) and isinstance(value, dict)
-        found[name] = _merge(under, value) if both else value  # type: ignore[arg-type]
-    return {**found, **{name: value for name, value in below.items() if name not in found}}
+        lower = below.get(name)
+        are_objects = isinstance(lower, dict) and isinstance(value, dict)
+        merged[name] = _merge(lower, value) if are_objects else value  # type: ignore[arg-type]
+    return {**merged, **{name: value for name, value in below.items() if name not in merged}}
 
 
-def _size(value: Any) -> int:
+def _count_values(value: Any) -> int:
     """Return the number of values in a value, itself included."""
     count, pending = 0, [value]
     while pending:
@@ -532,7 +559,7 @@ def read_hocon(text: str) -> dict[str, Any]:
     """Return the data of a text. Raise Failure."""
     root = read_object(text)
     try:
-        found: dict[str, Any] = to_plain_data(Resolver(root).value(root, []))
+        value = Resolver(root).compute(root, [])
     except Circle as circle:
         raise _make_failure("a substitution refers to a value that contains it", circle.args[0]) from None
-    return found
+    return {name: to_plain_data(item) for name, item in value.items()}

@@ -29,7 +29,7 @@ class AliasType(Type):
         builtin: True for Data, RichData and other aliases that are printed only as their name.
     """
 
-    __slots__ = ("_definition", "_known", "_open", "_resolved", "_resolving", "builtin", "name")
+    __slots__ = ("_definition", "_open", "_resolved", "_resolving", "_results", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
     named = True
@@ -40,7 +40,8 @@ class AliasType(Type):
         self._definition = resolved
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
         self._resolving = False
-        self._known: dict[int, bool] | None = None
+        # while a value is tested: the results for its arrays and hashes by identity; `_NOTHING` if none occurs twice
+        self._results: dict[int, bool] | None = None
         # for a recursive alias: the values, by identity, that are being tested
         self._open: set[int] | None = None
 
@@ -71,13 +72,13 @@ class AliasType(Type):
 
         See `State.deferred_results`.
         """
-        known = self._resolved
-        self._resolved = known if self.is_sealed else None
-        return known
+        resolved = self._resolved
+        self._resolved = resolved if self.is_sealed else None
+        return resolved
 
-    def recall(self, known: Type | None) -> None:
-        """Restore what `forget` returned."""
-        self._resolved = self._resolved if self.is_sealed else known
+    def recall(self, resolved: Type | None) -> None:
+        """Restore the definition that `forget` returned."""
+        self._resolved = self._resolved if self.is_sealed else resolved
 
     def seal(self) -> None:
         """Drop the code of the evaluated definition, which refers to the program that has evaluated it."""
@@ -93,7 +94,7 @@ class AliasType(Type):
         """Return the evaluated definition. Raise Failure for one that leads only to itself."""
         try:
             assert not isinstance(self._definition, Type)
-            found = evaluate_definition(self.name, self._definition)
+            resolved = evaluate_definition(self.name, self._definition)
         except PuppetError as error:
             if error.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
@@ -101,20 +102,20 @@ class AliasType(Type):
         except Failure as failure:
             # The error's place is where the alias is used.
             raise Failure(failure.code, **failure.arguments) from None
-        found = self._remove_itself(found)
-        require(_is_real(found, {self}), "UNRESOLVED_TYPE", name=self.name)
-        for alias in _find_cycle(found, self):
+        resolved = self._remove_itself(resolved)
+        require(_is_real(resolved, {self}), "UNRESOLVED_TYPE", name=self.name)
+        for alias in _find_cycle(resolved, self):
             alias._open = set()
-        end = found
+        end = resolved
         while isinstance(end, AliasType) and not end._resolving:
             end = end.resolved
         if end.keyword == "Object":
             self._check_parents(end)
-        return found
+        return resolved
 
-    def _check_parents(self, found: Type) -> None:
+    def _check_parents(self, defined: Type) -> None:
         """Raise Failure if the alias is an ancestor of the Object type that it defines."""
-        parent = getattr(found, "parent", None)
+        parent = getattr(defined, "parent", None)
         while parent is not None and parent is not self:
             if isinstance(parent, AliasType):
                 parent = None if parent._resolving else parent.resolved
@@ -122,11 +123,11 @@ class AliasType(Type):
                 parent = getattr(parent, "parent", None)
         require(parent is not self, "OBJECT_INHERITS_ITSELF", name=self.name)
 
-    def _remove_itself(self, found: Type) -> Type:
-        """Return a Variant without the alias among its members."""
-        if isinstance(found, VariantType) and self in found.types:
-            return make_variant(member for member in found.types if member is not self)
-        return found
+    def _remove_itself(self, type: Type) -> Type:
+        """Return a type, or a Variant without the alias among its members."""
+        if isinstance(type, VariantType) and self in type.types:
+            return make_variant(member for member in type.types if member is not self)
+        return type
 
     def to_entity(self) -> Type:
         """Return what the name refers to in a program: the alias, or the Object type that it defines.
@@ -134,8 +135,8 @@ class AliasType(Type):
         Raises:
             Failure: As for `resolved`.
         """
-        found = self.resolved
-        return found if getattr(found, "name", None) == self.name else self
+        resolved = self.resolved
+        return resolved if getattr(resolved, "name", None) == self.name else self
 
     def parts(self) -> tuple[object, ...]:
         return (self.name, self.builtin)
@@ -145,8 +146,8 @@ class AliasType(Type):
         return self.name
 
     def inner(self) -> str:
-        around = base.spelling_out
-        return self.name.removeprefix(base.namespace) if around is None else self._expand(around)
+        expanded = base.spelling_out
+        return self.name.removeprefix(base.namespace) if expanded is None else self._expand(expanded)
 
     def _expand(self, open: set[str]) -> str:
         """Return the name and the definition; the name alone inside its own definition."""
@@ -178,37 +179,37 @@ class AliasType(Type):
             return False
         if type(value) not in CONTAINERS:
             return self.resolved.instance(value)
-        if self._known is None:
-            self._known = {} if is_worth_memoizing(value) and has_shared_parts(value) else _NOTHING
+        if self._results is None:
+            self._results = {} if is_worth_memoizing(value) and has_shared_parts(value) else _NOTHING
             try:
                 return self.resolved.instance(value)
             finally:
-                self._known = None
-        if self._known is _NOTHING or not is_worth_memoizing(value):
+                self._results = None
+        if self._results is _NOTHING or not is_worth_memoizing(value):
             return self.resolved.instance(value)
-        found = self._known.get(id(value))
-        if found is None:
-            found = self._known[id(value)] = self.resolved.instance(value)
-        return found
+        result = self._results.get(id(value))
+        if result is None:
+            result = self._results[id(value)] = self.resolved.instance(value)
+        return result
 
-    def _is_instance_once(self, value: Value, found: Type, open: set[int]) -> bool:
+    def _is_instance_once(self, value: Value, resolved: Type, open: set[int]) -> bool:
         """Return True if a value is an instance; False where the alias leads back to the same value."""
         if id(value) in open:
             return False
         open.add(id(value))
         try:
-            return found.instance(value)
+            return resolved.instance(value)
         finally:
             open.discard(id(value))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self._resolving:
             return False
-        found = self.resolved
+        resolved = self.resolved
         # no result yet if a test leads back to the alias; results that depend on it are temporary
         if self._open is not None:
             memo = {**memo, (id(self), id(actual)): (False, self, actual)}
-        return accepts(found, actual, memo)
+        return accepts(resolved, actual, memo)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
         return not self._resolving and accepts(expected, self.resolved, memo)
@@ -220,52 +221,52 @@ class AliasType(Type):
         return self.resolved.iteration()
 
     def resolve(self) -> Type:
-        found = self.resolved
-        return self if found is self else found.resolve()
+        resolved = self.resolved
+        return self if resolved is self else resolved.resolve()
 
 
-def _get_alternatives(found: Type) -> tuple[Type, ...]:
+def _get_alternatives(type: Type) -> tuple[Type, ...]:
     """Return the types that a type may be replaced by: the definition of an alias, the members of a Variant."""
-    if isinstance(found, AliasType):
-        return () if found._resolved is None else (found._resolved,)
-    if isinstance(found, OptionalType | NotUndefType):
-        return () if found.type is None else (found.type,)
-    return found.types if isinstance(found, VariantType) else ()
+    if isinstance(type, AliasType):
+        return () if type._resolved is None else (type._resolved,)
+    if isinstance(type, OptionalType | NotUndefType):
+        return () if type.type is None else (type.type,)
+    return type.types if isinstance(type, VariantType) else ()
 
 
-def _find_cycle(found: Type, alias: AliasType) -> set[AliasType]:
+def _find_cycle(type: Type, alias: AliasType) -> set[AliasType]:
     """Return the aliases by which the definition of an alias leads back to it, the alias among them."""
-    circle: set[AliasType] = set()
-    waiting, seen = [found], set()
-    while waiting:
-        member = waiting.pop()
+    cycle: set[AliasType] = set()
+    pending, seen = [type], set()
+    while pending:
+        member = pending.pop()
         if id(member) not in seen and _leads_to(member, alias, set()):
             seen.add(id(member))
-            waiting += _get_alternatives(member)
+            pending += _get_alternatives(member)
             if isinstance(member, AliasType):
-                circle.add(member)
-    return circle
+                cycle.add(member)
+    return cycle
 
 
-def _leads_to(found: Type, alias: AliasType, seen: set[int]) -> bool:
+def _leads_to(type: Type, alias: AliasType, seen: set[int]) -> bool:
     """Return True if a type may be replaced by an alias, as far as aliases are resolved yet."""
-    if found is alias:
+    if type is alias:
         return True
-    if id(found) in seen:
+    if id(type) in seen:
         return False
-    seen.add(id(found))
-    return any(_leads_to(member, alias, seen) for member in _get_alternatives(found))
+    seen.add(id(type))
+    return any(_leads_to(member, alias, seen) for member in _get_alternatives(type))
 
 
-def _is_real(found: Type, seen: set[AliasType]) -> bool:
+def _is_real(type: Type, seen: set[AliasType]) -> bool:
     """Return True if a type is more than Variants and aliases of the aliases `seen`."""
-    if isinstance(found, VariantType):
-        return any(_is_real(member, seen) for member in found.types)
-    if not isinstance(found, AliasType):
+    if isinstance(type, VariantType):
+        return any(_is_real(member, seen) for member in type.types)
+    if not isinstance(type, AliasType):
         return True
-    if found in seen:
+    if type in seen:
         return False
-    return found._resolved is None or _is_real(found._resolved, seen | {found})
+    return type._resolved is None or _is_real(type._resolved, seen | {type})
 
 
 _NOTHING: dict[int, bool] = {}  # the cached results of a value in which nothing repeats
@@ -365,13 +366,13 @@ class DataAlias(AliasType):
         def holds(value: Value) -> bool:
             pending = [value]
             seen = set()
-            looked_at = 0
+            visited = 0
             while pending:
                 item = pending.pop()
                 kind = type(item)
                 if kind in CONTAINERS:
-                    looked_at += 1
-                    if looked_at > MANY and is_worth_memoizing(item):
+                    visited += 1
+                    if visited > MANY and is_worth_memoizing(item):
                         if id(item) in seen:
                             continue
                         seen.add(id(item))
@@ -436,19 +437,19 @@ class InitType(Type):
             Failure: The type has no `new` of its own, or none that accepts the further arguments.
         """
         assert self.type is not None
-        known = kinds.INIT.signatures(self.type)
-        require(known is not None, "NOT_INSTANTIABLE", type=self.type)
+        signatures = kinds.INIT.signatures(self.type)
+        require(signatures is not None, "NOT_INSTANTIABLE", type=self.type)
         if not self.extra:
-            alone = [each for each in known if (each.min, each.max) == (1, 1)]
+            single = [each for each in signatures if (each.min, each.max) == (1, 1)]
             lists = tuple(
                 TupleType([parameter.type for parameter in each.parameters], (each.min, each.max))
-                for each in known
-                if each not in alone
+                for each in signatures
+                if each not in single
             )
-            return tuple(each.parameters[0].type for each in alone), lists
-        fitting = [each for each in known if _accepts_extra(each.parameters, each.min, self.extra)]
-        require(fitting, "INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
-        return tuple(each.parameters[0].type for each in fitting), ()
+            return tuple(each.parameters[0].type for each in single), lists
+        accepting = [each for each in signatures if _accepts_extra(each.parameters, each.min, self.extra)]
+        require(accepting, "INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
+        return tuple(each.parameters[0].type for each in accepting), ()
 
     def _is_instance(self, value: Value) -> bool:
         if self.type is None:
@@ -462,24 +463,24 @@ class InitType(Type):
             self._open.discard(id(value))
 
     def _is_accepted(self, type: Type, value: Value) -> bool:
-        alone, lists = self.accepted_types
-        if type.instance(value) or any(kind.instance(value) for kind in alone):
+        single, lists = self.accepted_types
+        if type.instance(value) or any(kind.instance(value) for kind in single):
             return True
-        given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
-        return any(kind.instance(one) for one in given for kind in lists)
+        candidates = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
+        return any(kind.instance(candidate) for candidate in candidates for kind in lists)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
-        alone, lists = self.accepted_types
+        single, lists = self.accepted_types
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
         # The same assumption as in `_is_instance`.
         memo = {**memo, (id(self), id(actual)): (False, self, actual)}
-        if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in alone):
+        if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in single):
             return True
-        given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
-        return any(accepts(kind, one, memo) for one in given for kind in lists)
+        candidates = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
+        return any(accepts(kind, candidate, memo) for candidate in candidates for kind in lists)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         return InitType(check_type("Init-Type", arguments[0]), tuple(arguments[1:]))

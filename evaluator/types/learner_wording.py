@@ -100,21 +100,21 @@ def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
     return expected.resolved if isinstance(expected, AliasType) and not expected.builtin else expected
 
 
-def _advise_number(wanted: Value, expression: ExpressionSource) -> str:
+def _advise_number(expected: Value, expression: ExpressionSource) -> str:
     """Return how to write or convert a number."""
     text = expression.string
     if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return f"Write the number without quotes: `{text}`."
     if text is not None:
-        without = " without a fraction" if isinstance(wanted, IntegerType) else ""
+        without = " without a fraction" if isinstance(expected, IntegerType) else ""
         return f"Give a number{without}; this string is not one."
-    kind = wanted.keyword if isinstance(wanted, RangeType) else "Integer"
+    kind = expected.keyword if isinstance(expected, RangeType) else "Integer"
     return f"Convert it: `{kind}({expression.source})`; a number is written without quotes."
 
 
-def _advise_range(wanted: IntegerType, expression: ExpressionSource) -> str | None:
+def _advise_range(expected: IntegerType, expression: ExpressionSource) -> str | None:
     """Return the permitted range of numbers; None if it has no bounds."""
-    low, high = (wanted.high, wanted.low) if wanted.descending else (wanted.low, wanted.high)
+    low, high = (expected.high, expected.low) if expected.descending else (expected.low, expected.high)
     if low is None and high is None:
         return None
     if high is None:
@@ -122,8 +122,8 @@ def _advise_range(wanted: IntegerType, expression: ExpressionSource) -> str | No
     return f"Give a number {'up to' if low is None else f'from {low} to'} {high}."
 
 
-def _advise_length(wanted: StringType, expression: ExpressionSource) -> str:
-    if wanted.size == (1, None):
+def _advise_length(expected: StringType, expression: ExpressionSource) -> str:
+    if expected.size == (1, None):
         return "Give a string that is not empty."
     return "The string is too short or too long."
 
@@ -139,39 +139,39 @@ _ADVICE: tuple[tuple[Any, Any, _AdviceRule], ...] = (
     (
         IntegerType,
         FloatType,
-        lambda wanted, expression: (
+        lambda expected, expression: (
             f"Convert it to a whole number: `Integer({expression.source})` truncates, `round(…)` rounds."
         ),
     ),
     (
         StringType,
         (IntegerType, FloatType, BooleanType),
-        lambda wanted, expression: f"Put it in quotes, or convert it: `String({expression.source})`.",
+        lambda expected, expression: f"Put it in quotes, or convert it: `String({expression.source})`.",
     ),
     (StringType, StringType, _advise_length),
     (
         BooleanType,
         StringType,
-        lambda wanted, expression: "Write `true` or `false` without quotes; every string counts as true.",
+        lambda expected, expression: "Write `true` or `false` without quotes; every string counts as true.",
     ),
-    (ArrayType, _PLAIN_SCALARS, lambda wanted, expression: f"Put it in brackets: `[{expression.source}]`."),
+    (ArrayType, _PLAIN_SCALARS, lambda expected, expression: f"Put it in brackets: `[{expression.source}]`."),
     (
         (HashType, StructType),
         (TupleType, ArrayType),
-        lambda wanted, expression: f"{_HASH_ADVICE}; `Hash(…)` converts a list of pairs.",
+        lambda expected, expression: f"{_HASH_ADVICE}; `Hash(…)` converts a list of pairs.",
     ),
-    ((HashType, StructType), StringType, lambda wanted, expression: f"{_HASH_ADVICE}."),
+    ((HashType, StructType), StringType, lambda expected, expression: f"{_HASH_ADVICE}."),
     (
         ResourceType,
         Type,
-        lambda wanted, expression: (
+        lambda expected, expression: (
             "The type of the parameter is not a data type such as `Integer` or `String`."
         ),
     ),
     (
         TypeType,
         StringType,
-        lambda wanted, expression: (
+        lambda expected, expression: (
             "Write the type without quotes, with a capital letter: `Integer`, `Array[String]`."
         ),
     ),
@@ -195,10 +195,10 @@ def _advise_match(mismatch: PatternMismatch) -> str | None:
 
 def _list_members_to_match(mismatch: PatternMismatch) -> list[Type]:
     """Return the Enums and Patterns that a mismatch is about, aliases by their definitions."""
-    wanted = make_variant(mismatch.alternatives()[0]).normalize().resolve()
-    if isinstance(wanted, OptionalType) and wanted.type is not None:
-        wanted = wanted.type.resolve()
-    members = wanted.types if isinstance(wanted, VariantType) else (wanted,)
+    expected = make_variant(mismatch.alternatives()[0]).normalize().resolve()
+    if isinstance(expected, OptionalType) and expected.type is not None:
+        expected = expected.type.resolve()
+    members = expected.types if isinstance(expected, VariantType) else (expected,)
     return [member.resolve() for member in members]
 
 
@@ -325,8 +325,8 @@ def _explain_alias(value: Value, expected: AliasType, holds: bool, level: int) -
 def _explain_builtin_alias(value: Value, expected: AliasType, holds: bool, level: int) -> Reason:
     """Explain Data and the like: an array or hash by the alternative for its class alone."""
     alternatives = getattr(expected.resolved, "types", ())
-    wanted = ArrayType if type(value) is list else HashType
-    of_same_class = [each for each in alternatives if isinstance(each, wanted)]
+    type_class = ArrayType if type(value) is list else HashType
+    of_same_class = [each for each in alternatives if isinstance(each, type_class)]
     if holds or type(value) not in (list, dict) or len(of_same_class) != 1:
         return _explain_scalar(value, expected, holds), []
     inner = explain_instance("", value, of_same_class[0], level)
@@ -348,9 +348,9 @@ def _explain_variant(value: Value, expected: VariantType, holds: bool, level: in
     """Explain each alternative up to the first that matches."""
     parts: list[Explanation] = []
     for each in expected.types:
-        found = explain_instance("", value, each, level)
-        parts.append(Explanation(str(each), found.holds, found.words, found.parts))
-        if found.holds:
+        inner = explain_instance("", value, each, level)
+        parts.append(Explanation(str(each), inner.holds, inner.words, inner.parts))
+        if inner.holds:
             return f"matches the alternative {each}", parts
     return f"matches none of {_format_count(len(expected.types), 'alternative')}", parts
 
@@ -399,12 +399,12 @@ def _explain_elements(
         words = f"has {_format_count(len(value), 'element')}; {_format_wanted_size((low, high))} required"
         parts.append(Explanation("size", False, words))
     wrong = 0
-    for what, element, wanted in elements:
-        if wanted.instance(element):
+    for what, part, part_type in elements:
+        if part_type.instance(part):
             continue
         wrong += 1
         if wrong <= MOST_PARTS:
-            parts.append(explain_instance(what, element, wanted, level))
+            parts.append(explain_instance(what, part, part_type, level))
     if wrong > MOST_PARTS:
         parts.append(Explanation("…", False, f"{wrong - MOST_PARTS:,} more do not match"))
     if holds:
@@ -425,8 +425,8 @@ def _explain_struct(value: Value, expected: StructType, holds: bool, level: int)
                 parts.append(Explanation(what, False, f"is missing; {member} is required"))
         elif not member.type.instance(entries[member.name]):
             parts.append(explain_instance(what, entries[member.name], member.type, level))
-    known = {member.name for member in expected.members}
-    extra = [key for key, _ in iterate_items(value) if type(key) is not str or key not in known]
+    names = {member.name for member in expected.members}
+    extra = [key for key, _ in iterate_items(value) if type(key) is not str or key not in names]
     parts += [Explanation("key", False, "is not a member", value=key) for key in extra[:MOST_PARTS]]
     return (
         (f"keys and values match {expected}", []) if holds else (f"is not an instance of {expected}", parts)

@@ -104,12 +104,13 @@ class Key:
 
     __slots__ = ("frozen", "hash", "value")
 
-    def __init__(self, value: Value, known: dict[int, Key] | None = None) -> None:
+    def __init__(self, value: Value, inner_keys: dict[int, Key] | None = None) -> None:
         """Make the key of a value.
 
         Args:
             value: The value.
-            known: The keys of the arrays and hashes so far, by identity, because each of them may occur many times.
+            inner_keys: The keys of arrays and hashes inside the value so far, by the identity of these, because each
+                may occur many times.
         """
         self.value = value
         kind = type(value)
@@ -117,12 +118,12 @@ class Key:
         if kind is list and _CONTAINERS.isdisjoint(map(type, value)):
             self.frozen = tuple(map(make_key, value))
         elif kind is list or kind is dict:
-            known = {} if known is None else known
+            inner_keys = {} if inner_keys is None else inner_keys
             try:
-                self.frozen = _freeze(value, known)
+                self.frozen = _freeze(value, inner_keys)
             except RecursionError:
-                _add_inner(value, known)
-                self.frozen = _freeze(value, known)
+                _add_inner_keys(value, inner_keys)
+                self.frozen = _freeze(value, inner_keys)
         self.hash = hash((kind, _encode_integer(value) if kind is int else self.frozen))
 
     def __eq__(self, other: object) -> bool:
@@ -134,7 +135,9 @@ class Key:
             try:
                 is_same = _are_equal_parts(self.frozen, other.frozen)
             except RecursionError:
-                is_same = all(one.frozen == two.frozen for one, two in _iterate_inner_pairs(self, other))
+                is_same = all(
+                    left.frozen == right.frozen for left, right in _iterate_inner_pairs(self, other)
+                )
             if not is_same:
                 return False
             # With the same frozen key, parts that occur many times are compared only once.
@@ -148,16 +151,17 @@ class Key:
         return f"Key({self.value!r})"
 
 
-def _are_equal_parts(one: Any, other: Value) -> bool:
+def _are_equal_parts(left: Any, right: Value) -> bool:
     """Return True when the frozen parts of two keys are equal; many are compared in chunks."""
-    if type(one) not in (tuple, frozenset) or len(one) <= MOST_ELEMENTS:
-        return bool(one == other)
-    if len(one) != len(other):
+    if type(left) not in (tuple, frozenset) or len(left) <= MOST_ELEMENTS:
+        return bool(left == right)
+    if len(left) != len(right):
         return False
-    if type(one) is frozenset:
-        return all(map(other.issuperset, iterate_chunks(one)))
+    if type(left) is frozenset:
+        return all(map(right.issuperset, iterate_chunks(left)))
     return all(
-        part == facing for part, facing in zip(iterate_chunks(one), iterate_chunks(other), strict=True)
+        left_chunk == right_chunk
+        for left_chunk, right_chunk in zip(iterate_chunks(left), iterate_chunks(right), strict=True)
     )
 
 
@@ -170,22 +174,22 @@ def _iterate_inner_pairs(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
     pairs = {(id(left), id(right)): (left, right)}
     pending = [(left, right)]
     while pending:
-        one, two = pending.pop()
-        theirs = dict(two.frozen if type(two.value) is dict else enumerate(two.frozen))
-        for place, part in one.frozen if type(one.value) is dict else enumerate(one.frozen):
-            facing = theirs.get(place)
-            if type(part) is Key and type(facing) is Key and type(part.value) is type(facing.value):
-                pair = id(part), id(facing)
-                if type(part.value) in _CONTAINERS and part is not facing and pair not in pairs:
-                    pairs[pair] = part, facing
-                    pending.append((part, facing))
-    for one, two in reversed(pairs.values()):
-        yield one, two
-        two.frozen = one.frozen
+        left, right = pending.pop()
+        right_parts = dict(right.frozen if type(right.value) is dict else enumerate(right.frozen))
+        for place, part in left.frozen if type(left.value) is dict else enumerate(left.frozen):
+            other = right_parts.get(place)
+            if type(part) is Key and type(other) is Key and type(part.value) is type(other.value):
+                pair = id(part), id(other)
+                if type(part.value) in _CONTAINERS and part is not other and pair not in pairs:
+                    pairs[pair] = part, other
+                    pending.append((part, other))
+    for left, right in reversed(pairs.values()):
+        yield left, right
+        right.frozen = left.frozen
 
 
 _CONTAINERS = {list, dict}
-_WRAPPED = {float, bool, *_CONTAINERS}
+_WRAPPED = {float, bool, *_CONTAINERS}  # the classes of values whose dict key is always a `Key`
 _FAR = sys.hash_info.modulus  # from this value on, Python's hashes of integers repeat
 
 
@@ -204,26 +208,26 @@ def make_key(value: Value) -> Value:
     return Key(value) if type(value) in _WRAPPED or (type(value) is int and is_far(value)) else value
 
 
-def _freeze(value: Value, known: dict[int, Key]) -> Any:
+def _freeze(value: Value, inner_keys: dict[int, Key]) -> Any:
     """Return the parts by which an array or hash is compared, as keys."""
     if type(value) is dict:
-        pairs = [(k, _make_inner_key(v, known)) for k, v in value.items()]
+        pairs = [(k, _make_inner_key(v, inner_keys)) for k, v in value.items()]
         return frozenset(pairs if len(pairs) <= MOST_ELEMENTS else collect_distinct(pairs))
-    return tuple([_make_inner_key(element, known) for element in value])
+    return tuple([_make_inner_key(element, inner_keys) for element in value])
 
 
-def _make_inner_key(value: Value, known: dict[int, Key]) -> Any:
+def _make_inner_key(value: Value, inner_keys: dict[int, Key]) -> Any:
     """Return the key of a part; arrays and hashes get one key for all places."""
     kind = type(value)
     if kind is not list and kind is not dict:
         return make_key(value)
-    found = known.get(id(value))
-    if found is None:
-        found = known[id(value)] = Key(value, known)
-    return found
+    key = inner_keys.get(id(value))
+    if key is None:
+        key = inner_keys[id(value)] = Key(value, inner_keys)
+    return key
 
 
-def _add_inner(root: Value, known: dict[int, Key]) -> None:
+def _add_inner_keys(root: Value, inner_keys: dict[int, Key]) -> None:
     """Make the keys of the arrays and hashes inside a value, innermost first.
 
     This order needs no nested calls.
@@ -232,12 +236,12 @@ def _add_inner(root: Value, known: dict[int, Key]) -> None:
     while pending:
         value = pending[-1]
         inside = value if type(value) is list else value.values()
-        missing = [each for each in inside if type(each) in _CONTAINERS and id(each) not in known]
+        missing = [each for each in inside if type(each) in _CONTAINERS and id(each) not in inner_keys]
         pending += missing
         if not missing:
             pending.pop()
             if value is not root:
-                _make_inner_key(value, known)
+                _make_inner_key(value, inner_keys)
 
 
 def unkey(dict_key: Value) -> Value:
@@ -292,14 +296,14 @@ def iterate(value: Value) -> Iterable[Value] | None:
     Arrays yield elements, hashes `[key, value]` pairs, strings characters, an Integer n >= 0 the numbers
     below it. Types define it themselves (a finite Integer range, the strings of an Enum).
     """
-    found: Iterable[Value] | None = None
+    elements: Iterable[Value] | None = None
     kind = type(value)
     if kind is list or kind is str or kind is PuppetIterator:
-        found = value
+        elements = value
     elif kind is dict:
-        found = ([k, v] for k, v in iterate_items(value))
+        elements = ([k, v] for k, v in iterate_items(value))
     elif kind is int:
-        found = range(value) if value >= 0 else None
+        elements = range(value) if value >= 0 else None
     elif is_type(value):
-        found = value.iteration()
-    return found
+        elements = value.iteration()
+    return elements

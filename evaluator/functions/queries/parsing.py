@@ -78,10 +78,10 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 
 def parse_text(text: str) -> PuppetDbQuery:
     """Return the query of a text in PuppetDB's query language. Raises Failure."""
-    reader = QueryParser(text)
-    found = reader.parse_query()
-    refuse_if(reader.kind, f"'{reader.text}' follows the end of the query")
-    return found
+    parser = QueryParser(text)
+    query = parser.parse_query()
+    refuse_if(parser.kind, f"'{parser.text}' follows the end of the query")
+    return query
 
 
 class QueryParser:
@@ -94,7 +94,7 @@ class QueryParser:
 
     def __init__(self, source: str) -> None:
         self.source = source.rstrip()
-        self.place = 0
+        self.position = 0
         self.depth = 0
         self.kind = self.text = ""
         self.step()
@@ -102,13 +102,13 @@ class QueryParser:
     def step(self) -> str:
         """Move to the next token and return the text of the one before."""
         text = self.text
-        if self.place >= len(self.source):
+        if self.position >= len(self.source):
             self.kind = self.text = ""
             return text
-        match = _TOKEN.match(self.source, self.place)
+        match = _TOKEN.match(self.source, self.position)
         if match is None:
-            raise make_syntax_failure(f"no token begins with '{self.source[self.place :].lstrip()[:10]}'")
-        self.place = match.end()
+            raise make_syntax_failure(f"no token begins with '{self.source[self.position :].lstrip()[:10]}'")
+        self.position = match.end()
         self.kind = match.lastgroup or ""
         self.text = match[self.kind]
         return text
@@ -139,16 +139,16 @@ class QueryParser:
 
     def parse_query(self) -> PuppetDbQuery:
         """Parse `ENTITY [fields] { condition order by … }`."""
-        found = PuppetDbQuery(self.parse_name())
+        query = PuppetDbQuery(self.parse_name())
         if self.skip_if("["):
-            found.fields = [] if self.text == "]" else self.parse_list_of(self.parse_column)
+            query.fields = [] if self.text == "]" else self.parse_list_of(self.parse_column)
             self.expect("]")
         self.expect("{")
         if self.text not in ("}", "order", "limit", "offset", "group"):
-            found.condition = self.parse_or()
-        self.parse_modifiers(found)
+            query.condition = self.parse_or()
+        self.parse_modifiers(query)
         self.expect("}")
-        return found
+        return query
 
     def parse_modifiers(self, query: PuppetDbQuery) -> None:
         """Parse `order by …`, `group by …`, `limit N` and `offset N`."""
@@ -168,10 +168,10 @@ class QueryParser:
 
     def parse_list_of(self, parse: Callable[[], Value], separator: str = ",") -> list[Value]:
         """Parse one or more parts with a separator between them."""
-        found = [parse()]
+        parts = [parse()]
         while self.skip_if(separator):
-            found.append(parse())
-        return found
+            parts.append(parse())
+        return parts
 
     def parse_order(self) -> tuple[Field, bool]:
         field = self.parse_field()
@@ -195,27 +195,27 @@ class QueryParser:
         """Parse a condition: operands of `or`."""
         self.depth += 1
         refuse_if(self.depth > MOST_NESTED, f"it is nested more than {MOST_NESTED} deep")
-        found = self.parse_list_of(self.parse_and, "or")
+        operands = self.parse_list_of(self.parse_and, "or")
         self.depth -= 1
-        return found[0] if len(found) == 1 else ["or", *found]
+        return operands[0] if len(operands) == 1 else ["or", *operands]
 
     def parse_and(self) -> Condition:
-        found = self.parse_list_of(self.parse_not, "and")
-        return found[0] if len(found) == 1 else ["and", *found]
+        operands = self.parse_list_of(self.parse_not, "and")
+        return operands[0] if len(operands) == 1 else ["and", *operands]
 
     def parse_not(self) -> Condition:
         is_negated = False
         while self.skip_if("!", "not"):
             is_negated = not is_negated
-        found = self.parse_comparison()
-        return ["not", found] if is_negated else found
+        condition = self.parse_comparison()
+        return ["not", condition] if is_negated else condition
 
     def parse_comparison(self) -> Condition:
         """Parse a comparison, `in`, a subquery, or a condition in parentheses."""
         if self.skip_if("("):
-            found = self.parse_or()
+            condition = self.parse_or()
             self.expect(")")
-            return found
+            return condition
         if self.skip_if("["):
             fields = self.parse_list_of(self.parse_field)
             self.expect("]")
@@ -244,9 +244,9 @@ class QueryParser:
 
     def parse_list(self) -> list[Value]:
         self.expect("[")
-        found = [] if self.text == "]" else self.parse_list_of(self.parse_value)
+        values = [] if self.text == "]" else self.parse_list_of(self.parse_value)
         self.expect("]")
-        return found
+        return values
 
     def parse_value(self) -> Value:
         """Parse a constant or a list. Raise Failure for anything else."""
@@ -273,100 +273,100 @@ def parse_path(name: str) -> Field:
 # --- queries as arrays: `["from", "nodes", ["extract", ["certname"], ["=", ["fact", "os"], "x"]], ["limit", 1]]`.
 
 
-_JOINED = ("and", "or")
-_ROOTS = {"parameter": "parameters"}  # fields that have another name in the rows
+_CONNECTIVES = ("and", "or")
+_RENAMED_FIELDS = {"parameter": "parameters"}  # fields that have another name in the rows
 
 
-def parse_array(given: list[Value]) -> PuppetDbQuery:
+def parse_array(array: list[Value]) -> PuppetDbQuery:
     """Return the query of an array. Raises Failure."""
-    refuse_if(not given or given[0] != "from", 'an array begins with "from" and an entity')
-    return _parse_from(given, 0)
+    refuse_if(not array or array[0] != "from", 'an array begins with "from" and an entity')
+    return _parse_from(array, 0)
 
 
-def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
+def _parse_from(array: list[Value], depth: int) -> PuppetDbQuery:
     """Parse `["from", entity, …]`."""
-    refuse_if(len(given) < 2 or type(given[1]) is not str, 'an entity is expected after "from"')
-    found = PuppetDbQuery(given[1])
-    for part in given[2:]:
+    refuse_if(len(array) < 2 or type(array[1]) is not str, 'an entity is expected after "from"')
+    query = PuppetDbQuery(array[1])
+    for part in array[2:]:
         match part:
             case [("limit" | "offset") as word, int(number)] if type(number) is int and number >= 0:
-                setattr(found, word, number)
+                setattr(query, word, number)
             case ["order_by", list(fields)]:
-                found.order = [_parse_order(one) for one in fields]
+                query.order = [_parse_order(field) for field in fields]
             case ["extract", *_]:
-                _parse_extract(found, part, depth)
+                _parse_extract(query, part, depth)
             case _:
-                found.condition = _parse_condition(part, depth + 1)
-    return found
+                query.condition = _parse_condition(part, depth + 1)
+    return query
 
 
-def _parse_extract(query: PuppetDbQuery, given: list[Value], depth: int) -> None:
+def _parse_extract(query: PuppetDbQuery, array: list[Value], depth: int) -> None:
     """Parse `["extract", fields, condition?, ["group_by", …]?]`."""
-    refuse_if(len(given) < 2, 'fields are expected after "extract"')
-    single = type(given[1]) is str or given[1][:1] == ["function"]
-    query.fields = [_parse_column(one) for one in ([given[1]] if single else given[1])]
-    for part in given[2:]:
+    refuse_if(len(array) < 2, 'fields are expected after "extract"')
+    is_single = type(array[1]) is str or array[1][:1] == ["function"]
+    query.fields = [_parse_column(column) for column in ([array[1]] if is_single else array[1])]
+    for part in array[2:]:
         if type(part) is list and part[:1] == ["group_by"]:
-            query.group = [_parse_field(one) for one in part[1:]]
+            query.group = [_parse_field(field) for field in part[1:]]
         else:
             query.condition = _parse_condition(part, depth + 1)
 
 
-def _parse_order(given: Value) -> tuple[Field, bool]:
-    if type(given) is list and len(given) == 2 and given[1] in ("asc", "desc"):
-        return _parse_field(given[0]), given[1] == "desc"
-    return _parse_field(given), False
+def _parse_order(part: Value) -> tuple[Field, bool]:
+    if type(part) is list and len(part) == 2 and part[1] in ("asc", "desc"):
+        return _parse_field(part[0]), part[1] == "desc"
+    return _parse_field(part), False
 
 
-def _parse_column(given: Value) -> Field | Aggregate:
-    if type(given) is list and given[:1] == ["function"]:
-        refuse_if(len(given) < 2 or given[1] not in AGGREGATES, f"there is no function {given[1:2]}")
-        return Aggregate(given[1], _parse_field(given[2]) if len(given) > 2 else None)
-    return _parse_field(given)
+def _parse_column(part: Value) -> Field | Aggregate:
+    if type(part) is list and part[:1] == ["function"]:
+        refuse_if(len(part) < 2 or part[1] not in AGGREGATES, f"there is no function {part[1:2]}")
+        return Aggregate(part[1], _parse_field(part[2]) if len(part) > 2 else None)
+    return _parse_field(part)
 
 
-def _parse_field(given: Value) -> Field:
-    if type(given) is str:
-        return parse_path(given)
-    if type(given) is list and given and all(type(part) in (str, int) for part in given):
-        return (_ROOTS.get(given[0], given[0]), *given[1:])
-    raise make_syntax_failure(f"this is not a field: {given}")
+def _parse_field(part: Value) -> Field:
+    if type(part) is str:
+        return parse_path(part)
+    if type(part) is list and part and all(type(step) in (str, int) for step in part):
+        return (_RENAMED_FIELDS.get(part[0], part[0]), *part[1:])
+    raise make_syntax_failure(f"this is not a field: {part}")
 
 
-def _parse_condition(given: Value, depth: int) -> Condition:
-    """Parse a condition. Raise Failure for anything else."""
+def _parse_condition(part: Value, depth: int) -> Condition:
+    """Parse a condition of an array. Raise Failure for anything else."""
     refuse_if(depth > MOST_NESTED, f"it is nested more than {MOST_NESTED} deep")
-    match given:
-        case [word, *operands] if word in _JOINED and operands:
-            return [word, *(_parse_condition(part, depth + 1) for part in operands)]
+    match part:
+        case [word, *operands] if word in _CONNECTIVES and operands:
+            return [word, *(_parse_condition(operand, depth + 1) for operand in operands)]
         case ["not", negated]:
             return ["not", _parse_condition(negated, depth + 1)]
-        case [word, field, wanted] if word in COMPARISONS:
-            return [word, _parse_field(field), wanted]
-        case ["null?", field, wanted]:
-            return ["null?", _parse_field(field), wanted is True]
+        case [word, field, operand] if word in COMPARISONS:
+            return [word, _parse_field(field), operand]
+        case ["null?", field, operand]:
+            return ["null?", _parse_field(field), operand is True]
         case ["subquery", str(entity), *conditions]:
             query = PuppetDbQuery(entity)
             query.condition = _parse_condition(conditions[0], depth + 1) if conditions else None
             return ["subquery", query]
-        case ["in", fields, looked]:
-            listed = fields if type(fields) is list else [fields]
-            return ["in", [_parse_field(one) for one in listed], _parse_values(looked, depth)]
-    raise make_syntax_failure(f"this is not a condition: {given}")
+        case ["in", fields, values]:
+            field_list = fields if type(fields) is list else [fields]
+            return ["in", [_parse_field(field) for field in field_list], _parse_values(values, depth)]
+    raise make_syntax_failure(f"this is not a condition: {part}")
 
 
-def _parse_values(given: Value, depth: int) -> PuppetDbQuery | list[Value]:
+def _parse_values(part: Value, depth: int) -> PuppetDbQuery | list[Value]:
     """Parse the right operand of "in".
 
     It is `["array", […]]`, `["from", …]` or `["extract", fields, ["select_ENTITY", condition]]`.
     """
-    match given:
+    match part:
         case ["array", list(items)]:
             return list(items)
         case ["from", *_]:
-            return _parse_from(given, depth + 1)
+            return _parse_from(part, depth + 1)
         case ["extract", fields, [str(entity), *rest]] if entity.startswith("select_"):
-            found = PuppetDbQuery(entity.removeprefix("select_"))
-            _parse_extract(found, ["extract", fields, *rest], depth)
-            return found
-    raise make_syntax_failure(f'"in" takes an array or a query, not {given}')
+            query = PuppetDbQuery(entity.removeprefix("select_"))
+            _parse_extract(query, ["extract", fields, *rest], depth)
+            return query
+    raise make_syntax_failure(f'"in" takes an array or a query, not {part}')
