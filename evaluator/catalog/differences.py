@@ -27,19 +27,19 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
 
     Their relationships are compared when they are requested.
     """
-    found = CatalogDifference()
+    difference = CatalogDifference()
     if before is after:
-        return found
+        return difference
     former, now = before.resources, after.resources
-    found.added = [resource for key, resource in now.items() if key not in former]
+    difference.added = [resource for key, resource in now.items() if key not in former]
     changed = {key for key in former.keys() & now.keys() if not is_same_resource(former[key], now[key])}
     if changed:
-        found.changed = [(former[key], now[key]) for key in now if key in changed]
+        difference.changed = [(former[key], now[key]) for key in now if key in changed]
     gone = former.keys() - now.keys()
     if gone:
-        found.removed = [former[key] for key in before.sort_keys([key for key in former if key in gone])]
-    found.compare = partial(_compare_links, before, after)
-    return found
+        difference.removed = [former[key] for key in before.sort_keys([key for key in former if key in gone])]
+    difference.compare = partial(_compare_links, before, after)
+    return difference
 
 
 def compare_growth(
@@ -54,81 +54,87 @@ def compare_growth(
         resources: The number of resources that it had before.
         replaced: The former versions of resources that were replaced afterwards.
     """
-    found = CatalogDifference()
-    found.added = catalog.list_added(resources)
+    difference = CatalogDifference()
+    difference.added = catalog.list_added(resources)
     keys: Iterable[Key] = replaced
     if len(replaced) > 1:  # sorting lists all keys of the catalog
         keys = catalog.sort_keys([key for key in catalog.resources if key in replaced])
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
-    found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
-    found.compare = partial(_compare_links, catalog, catalog)
-    return found
+    difference.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
+    difference.compare = partial(_compare_links, catalog, catalog)
+    return difference
 
 
-def _compare_links(before: Catalog, after: Catalog, found: CatalogDifference) -> LinkChanges:
+def _compare_links(before: Catalog, after: Catalog, difference: CatalogDifference) -> LinkChanges:
     """Return the relationships of changed resources: new ones, and those that are gone.
 
     A resource had none while it was virtual, or before it was added to the catalog.
 
     Args:
         before, after: The catalogs; the same one twice if it has grown.
-        found: The resources that were added, removed and changed.
+        difference: The resources that were added, removed and changed.
     """
-    ends_before = _collect_ends(before, [*found.removed, *(one for one, _ in found.changed)])
+    ends_before = _collect_ends(
+        before, [*difference.removed, *(resource for resource, _ in difference.changed)]
+    )
     if ends_before and before is after:
-        hidden = {one.key for one in found.added} | {one.key for one, _ in found.changed if one.virtual}
+        hidden = {resource.key for resource in difference.added} | {
+            resource.key for resource, _ in difference.changed if resource.virtual
+        }
         ends_before = {ends: link for ends, link in ends_before.items() if hidden.isdisjoint(ends[:2])}
-    ends_after = _collect_ends(after, [*found.added, *(other for _, other in found.changed)])
+    ends_after = _collect_ends(after, [*difference.added, *(resource for _, resource in difference.changed)])
     added = [link for ends, link in ends_after.items() if ends not in ends_before]
     return added, [link for ends, link in ends_before.items() if ends not in ends_after]
 
 
 def _collect_ends(catalog: Catalog, resources: Iterable[CatalogResource]) -> dict[Ends, Link]:
     """Return the relationships that resources make, each once, with its first origin."""
-    found: dict[Ends, Link] = {}
+    links: dict[Ends, Link] = {}
     for resource in resources:
         if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters) and not resource.virtual:
             for link in collect_links(catalog, resource):
-                found.setdefault(link[0], link)
-    return found
+                links.setdefault(link[0], link)
+    return links
 
 
-def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
+def is_same_resource(former: CatalogResource, current: CatalogResource) -> bool:
     """Return True when two versions of a resource look the same in the catalog."""
-    return one is other or (
-        one.virtual == other.virtual
-        and one.exported == other.exported
+    return former is current or (
+        former.virtual == current.virtual
+        and former.exported == current.exported
         and (
-            _shares_values(one.parameters, other.parameters)
-            or values.make_key(one.parameters) == values.make_key(other.parameters)
+            _shares_values(former.parameters, current.parameters)
+            or values.make_key(former.parameters) == values.make_key(current.parameters)
         )
     )
 
 
-def _shares_values(one: dict[str, Value], other: dict[str, Value]) -> bool:
+def _shares_values(former: dict[str, Value], current: dict[str, Value]) -> bool:
     """Return True when the attributes are identical objects or equal lists of strings."""
-    return len(one) == len(other) and all(
-        name in other and (other[name] is value or _are_same_strings(other[name], value))
-        for name, value in one.items()
+    return len(former) == len(current) and all(
+        name in current and (current[name] is value or _are_same_strings(current[name], value))
+        for name, value in former.items()
     )
 
 
-def _are_same_strings(one: Value, other: Value) -> bool:
+def _are_same_strings(former: Value, current: Value) -> bool:
     """Return True for equal arrays of strings, such as the references that arrows add."""
-    return type(one) is list and type(other) is list and one == other and {*map(type, one)} <= {str}
+    return (
+        type(former) is list and type(current) is list and former == current and {*map(type, former)} <= {str}
+    )
 
 
 # --- values
 
 
-def is_same_data(one: Value, other: Value) -> bool | None:
+def is_same_data(first: Value, second: Value) -> bool | None:
     """Return whether two values are structurally equal data.
 
     None if they contain something else than data and references. Equal data has the same text and type: `1` and `1.0`
     differ, and so do hashes in another order. Shared parts are compared once, and no text of a large value is built.
     Whether different secrets differ depends on who looks.
     """
-    levels: list[Iterator[tuple[Value, Value]]] = [iter([(one, other)])]
+    levels: list[Iterator[tuple[Value, Value]]] = [iter([(first, second)])]
     seen: set[tuple[int, int]] = set()
     compared = 0
     while levels:

@@ -206,10 +206,12 @@ def _has_read_changed(state: State, before: StateSavepoint) -> bool:
         before: Its savepoint before the extension: the collectors until then had run.
     """
     catalog: Catalog = state.catalog
-    former = state.count_at(before, _COLLECTORS)
-    setting = [one for one in catalog.collectors[:former] if one.operations]
-    read, changed = catalog.read_parameters, set[str]().union(*(one.changed_names for one in setting))
-    return bool(setting) and (ANY_PARAMETER in read or not changed.isdisjoint(read) or catalog.has_defaults)
+    former = catalog.collectors[: state.count_at(before, _COLLECTORS)]
+    setting = [collector for collector in former if collector.operations]
+    changed = {name for collector in setting for name in collector.changed_names}
+    return bool(setting) and (
+        catalog.has_defaults or not catalog.read_parameters.isdisjoint({ANY_PARAMETER, *changed})
+    )
 
 
 def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool) -> bool:
@@ -275,10 +277,10 @@ def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
     if not catalog.origins:
         return False
     return any(
-        (found.key, target, arrow.kind) in catalog.origins
+        (source.key, target, arrow.kind) in catalog.origins
         for arrow in arrows
         for key in arrow.sources
-        if isinstance(key, tuple) and (found := catalog.find(key)) is not None
+        if isinstance(key, tuple) and (source := catalog.find(key)) is not None
         for target in arrow.targets
     )
 
@@ -293,7 +295,7 @@ def _must_be_separate(catalog: Catalog) -> bool:
 def _is_unrecorded(arrow: Arrow, recorded: set[int]) -> bool:
     """Return True when an arrow uses a collector whose results were not recorded when it ran."""
     operands = (*arrow.sources, *arrow.targets)
-    return any(isinstance(one, ResourceCollector) and id(one) not in recorded for one in operands)
+    return any(isinstance(operand, ResourceCollector) and id(operand) not in recorded for operand in operands)
 
 
 def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
@@ -330,7 +332,7 @@ def _finalize(
         catalog.adopt_released_order()
     collected: dict[int, list[Key]] = {}
     for collector, key, _ in sorted(
-        catalog.collected, key=lambda one: (one[2], catalog.stages.get(one[1], 0))
+        catalog.collected, key=lambda entry: (entry[2], catalog.stages.get(entry[1], 0))
     ):
         collected.setdefault(id(collector), []).append(key)
     relationships = sorted(catalog.relationships, key=get_stage)
@@ -339,7 +341,7 @@ def _finalize(
     propagate_metaparameters(catalog)
     resources = catalog.resources
     # A resource that is the same object as before is valid, and all resources that it refers to exist.
-    changed = (one for key, one in resources.items() if former.get(key) is not one)
+    changed = (resource for key, resource in resources.items() if former.get(key) is not resource)
     related = check_resources(changed if former else resources.values())
     if missing:
         pending.report(make_missing_overrides_error(missing))
@@ -354,13 +356,13 @@ def _collect_replaced(state: State, before: StateSavepoint) -> dict[Key, Catalog
 
     Resources that were added since then have none.
     """
-    found: dict[Key, CatalogResource] = {}
+    former_versions: dict[Key, CatalogResource] = {}
     changes = state.get_added(before, "catalog.changes")
     added = set(state.get_added_keys(before, _RESOURCES)) if changes else set()
     for key, former, _ in changes:
         if key not in added:
-            found.setdefault(key, former)
-    return found
+            former_versions.setdefault(key, former)
+    return former_versions
 
 
 def _to_pending_references(errors: list[PuppetError], explain: Explain) -> list[PendingReference]:
@@ -388,12 +390,15 @@ def _report_unrealized(
 
 
 def _generate(
-    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, known: StateSavepoint | None = None
+    fixed_point: FixedPoint,
+    runtime: Runtime,
+    explain: Explain,
+    generated_before: StateSavepoint | None = None,
 ) -> None:
     """Evaluate deferred code, and note what it reads.
 
     Args:
-        known: The savepoint of what was generated before; None to begin from the start.
+        generated_before: The savepoint of what was generated before; None to begin from the start.
 
     Raises:
         PuppetError: A body fails; the error names the resource to which the body belongs.
@@ -402,12 +407,12 @@ def _generate(
     catalog.read_parameters, catalog.has_listed = set(), False
     reads = fixed_point.read_set
     with nullcontext() if reads is None else reads.bodies.recording_files():
-        found = _generate_resources(runtime, known, reads, explain)
+        keys_of_collectors = _generate_resources(runtime, generated_before, reads, explain)
     operands = _collect_operands(catalog.relationships)
     if operands:
         catalog.collected += [
             (collector, key, number)
-            for collector, keys in zip(catalog.collectors, found, strict=True)
+            for collector, keys in zip(catalog.collectors, keys_of_collectors, strict=True)
             if id(collector) in operands
             for key, number in keys.items()
         ]
@@ -418,12 +423,13 @@ def _generate(
 
 
 def _generate_resources(
-    runtime: Runtime, known: StateSavepoint | None, reads: ReadSet | None, explain: Explain
+    runtime: Runtime, generated_before: StateSavepoint | None, reads: ReadSet | None, explain: Explain
 ) -> list[dict[Key, int]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
     Args:
-        known: The savepoint of what was generated before. Collectors that have run examine only new resources.
+        generated_before: The savepoint of what was generated before. Collectors that have run examine only resources
+            that are newer.
         reads: Records the names that bodies look up and that do not exist.
 
     Returns:
@@ -434,39 +440,39 @@ def _generate_resources(
         _MustRecompute: A collector would change a resource whose body has run.
     """
     state, catalog = runtime.state, runtime.state.catalog
-    examined = state.count_at(known, _RESOURCES)  # by the collectors that have run
-    ran_before = state.count_at(known, _COLLECTORS)
-    fresh = CandidateIndex(catalog, examined)
-    every = fresh if not examined else CandidateIndex(catalog)
+    examined = state.count_at(generated_before, _RESOURCES)  # by the collectors that have run
+    ran_before = state.count_at(generated_before, _COLLECTORS)
+    new_candidates = CandidateIndex(catalog, examined)
+    all_candidates = new_candidates if not examined else CandidateIndex(catalog)
     evaluated = frozenset(catalog.evaluated) if examined else frozenset()
-    found: list[dict[Key, int]] = []
-    looked: dict[int, int] = {}  # index of a collector -> `version` at its last run
+    keys_of_collectors: list[dict[Key, int]] = []
+    examined_versions: dict[int, int] = {}  # index of a collector -> `version` at its last run
     virtual: list[Key] = []
-    position = state.count_at(known, _PENDING)
-    ran = True
+    position = state.count_at(generated_before, _PENDING)
+    has_evaluated = True
     for number in range(1, MAX_ROUNDS + 2):  # as released, the round after the last one runs, too
-        found += [{} for _ in catalog.collectors[len(found) :]]
-        busy = False
+        keys_of_collectors += [{} for _ in catalog.collectors[len(keys_of_collectors) :]]
+        has_changed = False
         before = state.savepoint()
         # Without new resources, earlier collectors would query the same state again and find nothing.
         first = ran_before if len(catalog.resources) == examined else 0
-        for place in range(first, len(catalog.collectors)):
-            collector, keys = catalog.collectors[place], found[place]
-            candidates = fresh if place < ran_before else every
+        for index in range(first, len(catalog.collectors)):
+            collector, keys = catalog.collectors[index], keys_of_collectors[index]
+            candidates = new_candidates if index < ran_before else all_candidates
             # Collectors may have imported resources of other nodes.
-            if (ran and place == first) or len(catalog.resources) > candidates.indexed_count:
+            if (has_evaluated and index == first) or len(catalog.resources) > candidates.indexed_count:
                 candidates.refresh()
-            if candidates.has_changed(collector.queried_names, looked.get(place, -1)):
-                looked[place] = candidates.version
+            if candidates.has_changed(collector.queried_names, examined_versions.get(index, -1)):
+                examined_versions[index] = candidates.version
                 if collector.collect(catalog, keys, candidates, number):
-                    busy = True
+                    has_changed = True
                     if not evaluated.isdisjoint(keys):
                         raise _MustRecompute
         _record_stage(state, before, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
-        ran = False
+        has_evaluated = False
         before = state.savepoint()
         for key in batch:
             resource = catalog.resources[key]
@@ -474,12 +480,12 @@ def _generate_resources(
             if resource.virtual:
                 virtual.append(key)
                 continue
-            busy = ran = True
+            has_changed = has_evaluated = True
             _evaluate_body(runtime, key, reads, explain)
         _record_stage(state, before, 2 * number)
-        if not busy:
-            found += [{} for _ in catalog.collectors[len(found) :]]
-            return found
+        if not has_changed:
+            keys_of_collectors += [{} for _ in catalog.collectors[len(keys_of_collectors) :]]
+            return keys_of_collectors
     raise make_catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
@@ -545,20 +551,20 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
         return explain(exception)
     if isinstance(exception, BreakIteration):
         inner = explain(exception)
-        found = issues.make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
-        found.code, found.help = inner.code, inner.help
+        wrapped = issues.make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
+        wrapped.code, wrapped.help = inner.code, inner.help
     elif isinstance(exception, Failure) and not find_frames(exception.__traceback__):
-        found = issues.make_labelled_error(exception, "a Resource Statement", resource.span)
+        wrapped = issues.make_labelled_error(exception, "a Resource Statement", resource.span)
     else:
         inner = explain(exception)
-        found = issues.make_error(
+        wrapped = issues.make_error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
         )
-        near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
-        said = inner.message.rstrip(".")  # the error's message contains it already if it is long
-        inside = f": {said}" if len(said) <= _SHORT else ""
-        here = (Note(f"in the body of {resource.reference}{inside}{near}", inner.span),)
-        found.notes = here + tuple(inner.notes)
-        found.code, found.help = inner.code, inner.help
-    found.column_known = False
-    return found
+        suggestion = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
+        message = inner.message.rstrip(".")  # the error's message contains it already if it is long
+        quoted = f": {message}" if len(message) <= _SHORT else ""
+        body_notes = (Note(f"in the body of {resource.reference}{quoted}{suggestion}", inner.span),)
+        wrapped.notes = body_notes + tuple(inner.notes)
+        wrapped.code, wrapped.help = inner.code, inner.help
+    wrapped.column_known = False
+    return wrapped

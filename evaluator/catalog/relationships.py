@@ -95,13 +95,15 @@ def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right
         PuppetError: ILLEGAL_RELATIONSHIP_OPERAND_TYPE and errors of strings that are not references.
     """
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
-        one, other = left.type_name, right.type_name
-        if one and other and one != "class" != other:  # equal to their property `key`
-            return _add_arrow(scope, site, [(one, left.title)], operator, [(other, right.title)], [right])
+        left_name, right_name = left.type_name, right.type_name
+        if left_name and right_name and left_name != "class" != right_name:  # equal to their property `key`
+            return _add_arrow(
+                scope, site, [(left_name, left.title)], operator, [(right_name, right.title)], [right]
+            )
         return _add_arrow(scope, site, [left.key], operator, [right.key], [right])
     if _is_single_reference(left) or _is_single_reference(right):
-        one, other = (item[0] if _is_single_reference(item) else item for item in (left, right))
-        return add_relationship(scope, site, one, operator, other)
+        left, right = (item[0] if _is_single_reference(item) else item for item in (left, right))
+        return add_relationship(scope, site, left, operator, right)
     before, after = _flatten_operand(scope, site, left), _flatten_operand(scope, site, right)
     bridges = not scope.runtime.dialect.empty_operands
     if not before:
@@ -151,14 +153,14 @@ def _flatten_operand(scope: Scope, site: Site, value: Value) -> list[Value]:
     """Return an operand as a flat list of references and collectors, each once."""
     if type(value) in _REFERENCES:
         return [value]
-    found: dict[Any, None] = {}
+    operands: dict[Any, None] = {}
     for item in flatten_lists([value]):
         if type(item) is str:
             item = _parse_operand(scope, site, item)
         if not isinstance(item, ResourceCollector) and not _is_catalog_entry(item):
             raise _make_illegal_operand_error(site, item)
-        found[item] = None
-    return list(found)
+        operands[item] = None
+    return list(operands)
 
 
 _REFERENCES = (ResourceType, ClassType)
@@ -168,8 +170,8 @@ def _is_catalog_entry(item: Value) -> bool:
     """Return True for types of catalog entries, and for the types of these."""
     if type(item) in _REFERENCES:
         return True
-    kind = item.type if isinstance(item, TypeType) else item
-    return isinstance(kind, Type) and CATALOG_ENTRY.assignable(kind)
+    item_type = item.type if isinstance(item, TypeType) else item
+    return isinstance(item_type, Type) and CATALOG_ENTRY.assignable(item_type)
 
 
 def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
@@ -245,10 +247,10 @@ class ArrowEffects(Record):
         Resources that received an array from one body, default or collector share it.
         """
         if kind not in self._holders:
-            found = self._holders[kind] = defaultdict(list)
+            holders = self._holders[kind] = defaultdict(list)
             for key, resource in catalog.resources.items():
-                if type(known := resource.parameters.get(kind)) is list:
-                    found[id(known)].append(key)
+                if type(entry_list := resource.parameters.get(kind)) is list:
+                    holders[id(entry_list)].append(key)
         return self._holders[kind].get(id(entries), [])
 
 
@@ -272,18 +274,22 @@ def apply_arrows(
     detours = dict(catalog.detours)
     arrows, targeted = ArrowEffects(), _TargetTexts(catalog)
     resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
-    made, whole = arrows.extended, arrows.own
+    extended, own = arrows.extended, arrows.own
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
         if relationship.uses_collectors:
-            for one, other in product(sources, targets):
-                others = _expand_collector(other, collected)
-                for end in _find_sources(detours, one, collected):
-                    is_kept = end is one or isinstance(end, ResourceCollector)
+            for source_operand, target_operand in product(sources, targets):
+                target_keys = _expand_collector(target_operand, collected)
+                for reached in _find_sources(detours, source_operand, collected):
+                    is_kept = reached is source_operand or isinstance(reached, ResourceCollector)
                     format_source = format_key if is_kept else _format_detour
-                    found = _expand_collector(end, collected)
-                    for key in _apply_arrow(catalog, relationship, found, others, targeted, arrows, recorded):
-                        _report_missing(catalog, relationship, (key, format_source(key)), others, pending)
+                    source_keys = _expand_collector(reached, collected)
+                    for key in _apply_arrow(
+                        catalog, relationship, source_keys, target_keys, targeted, arrows, recorded
+                    ):
+                        _report_missing(
+                            catalog, relationship, (key, format_source(key)), target_keys, pending
+                        )
             continue
         if len(sources) == 1 == len(targets) and not recorded:  # the most frequent case
             source: Any = sources[0]
@@ -293,15 +299,15 @@ def apply_arrows(
             if resource is not None and text is not None:
                 if resource.owner is not owner:
                     resource = catalog.make_writable(resource)
-                known: Any = resource.parameters.get(kind)
-                if known is None and source != MAIN_CLASS:
+                former: Any = resource.parameters.get(kind)
+                if former is None and source != MAIN_CLASS:
                     entries = resource.parameters[kind] = [text]
-                    made[id(entries)] = entries
-                    whole.add(id(entries))
+                    extended[id(entries)] = entries
+                    own.add(id(entries))
                     origins[source, target, kind] = relationship
                     continue
-                if id(known) in made:
-                    known.append(text)
+                if id(former) in extended:
+                    former.append(text)
                     origins[source, target, kind] = relationship
                     continue
         keys: list[Any] = [sources, targets]  # neither operand is a collector here
@@ -320,13 +326,13 @@ class _TargetTexts(dict[Key, str | None]):
 
     def __missing__(self, key: Key) -> str | None:
         name, title = key
-        found: str | None = None
+        reference: str | None = None
         if name not in ("class", COMPONENT) and title and key in self._resources:  # the most frequent case
-            found = f"{capitalize_name(name)}[{title}]"
+            reference = f"{capitalize_name(name)}[{title}]"
         elif title and self._find(key) is not None:
-            found = format_key(key)
-        self[key] = found
-        return found
+            reference = format_key(key)
+        self[key] = reference
+        return reference
 
 
 def _apply_arrow(
@@ -349,22 +355,22 @@ def _apply_arrow(
             continue
         if resource.owner is not owner:
             resource = catalog.make_writable(resource)
-        known = resource.parameters.get(kind)
-        if id(known) in arrows.extended:
-            arrows.extended[id(known)] += references
+        former = resource.parameters.get(kind)
+        if id(former) in arrows.extended:
+            arrows.extended[id(former)] += references
         else:
-            before = [] if known is None else known if isinstance(known, list) else [known]
-            entries = resource.parameters[kind] = [*before, *references]
-            for key in arrows.find_holders(catalog, kind, known) if type(known) is list else ():
+            former_entries = [] if former is None else former if isinstance(former, list) else [former]
+            entries = resource.parameters[kind] = [*former_entries, *references]
+            for key in arrows.find_holders(catalog, kind, former) if type(former) is list else ():
                 catalog.make_writable(catalog.resources[key]).parameters[kind] = entries
             arrows.extended[id(entries)] = entries
-            if known is None:
+            if former is None:
                 arrows.own.add(id(entries))
         if recorded and resource.scope is not None:
-            record_arrow(resource, kind, references, relationship.span, bool(known))
-        own = resource.key
+            record_arrow(resource, kind, references, relationship.span, bool(former))
+        source_key = resource.key
         for target in targets:
-            origins[own, target, kind] = relationship  # the later arrow becomes the origin of both edges
+            origins[source_key, target, kind] = relationship  # a later arrow becomes the origin of both edges
 
 
 def _report_missing(
@@ -389,12 +395,12 @@ def _find_sources(
     """Return an operand; for a collector without results, what precedes it in chains."""
     seen: set[int] = set()
     operands = [operand]
-    while operands and not any(_expand_collector(one, collected) for one in operands):
+    while operands and not any(_expand_collector(current, collected) for current in operands):
         following: list[Operand] = []
-        for one in operands:
-            if isinstance(one, ResourceCollector) and id(one) not in seen:
-                seen.add(id(one))
-                following += detours.get(one, [])
+        for current in operands:
+            if isinstance(current, ResourceCollector) and id(current) not in seen:
+                seen.add(id(current))
+                following += detours.get(current, [])
         operands = following
     return operands
 
@@ -439,8 +445,8 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
 
     References to missing resources are skipped.
     """
-    found: list[Link] = []
-    parameters, own = resource.parameters, (resource.type, resource.title)
+    links: list[Link] = []
+    parameters, own_key = resource.parameters, (resource.type, resource.title)
     origins, resources = catalog.origins, catalog.resources
     for name, (kind, forward) in _MEANING.items():
         value = parameters.get(name)
@@ -449,17 +455,17 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
         for item in flatten_references(value):
             is_text = type(item) is str
             key = to_reference_key(item)
-            other = None if key is None else resources.get(key)
-            if key is not None and (other is None or key == MAIN_CLASS):
-                other = catalog.find(key)
-            if other is None or key is None or other.virtual:
+            target = None if key is None else resources.get(key)
+            if key is not None and (target is None or key == MAIN_CLASS):
+                target = catalog.find(key)
+            if target is None or key is None or target.virtual:
                 continue
-            arrow = origins.get((own, key, kind)) if is_text and origins else None
-            if other.title != key[1] or other.type != key[0]:  # the reference uses an alias
-                key = (other.type, other.title)
-            ends = (own, key, kind) if forward else (key, own, kind)
-            found.append((ends, name, resource) if arrow is None else (ends, arrow.arrow, arrow))
-    return found
+            arrow = origins.get((own_key, key, kind)) if is_text and origins else None
+            if target.title != key[1] or target.type != key[0]:  # the reference uses an alias
+                key = (target.type, target.title)
+            ends = (own_key, key, kind) if forward else (key, own_key, kind)
+            links.append((ends, name, resource) if arrow is None else (ends, arrow.arrow, arrow))
+    return links
 
 
 def check_references(
@@ -476,12 +482,12 @@ def check_references(
     Raises:
         PuppetError: NO_REFERENCE; PARAMETER_TARGET_MISSING unless `pending` collects it.
     """
-    resources, whole = catalog.resources, arrows.own
+    resources, own = catalog.resources, arrows.own
     flat: dict[int, list[Any]] = {}  # by identity, so that resources that share an array share its flat copy
     for resource in related:
         complete = True
         for name, value in resource.parameters.items():
-            if name not in RELATIONSHIP_NAMES or value is None or id(value) in whole:
+            if name not in RELATIONSHIP_NAMES or value is None or id(value) in own:
                 continue
             if type(value) is list and not is_flat_list(value):
                 resource = catalog.make_writable(resource)

@@ -41,7 +41,7 @@ def flatten_tags(value: Value) -> list[str]:
         return []
     if type(value) is list and _STRINGS.issuperset(map(type, value)):
         return [*map(str.lower, value)]
-    found: list[str] = []
+    tags: list[str] = []
     stack = [value]
     if isinstance(value, dict):
         stack = [part for pair in reversed(values.iterate_items(value)) for part in reversed(pair)]
@@ -54,8 +54,8 @@ def flatten_tags(value: Value) -> list[str]:
             seen.add(id(current))
             stack.extend(reversed(current))
         else:
-            found.append(values.to_ruby_text(current).lower())
-    return found
+            tags.append(values.to_ruby_text(current).lower())
+    return tags
 
 
 @memoize(10_000, longest=LONGEST)
@@ -70,11 +70,11 @@ def check_tags(value: Value, span: Span | None, released_span: Span | None = Non
     Args:
         released_span: The place that Puppet prints, if it differs from `span`.
     """
-    found = flatten_tags(value)
-    for tag in found:
+    tags = flatten_tags(value)
+    for tag in tags:
         if not is_valid_tag(tag):
             raise make_catalog_error("INVALID_TAG", span, released_span=released_span, tag=tag)
-    return found
+    return tags
 
 
 def split_segments(tag: str) -> list[str]:
@@ -86,20 +86,20 @@ def split_segments(tag: str) -> list[str]:
 
 def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
     """Return the own tags of a resource when `before` tags had been added; may repeat some."""
-    found: list[str] = []
+    tags: list[str] = []
     explicit = resource.parameters.get("tag")
     if explicit is not None and before < LATEST and _is_propagated(resource):
         explicit = None
     if type(explicit) is str and "::" not in explicit:  # the most frequent case
-        found.append(explicit.lower())
+        tags.append(explicit.lower())
     elif explicit is not None:
         for tag in flatten_tags(explicit):
-            found += split_segments(tag)
-    found += get_name_tags(resource)
+            tags += split_segments(tag)
+    tags += get_name_tags(resource)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
-            found += split_segments(tag)
-    return found
+            tags += split_segments(tag)
+    return tags
 
 
 def _is_propagated(resource: CatalogResource) -> bool:
@@ -119,10 +119,10 @@ def _split_name(kind: str, title: str) -> tuple[str, ...]:
     title = title.lower()
     if title.isidentifier() and title.isascii() and "::" not in kind:  # the most frequent case
         return (kind, title) if (kind, title) not in _BUILT_IN else (kind,)
-    found = split_segments(kind)
+    tags = split_segments(kind)
     if VALID.match(title) and (kind, title) not in _BUILT_IN:
-        found += split_segments(title)
-    return tuple(found)
+        tags += split_segments(title)
+    return tuple(tags)
 
 
 def collect_catalog_tags(catalog: Catalog) -> list[str]:
@@ -141,13 +141,13 @@ def collect_tags(
             container got after it had included a class.
     """
     chain: list[tuple[CatalogResource, int]] = []
-    rest: list[str] = []
+    tags: list[str] = []
     current: CatalogResource | None = resource
     before = _ITSELF
     while current is not None:
-        known = memo.get((current.key, before)) if memo is not None and chain else None
-        if known is not None:
-            rest = known
+        remembered = memo.get((current.key, before)) if memo is not None and chain else None
+        if remembered is not None:
+            tags = remembered
             break
         chain.append((current, before))
         before = min(before, LATEST)
@@ -158,10 +158,10 @@ def collect_tags(
             key = current.container if current.container[0] != "stage" else None
         current = catalog.resources.get(key) if key is not None and key != resource.key else None
     for current, before in reversed(chain):
-        rest = list(dict.fromkeys([*get_own_tags(current, before), *rest]))
+        tags = list(dict.fromkeys([*get_own_tags(current, before), *tags]))
         if memo is not None and current is not resource:
-            memo[current.key, before] = rest
-    return rest
+            memo[current.key, before] = tags
+    return tags
 
 
 def add_tags(

@@ -1,8 +1,8 @@
 """Compilation of blocks and conditionals.
 
 A conditional is emitted as an expression, or as statements where its value is not used or is that of a function. Then
-`returns` is True if the statements return the value of the conditional from the function around them. `held` is the
-name of the local with the value that options are compared with.
+`returns` is True if the statements return the value of the conditional from the function around them. `local` is the
+name of the local variable with the value that options are compared with.
 
 Specification: Expressions, "Conditional Expressions".
 """
@@ -51,9 +51,9 @@ def _emit_match_restore_statements(
     ends_function = returns and emitter.frame.kind != "scope"
     if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return body
-    held = emitter.temporary()
-    before = emitter.assign(held, emitter.match())
-    after = [emitter.set_match(emitter.name(held))]
+    saved_match = emitter.temporary()
+    before = emitter.assign(saved_match, emitter.match())
+    after = [emitter.set_match(emitter.name(saved_match))]
     if returns:
         return [before, ast.Try(body, [], [], after, **emitter.position)]
     return [before, *body, *after]
@@ -95,79 +95,79 @@ def emit_if_statement(emitter: CodeEmitter, node: nodes.If | nodes.Unless, retur
 # --- case and selector
 
 
-def _emit_option_test(emitter: CodeEmitter, held: str, option: nodes.Node) -> ast.expr:
+def _emit_option_test(emitter: CodeEmitter, local: str, option: nodes.Node) -> ast.expr:
     """Emit the test whether a local matches an option; errors blame the whole conditional.
 
     Variables that the test assigns may stay unassigned, because an earlier option may match.
     """
     test: ast.expr
-    test, _ = emitter.emit_branches([lambda: _emit_option(emitter, held, option), lambda: None])
+    test, _ = emitter.emit_branches([lambda: _emit_option(emitter, local, option), lambda: None])
     return test
 
 
-def _emit_option(emitter: CodeEmitter, held: str, option: nodes.Node) -> ast.expr:
+def _emit_option(emitter: CodeEmitter, local: str, option: nodes.Node) -> ast.expr:
     splat = analysis.find_splat(option)
     if splat is not None:
         inner = emitter.emit_expression(splat.expr)
-        return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
+        return emitter.call("ANY_OPTION", emitter.name(local), emitter.call("SPLICE", inner))
     constant = fold_constant(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
-        fast = _emit_constant_option(emitter, held, option, constant)
+        fast = _emit_constant_option(emitter, local, option, constant)
         if fast is not None:
             return fast
     value = emitter.emit_expression(option)
-    return emitter.call("OPTION", emitter.name(held), value)
+    return emitter.call("OPTION", emitter.name(local), value)
 
 
 def _emit_constant_option(
-    emitter: CodeEmitter, held: str, option: nodes.Node, constant: Value
+    emitter: CodeEmitter, local: str, option: nodes.Node, constant: Value
 ) -> ast.expr | None:
     if isinstance(constant, Type):
         return emitter.call(
-            emitter.add_global(get_predicate(constant), "P", ("test", constant)), emitter.name(held)
+            emitter.add_global(get_predicate(constant), "P", ("test", constant)), emitter.name(local)
         )
     if isinstance(constant, values.RegexpValue):
         regexp = emitter.constant(constant, ("value", option))
-        is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
-        return emitter.all_of(is_string, emitter.call("SEARCH", regexp, emitter.name(held)))
+        is_string = emitter.compare(emitter.type_of(emitter.name(local)), (ast.Is(), emitter.name("str")))
+        return emitter.all_of(is_string, emitter.call("SEARCH", regexp, emitter.name(local)))
     if constant is None:
-        return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
+        return emitter.compare(emitter.name(local), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:
-        return _emit_equality(emitter, held, constant, "int", "NO_NUMBERS")
+        return _emit_equality(emitter, local, constant, "int", "NO_NUMBERS")
     if type(constant) is str:
-        return _emit_equality(emitter, held, constant, "str", "NO_TEXTS")
+        return _emit_equality(emitter, local, constant, "str", "NO_TEXTS")
     return None
 
 
-def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: str, others: str) -> ast.expr:
+def _emit_equality(emitter: CodeEmitter, local: str, constant: int | str, own: str, others: str) -> ast.expr:
     """Emit a test for equality with a constant.
 
     It is inline for values of the Python type `own`, false for those of the types `others`, else a call.
     """
 
     def is_kind(test: ast.cmpop, kinds: str) -> ast.expr:
-        return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kinds)))
+        return emitter.compare(emitter.type_of(emitter.name(local)), (test, emitter.name(kinds)))
 
-    called = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
-    same = emitter.compare(emitter.name(held), (ast.Eq(), emitter.literal(constant)))
+    called = emitter.call("OPTION", emitter.name(local), emitter.literal(constant))
+    same = emitter.compare(emitter.name(local), (ast.Eq(), emitter.literal(constant)))
     # Strings that differ in case are equal, too.
     if isinstance(constant, str) and constant.lower() != constant.upper():
-        length = emitter.call("len", emitter.name(held))
+        length = emitter.call("len", emitter.name(local))
         as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
-        folded = [_emit_lower_equality(emitter, held, constant)] if constant.isascii() else [called]
+        folded = [_emit_lower_equality(emitter, local, constant)] if constant.isascii() else [called]
         same = ast.BoolOp(ast.Or(), [same, emitter.all_of(as_long, *folded)], **emitter.position)
     rest = emitter.all_of(is_kind(ast.NotIn(), others), called)
     return emitter.if_else(is_kind(ast.Is(), own), same, rest)
 
 
-def _emit_lower_equality(emitter: CodeEmitter, held: str, constant: str) -> ast.expr:
+def _emit_lower_equality(emitter: CodeEmitter, local: str, constant: str) -> ast.expr:
     """Emit a test for equality apart from the case of ASCII letters.
 
     Other letters may become ASCII in lower case.
     """
-    lower = emitter.method(held, "lower")
+    lower = emitter.method(local, "lower")
     same = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
-    return emitter.all_of(same, emitter.method(held, "isascii"))
+    return emitter.all_of(same, emitter.method(local, "isascii"))
 
 
 def _is_default(option: nodes.Node) -> bool:
@@ -175,7 +175,7 @@ def _is_default(option: nodes.Node) -> bool:
 
 
 def _emit_options(
-    emitter: CodeEmitter, node: nodes.Case, held: str
+    emitter: CodeEmitter, node: nodes.Case, local: str
 ) -> tuple[list[tuple[ast.expr, nodes.CaseOption]], nodes.CaseOption | None]:
     """Emit the tests of the options of a `case`; return them and the option with `default`.
 
@@ -184,7 +184,9 @@ def _emit_options(
     tested: list[tuple[ast.expr, nodes.CaseOption]] = []
     default: nodes.CaseOption | None = None
     for option in node.options:
-        tests = [_emit_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
+        tests = [
+            _emit_option_test(emitter, local, value) for value in option.values if not _is_default(value)
+        ]
         if len(tests) < len(option.values):
             default = option
         if tests:
@@ -196,9 +198,9 @@ def _emit_options(
 @emits_statement(nodes.Case)
 def emit_case_statement(emitter: CodeEmitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
     test = emitter.emit_expression(node.test)
-    held = emitter.temporary()
-    before = emitter.assign(held, test)
-    tested, default = _emit_options(emitter, node, held)
+    local = emitter.temporary()
+    before = emitter.assign(local, test)
+    tested, default = _emit_options(emitter, node, local)
     emitters = [lambda option=option: emitter.emit_statements(option.then, returns) for _, option in tested]
     *bodies, otherwise = emitter.emit_branches(
         [*emitters, lambda: _emit_default_body(emitter, default, returns)]
@@ -222,9 +224,9 @@ def _emit_default_body(
 @emits(nodes.Case)
 def emit_case(emitter: CodeEmitter, node: nodes.Case) -> ast.expr:
     test = emitter.emit_expression(node.test)
-    held = emitter.temporary()
-    before = emitter.bind(held, test)
-    tested, default = _emit_options(emitter, node, held)
+    local = emitter.temporary()
+    before = emitter.bind(local, test)
+    tested, default = _emit_options(emitter, node, local)
     pairs = [(test, option.then) for test, option in tested]
     chain = _emit_chain(emitter, pairs, default.then if default else None, None)
     return _emit_match_restore(emitter, node, emitter.sequence([before, chain]))
@@ -234,25 +236,25 @@ def _emit_chain(
     emitter: CodeEmitter,
     pairs: list[tuple[ast.expr, nodes.Node]],
     default: nodes.Node | None,
-    miss: ast.expr | None,
+    unmatched: ast.expr | None,
 ) -> ast.expr:
     """Emit `value if test else …`, ending in the default or in the error for no match.
 
     Args:
         pairs: The test and the value of each option.
         default: The value of the option `default`; None if there is none.
-        miss: Emitted where no option matches and there is no default; None for undef.
+        unmatched: Emitted where no option matches and there is no default; None for undef.
     """
     result: ast.expr
     emitters = [lambda node=node: emitter.emit_expression(node) for _, node in pairs]
     if default is not None:
         emitters.append(lambda node=default: emitter.emit_expression(node))
-        *found, result = emitter.emit_branches(emitters)
+        *results, result = emitter.emit_branches(emitters)
     else:
         # no option may match: without a further alternative, variables that all options assign would be certain
-        found = emitter.emit_branches([*emitters, lambda: None])[:-1]
-        result = miss if miss is not None else emitter.literal(None)
-    for (test, _), value in zip(reversed(pairs), reversed(found), strict=True):
+        results = emitter.emit_branches([*emitters, lambda: None])[:-1]
+        result = unmatched if unmatched is not None else emitter.literal(None)
+    for (test, _), value in zip(reversed(pairs), reversed(results), strict=True):
         result = emitter.if_else(test, value, result)
     return result
 
@@ -260,8 +262,8 @@ def _emit_chain(
 @emits(nodes.Selector)
 def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
     left = emitter.emit_expression(node.left)
-    held = emitter.temporary()
-    before = emitter.bind(held, left)
+    local = emitter.temporary()
+    before = emitter.bind(local, left)
     pairs: list[tuple[ast.expr, nodes.Node]] = []
     default: nodes.Node | None = None
     for entry in node.entries:
@@ -270,10 +272,10 @@ def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
             if emitter.dialect.selector_order:
                 break
         else:
-            pairs.append((_emit_option_test(emitter, held, entry.match), entry.value))
-    miss = None
+            pairs.append((_emit_option_test(emitter, local, entry.match), entry.value))
+    unmatched = None
     if not emitter.dialect.selector_order:
-        miss = emitter.call("UNMATCHED_SELECTOR", emitter.name(held))
+        unmatched = emitter.call("UNMATCHED_SELECTOR", emitter.name(local))
     return _emit_match_restore(
-        emitter, node, emitter.sequence([before, _emit_chain(emitter, pairs, default, miss)])
+        emitter, node, emitter.sequence([before, _emit_chain(emitter, pairs, default, unmatched)])
     )

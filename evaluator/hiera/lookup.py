@@ -89,7 +89,7 @@ def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Val
     Raises:
         Failure, PuppetError: See `find`.
     """
-    found: dict[str, Value] = {}
+    parameter_values: dict[str, Value] = {}
     tables: list[Mapping[Value, Value]] | None = None
     for name in names:
         key = f"{owner}::{name}"
@@ -98,8 +98,8 @@ def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Val
         if tables is None or any(key in table for table in tables):
             value = find(scope, key)
             if value is not MISSING:
-                found[name] = value
-    return found
+                parameter_values[name] = value
+    return parameter_values
 
 
 def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
@@ -119,10 +119,10 @@ def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
         return None
     tables = [options]
     for layer in layers:
-        read = layer.list_tables(scope)
-        if read is None:
+        layer_tables = layer.list_tables(scope)
+        if layer_tables is None:
             return None
-        tables += read
+        tables += layer_tables
     _record_effect(scope)
     return tables
 
@@ -179,32 +179,32 @@ def _complete_trace(trace: lookup_trace.LookupTrace, values: Iterator[Value]) ->
 def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
     """Return the options of a name: under its own name, or of the first matching pattern."""
     trace = scope.runtime.trace
-    known: dict[str, Value]
+    all_options: dict[str, Value]
     if trace is None:
         # all names of a module have the same list of layers during a run
         query = OPTIONS, id(layers)
-        known = memoize_in_run(scope.runtime, query, partial(_merge_options, scope, layers))
+        all_options = memoize_in_run(scope.runtime, query, partial(_merge_options, scope, layers))
     else:
-        with lookup_trace.record_lookup(scope.runtime, OPTIONS) as asked:
-            known = _merge_options(scope, layers)
-    if not known and trace is None:
-        return known
+        with lookup_trace.record_lookup(scope.runtime, OPTIONS) as options_trace:
+            all_options = _merge_options(scope, layers)
+    if not all_options and trace is None:
+        return all_options
     key = name
-    if known.get(name) is None and known:
-        key = next((key for key in known if key[:1] == "^" and RegexpValue(key).search(name)), name)
-    found = known.get(key)
+    if all_options.get(name) is None and all_options:
+        key = next((key for key in all_options if key[:1] == "^" and RegexpValue(key).search(name)), name)
+    options = all_options.get(key)
     if trace is not None:
-        trace.extract_options(scope, asked, [OPTIONS, key])
-    require(type(found) not in (int, list), "NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
-    return found if type(found) is dict else {}
+        trace.extract_options(scope, options_trace, [OPTIONS, key])
+    require(type(options) not in (int, list), "NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
+    return options if type(options) is dict else {}
 
 
 def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
     """Return the options in all layers: those of a layer override those of the next."""
-    known: dict[str, Value] = {}
-    for found in reversed([_get_options(scope, layer) for layer in layers]):
-        known.update(found)
-    return known
+    all_options: dict[str, Value] = {}
+    for options in reversed([_get_options(scope, layer) for layer in layers]):
+        all_options.update(options)
+    return all_options
 
 
 def _get_options(scope: Scope, layer: Layer) -> dict[str, Value]:
@@ -220,14 +220,14 @@ def _read_options(scope: Scope, layer: Layer) -> dict[str, Value]:
     depth = len(looked_up)
     try:
         looked_up.append(OPTIONS)  # inside the block, because an interrupt may follow directly
-        found = merging.merge(layer.values(scope, [OPTIONS]), "hash")
+        options = merging.merge(layer.values(scope, [OPTIONS]), "hash")
     finally:
         del looked_up[depth:]
-    if found is MISSING or found is None:
+    if options is MISSING or options is None:
         return {}
-    refuse_if(type(found) is not dict, "LOOKUP_OPTIONS_NO_HASH")
-    layer.check_options(found)
-    return {str(key): value for key, value in found.items()}
+    refuse_if(type(options) is not dict, "LOOKUP_OPTIONS_NO_HASH")
+    layer.check_options(options)
+    return {str(key): value for key, value in options.items()}
 
 
 def _check_options_are_known(looked_up: list[str]) -> None:
@@ -235,9 +235,9 @@ def _check_options_are_known(looked_up: list[str]) -> None:
     refuse_if(OPTIONS in looked_up, "LOOKUP_OPTIONS_RECURSION", keys=", ".join(looked_up))
 
 
-def _convert(scope: Scope, name: str, value: Value, wanted: Value) -> Value:
+def _convert(scope: Scope, name: str, value: Value, convert_to: Value) -> Value:
     """Return the value converted to the type that `convert_to` names. Raises PuppetError."""
-    kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
+    kind, *arguments = convert_to if type(convert_to) is list and convert_to else [convert_to or None]
     if type(kind) is str:
         kind = _parse_conversion_type(scope, name, kind)
     try:

@@ -180,21 +180,21 @@ def _unite_platform_types(left: RuntimeType, right: RuntimeType) -> Type:
 
 def _unite_callables(left: CallableType, right: CallableType) -> Type:
     """Return what both can be called with: the narrower type of each parameter, if one is narrower."""
-    mine, theirs = left.parameters, right.parameters
-    if mine is None or theirs is None or mine.extent != theirs.extent:
+    first, second = left.parameters, right.parameters
+    if first is None or second is None or first.extent != second.extent:
         return CALLABLE
     types = []
-    for index in range(max(len(mine.types or ()), len(theirs.types or ()))):
-        wide = _find_wider(mine.at(index), theirs.at(index))
+    for index in range(max(len(first.types or ()), len(second.types or ()))):
+        wide = _find_wider(first.at(index), second.at(index))
         if wide is None:
             return CALLABLE
-        types.append(theirs.at(index) if wide is mine.at(index) else mine.at(index))
+        types.append(second.at(index) if wide is first.at(index) else first.at(index))
     block: Any = None
     if left.block is not None and right.block is not None:
         block = unite(left.block, right.block, SPEC)
     elif left.block is not None or right.block is not None:
         return CALLABLE
-    return CallableType(TupleType(types, mine.size, exact=True), block)
+    return CallableType(TupleType(types, first.size, exact=True), block)
 
 
 # The unions of two types of one class, by the table of the specification; the first row that matches decides.
@@ -278,9 +278,9 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
     if left == UNIT or right == UNIT:
         return right if left == UNIT else left
     if dialect.type_union:
-        found = find_specified_union(left, right)
-        if found is not None:
-            return found
+        union = find_specified_union(left, right)
+        if union is not None:
+            return union
     if (wider := _find_wider(left, right)) is not None:
         return wider
     for kind, rule in _RULES:
@@ -295,46 +295,46 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
 
 def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
     """Return the union of all the types; Unit for no types."""
-    found: Type = UNIT
-    for series, group in groupby(types, lambda given: None if dialect.type_union else _find_series(given)):
+    union: Type = UNIT
+    for series, group in groupby(types, lambda each: None if dialect.type_union else _find_series(each)):
         # assigned to a variable at once: objects of an interrupted program are then freed after its answer
         run: list[Type] = []
         run.extend(group)
-        for place, given in enumerate(run):
-            if series is not None and _find_series(found) is series and getattr(found, "size", None) is None:
-                found = _TOGETHER[series](found, run[place:])
+        for index, each in enumerate(run):
+            if series is not None and _find_series(union) is series and getattr(union, "size", None) is None:
+                union = _TOGETHER[series](union, run[index:])
                 break
-            found = unite(found, given, dialect)
-    return found
+            union = unite(union, each, dialect)
+    return union
 
 
 # Uniting one type at a time would build longer and longer types of strings and of collections with strings, which takes
 # quadratic time. Uniting the types of a series at once has the same result.
-def _find_series(given: Type) -> type[Type] | None:
+def _find_series(type_: Type) -> type[Type] | None:
     """Return the series that a type belongs to."""
-    kind = type(given)
-    if isinstance(given, StringType):
-        return EnumType if given.value is not None else None
-    if isinstance(given, EnumType):
-        return EnumType if given.values and not given.fold else None
+    kind = type(type_)
+    if isinstance(type_, StringType):
+        return EnumType if type_.value is not None else None
+    if isinstance(type_, EnumType):
+        return EnumType if type_.values and not type_.fold else None
     return kind if kind in _TOGETHER else None
 
 
-def _unite_enum_series(found: Value, run: list[Any]) -> Type:
-    words = {word for each in (found, *run) for word in get_known_strings(each)}
-    return found if words.issubset(get_known_strings(found)) else EnumType(words)
+def _unite_enum_series(union: Value, run: list[Any]) -> Type:
+    words = {word for each in (union, *run) for word in get_known_strings(each)}
+    return union if words.issubset(get_known_strings(union)) else EnumType(words)
 
 
-def _unite_hash_series(found: Value, run: list[Any]) -> Type:
+def _unite_hash_series(union: Value, run: list[Any]) -> Type:
     return HashType(
-        unite_all([found.key_type, *(each.key_type for each in run)], PUPPET),
-        unite_all([found.value_type, *(each.value_type for each in run)], PUPPET),
+        unite_all([union.key_type, *(each.key_type for each in run)], PUPPET),
+        unite_all([union.value_type, *(each.value_type for each in run)], PUPPET),
     )
 
 
 _TOGETHER: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
     EnumType: _unite_enum_series,
-    ArrayType: lambda found, run: ArrayType(unite_all([each.element for each in (found, *run)], PUPPET)),
+    ArrayType: lambda union, run: ArrayType(unite_all([each.element for each in (union, *run)], PUPPET)),
     HashType: _unite_hash_series,
 }
 

@@ -59,26 +59,31 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
 def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
     left, right, whole = (get_expression_text(each, source) for each in (node.left, node.right, node))
-    value, wanted, found = evaluate(left), evaluate(right), evaluate(whole)
-    if is_type(wanted):
-        part = session.supervised(lambda: explain_instance(left, value, wanted))
+    value, right_value, result = evaluate(left), evaluate(right), evaluate(whole)
+    if is_type(right_value):
+        part = session.supervised(lambda: explain_instance(left, value, right_value))
     else:
-        holds = found is (node.operator == "=~")
-        words = f"{format_value(wanted)} matches it" if holds else f"{format_value(wanted)} does not match it"
+        holds = result is (node.operator == "=~")
+        words = (
+            f"{format_value(right_value)} matches it"
+            if holds
+            else f"{format_value(right_value)} does not match it"
+        )
         part = Explanation(left, holds, words, value=value)
-    return Explanation(f"{whole} is {format_value(found)}", found, "", [part])
+    return Explanation(f"{whole} is {format_value(result)}", result, "", [part])
 
 
 def _explain_types(
     session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
 ) -> Explanation | None:
+    """Explain `<`, `<=`, `>` and `>=` between types; return None for other values."""
     left, right = (evaluate(get_expression_text(each, source)) for each in (node.left, node.right))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
-    found = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
-    what = f"{get_expression_text(node, source)} is {format_value(found.holds)}"
-    return Explanation(what, found.holds, found.words, found.parts)
+    explanation = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
+    text = f"{get_expression_text(node, source)} is {format_value(explanation.holds)}"
+    return Explanation(text, explanation.holds, explanation.words, explanation.parts)
 
 
 Evaluate = Callable[[str], Any]
@@ -101,24 +106,28 @@ def explain_branches(
     value = evaluate(test)
     parts: list[Explanation] = []
     default: Explanation | None = None
-    taken = ""
+    taken_option = ""
     for option in _collect_options(node):
-        written = get_expression_text(option, source)
+        option_text = get_expression_text(option, source)
         if isinstance(option, nodes.Default):
             default = Explanation("default", None, "is used if no other option matches")
             parts.append(default)
-            if isinstance(node, nodes.Selector) and session.runtime.dialect.selector_order and not taken:
+            if (
+                isinstance(node, nodes.Selector)
+                and session.runtime.dialect.selector_order
+                and not taken_option
+            ):
                 break
-        elif taken:
-            parts.append(Explanation(written, None, "is not tested: an option before it matches"))
+        elif taken_option:
+            parts.append(Explanation(option_text, None, "is not tested: an option before it matches"))
         else:
-            found = _explain_option(session, test, value, option, written, evaluate)
-            taken = written if found.holds else ""
-            parts.append(found)
-    if not taken and default is not None:
-        taken, default.holds, default.words = "default", True, "matches, because no other option does"
-    words = f"matches the option {taken}" if taken else "no option matches it"
-    return Explanation(test, bool(taken), words, parts, value=value)
+            explanation = _explain_option(session, test, value, option, option_text, evaluate)
+            taken_option = option_text if explanation.holds else ""
+            parts.append(explanation)
+    if not taken_option and default is not None:
+        taken_option, default.holds, default.words = "default", True, "matches, because no other option does"
+    words = f"matches the option {taken_option}" if taken_option else "no option matches it"
+    return Explanation(test, bool(taken_option), words, parts, value=value)
 
 
 def _collect_options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
@@ -128,18 +137,20 @@ def _collect_options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 
 
 def _explain_option(
-    session: Session, test: str, value: Value, option: nodes.Node, written: str, evaluate: Evaluate
+    session: Session, test: str, value: Value, option: nodes.Node, option_text: str, evaluate: Evaluate
 ) -> Explanation:
-    holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
+    holds = evaluate(f"case ({test}) {{ {option_text}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
         return Explanation(
-            written, holds, "one of its elements matches" if holds else "none of its elements matches"
+            option_text, holds, "one of its elements matches" if holds else "none of its elements matches"
         )
-    given = evaluate(written)
-    if is_type(given) and not is_type(value):
-        found = session.supervised(lambda: explain_instance("", value, given))
-        return Explanation(written, holds, found.words, found.parts)
-    return Explanation(written, holds, session.supervised(lambda: _describe_match(value, given, holds)))
+    option_value = evaluate(option_text)
+    if is_type(option_value) and not is_type(value):
+        explanation = session.supervised(lambda: explain_instance("", value, option_value))
+        return Explanation(option_text, holds, explanation.words, explanation.parts)
+    return Explanation(
+        option_text, holds, session.supervised(lambda: _describe_match(value, option_value, holds))
+    )
 
 
 def _describe_match(value: Value, option: Value, holds: bool) -> str:
@@ -161,22 +172,22 @@ def explain_node_definitions(session: Session) -> Explanation:
     """Explain which node definition applies: an equal name, else the first regexp, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
-    taken = next(
+    taken_resource = next(
         (item.definition for key, item in session.catalog().resources.items() if key[0] == "node"), None
     )
     parts = []
     for definition in runtime.state.definitions.nodes:
         hosts = definition.hosts(runtime.state.top)
-        is_taken = taken is not None and definition.site is taken.site
+        is_taken = taken_resource is not None and definition.site is taken_resource.site
         words = "; ".join(_describe_host(host, name, is_taken) for host in hosts)
-        written = ", ".join("default" if host is DEFAULT else format_literal(host) for host in hosts)
-        parts.append(Explanation(f"node {written}", is_taken, words, span=definition.site.span()))
+        hosts_text = ", ".join("default" if host is DEFAULT else format_literal(host) for host in hosts)
+        parts.append(Explanation(f"node {hosts_text}", is_taken, words, span=definition.site.span()))
     if not parts:
         return Explanation(
             format_literal(name), True, "there are no node definitions: the program is for every node"
         )
     words = "an equal name takes precedence, then the first regular expression that matches, then `default`"
-    return Explanation(format_literal(name), taken is not None, words, parts)
+    return Explanation(format_literal(name), taken_resource is not None, words, parts)
 
 
 def _describe_host(host: Value, name: str, is_taken: bool) -> str:
@@ -187,16 +198,16 @@ def _describe_host(host: Value, name: str, is_taken: bool) -> str:
             else "is used if no other definition matches"
         )
     if isinstance(host, RegexpValue):
-        found = host.search(name.lower()) is not None
+        is_match = host.search(name.lower()) is not None
         words = (
             f"{format_literal(host)} matches"
-            if found
+            if is_match
             else f"{format_literal(host)} does not match {format_literal(name)}"
         )
     else:
-        found = host.lower() == name.lower()
-        words = "is the node's name" if found else f"{format_literal(host)} is another name"
-    return f"{words}, but another definition takes precedence" if found and not is_taken else words
+        is_match = host.lower() == name.lower()
+        words = "is the node's name" if is_match else f"{format_literal(host)} is another name"
+    return f"{words}, but another definition takes precedence" if is_match and not is_taken else words
 
 
 # --- signatures
@@ -206,9 +217,11 @@ def explain_call(
     session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Explain which signature of a function accepts the arguments of a call, and why the others do not."""
-    name, given = nodes.get_callee_name(node), nodes.list_arguments(node)
+    name, argument_nodes = nodes.get_callee_name(node), nodes.list_arguments(node)
     arguments = (
-        evaluate(f"[{', '.join(get_expression_text(each, source) for each in given)}]") if given else []
+        evaluate(f"[{', '.join(get_expression_text(each, source) for each in argument_nodes)}]")
+        if argument_nodes
+        else []
     )
     block = _to_block(node.block)
     parts = session.supervised(lambda: _explain_signatures(_find_signatures(session, name), arguments, block))
@@ -249,9 +262,9 @@ def _to_signature(function: UserFunction) -> Signature:
     _, specs, _, _, returns = function.declared
     parameters = []
     for spec in specs:
-        kind = resolve_type(spec.type) or ANY
+        parameter_type = resolve_type(spec.type) or ANY
         mode = "*" if spec.splat else "" if spec.required else "?"
-        parameters.append(SignatureParameter(str(kind), f"${spec.name}", mode, kind))
+        parameters.append(SignatureParameter(str(parameter_type), f"${spec.name}", mode, parameter_type))
     returned = resolve_type(returns)
     return Signature(function.name, parameters, None, str(returned) if returned is not None else "")
 
