@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 # --- resource defaults ---------------------------------------------------------------------------------------
 
 
-def set_defaults(scope: Scope, site: Site, target: Value, found: list[Value]) -> Value:
+def set_defaults(scope: Scope, site: Site, target: Value, attribute_values: list[Value]) -> Value:
     """Evaluate `Type { attribute => value }`: store the defaults and return the type.
 
     They apply to resources that the scope declares later.
 
     Args:
         target: The value of the type expression.
-        found: The values of the attributes.
+        attribute_values: The values of the attributes.
 
     Raises:
         PuppetError: ILLEGAL_RESOURCE_TYPE, ILLEGAL_OVERRIDDEN_TYPE, UNKNOWN_RESOURCE_TYPE or
@@ -60,21 +60,21 @@ def set_defaults(scope: Scope, site: Site, target: Value, found: list[Value]) ->
         raise make_illegal_type_error(site, node.type_ref, target)
     if not scope.runtime.names.is_resource_type(target.type_name):
         raise issues.make_error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
-    known = dict(scope.defaults.get(target.type_name, {}))
-    for name, operator, value, span in collect_operations(site, found):
+    defaults = dict(scope.defaults.get(target.type_name, {}))
+    for name, operator, value, span in collect_operations(site, attribute_values):
         inherited = find_default(scope, target.type_name, name) if operator == "+>" else None
         if inherited is not None:
             value = append_value(inherited[0], value)
-        if name in known and inherited is None:
+        if name in defaults and inherited is None:
             raise make_catalog_error(
                 "DEFAULT_REDEFINED",
                 span,
                 type=target.simple_name,
                 name=name,
-                notes=(Note("first set here", known[name][1]),),
+                notes=(Note("first set here", defaults[name][1]),),
             )
-        known[name] = (value, span)
-    scope.defaults = {**scope.defaults, target.type_name: known}
+        defaults[name] = (value, span)
+    scope.defaults = {**scope.defaults, target.type_name: defaults}
     scope.runtime.state.catalog.has_defaults = True
     return target
 
@@ -82,10 +82,12 @@ def set_defaults(scope: Scope, site: Site, target: Value, found: list[Value]) ->
 def apply_defaults(resource: CatalogResource) -> None:
     """Set the defaults that its scope sees on a new resource that lacks the attributes."""
     assert resource.scope is not None
-    owners = [found for _, found in iterate_defaults(resource.scope, resource.type)]
-    defaults = {name: default for found in reversed(owners) for name, default in found.items()}
+    levels = [scope_defaults for _, scope_defaults in iterate_defaults(resource.scope, resource.type)]
+    defaults = {
+        name: default for scope_defaults in reversed(levels) for name, default in scope_defaults.items()
+    }
     if resource.scope.runtime.settings.recorded:
-        record_defaults(resource, owners)
+        record_defaults(resource, levels)
     missing = [(name, *default) for name, default in defaults.items() if name not in resource.parameters]
     resource.parameters.update((name, value) for name, value, _ in missing)
     places = {name: span for name, _, span in missing}
@@ -105,8 +107,8 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
     """
     defaults = {
         name: (scope, value, span)
-        for scope, known in reversed([*iterate_defaults(change.scope, resource.type)])
-        for name, (value, span) in known.items()
+        for scope, scope_defaults in reversed([*iterate_defaults(change.scope, resource.type)])
+        for name, (value, span) in scope_defaults.items()
         if name not in change.names
     }
     operations = [*change.operations]
@@ -134,8 +136,8 @@ def _remove_defaults(resource: CatalogResource, change: AttributeChange) -> Attr
 def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
     """Return True if the scope of a resource sees a default with this value."""
     return resource.scope is not None and any(
-        name in known and is_same(known[name][0], value)
-        for _, known in iterate_defaults(resource.scope, resource.type)
+        name in scope_defaults and is_same(scope_defaults[name][0], value)
+        for _, scope_defaults in iterate_defaults(resource.scope, resource.type)
     )
 
 
@@ -179,20 +181,20 @@ class PendingOverride(AttributeChange):
         self.stage = 0
 
 
-def override_resources(scope: Scope, site: Site, references: Value, found: list[Value]) -> Value:
+def override_resources(scope: Scope, site: Site, references: Value, attribute_values: list[Value]) -> Value:
     """Evaluate an override and return the references.
 
     A resource that is not declared yet is overridden when the fixed point is computed.
 
     Args:
         references: A reference, or an array of them.
-        found: The values of the attributes.
+        attribute_values: The values of the attributes.
 
     Raises:
         PuppetError: ILLEGAL_OVERRIDDEN_TYPE, and the errors of `apply_change`.
     """
     node: Any = site.node
-    operations = collect_operations(site, found)
+    operations = collect_operations(site, attribute_values)
     targets = references if isinstance(references, list) else [references]
     for target in targets:
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
@@ -201,9 +203,9 @@ def override_resources(scope: Scope, site: Site, references: Value, found: list[
             )
         if target.title is None:
             if scope.runtime.dialect.titled_defaults and isinstance(node.resources, nodes.Access):
-                return set_defaults(scope, site, target, found)
-            shown = _to_ruby_form(scope, target.type_name)
-            raise Failure("NO_REFERENCE", text=shown)
+                return set_defaults(scope, site, target, attribute_values)
+            type_text = _to_ruby_form(scope, target.type_name)
+            raise Failure("NO_REFERENCE", text=type_text)
         require(target.title, "NO_REFERENCE", text=f'"{format_key(target.key)}"')
     scope = find_declaring_scope(scope)
     catalog: Catalog = scope.runtime.state.catalog
@@ -279,8 +281,8 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
     places = dict(resource.places or ())
     for name, operator, value, span in change.operations:
         if name == "tag":
-            known = tags.flatten_tags(resource.parameters.get("tag"))
-            tags.add_tags(catalog, resource, [*known, *tags.check_tags(value, change.span)])
+            former_tags = tags.flatten_tags(resource.parameters.get("tag"))
+            tags.add_tags(catalog, resource, [*former_tags, *tags.check_tags(value, change.span)])
         adds = operator == "+>" and name in _find_set_attributes(resource, runtime.dialect)
         if recorded:
             record_override(resource, change, name, value, span, adds)
@@ -328,14 +330,14 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
         or _is_subclass(state, scope, setter)
     ):
         return
-    known = resource.find_place(name)
+    place = resource.find_place(name)
     raise make_catalog_error(
         "PARAMETER_ALREADY_SET",
         span,
         name=name,
         resource=resource.reference,
-        place="" if resource.body is None and name not in (resource.places or ()) else format_at(known, span),
-        notes=(Note("first set here", known),) if known is not None else (),
+        place="" if resource.body is None and name not in (resource.places or ()) else format_at(place, span),
+        notes=(Note("first set here", place),) if place is not None else (),
     )
 
 
@@ -343,7 +345,12 @@ def _find_default_owner(resource: CatalogResource, name: str) -> Scope | None:
     """Return the scope whose default a resource has as an attribute."""
     assert resource.scope is not None
     return next(
-        (owner for owner, known in iterate_defaults(resource.scope, resource.type) if name in known), None
+        (
+            owner
+            for owner, scope_defaults in iterate_defaults(resource.scope, resource.type)
+            if name in scope_defaults
+        ),
+        None,
     )
 
 
@@ -370,12 +377,12 @@ def _warn_already_evaluated(change: AttributeChange, resource: CatalogResource) 
     runtime = change.scope.runtime
     if runtime.settings.strict == "off":
         return
-    found = make_catalog_error(
+    error = make_catalog_error(
         "OVERRIDE_AFTER_EVALUATION",
         change.span,
         place=format_place(resource.span, change.span),
         notes=_make_declaration_notes(resource),
     )
     if runtime.settings.strict == "error":
-        raise found
-    runtime.log("warning", str(found))
+        raise error
+    runtime.log("warning", str(error))

@@ -38,9 +38,9 @@ def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Type | Deferr
     """Return the Type of a parameter, deferred when it is not constant; None when untyped."""
     if node is None:
         return None
-    found = fold_constant(emitter, node)
-    if isinstance(found, Type):
-        return found
+    constant = fold_constant(emitter, node)
+    if isinstance(constant, Type):
+        return constant
     declared: Type | DeferredType = DeferredType(emitter.unit, node)
     names = None
     if not _depends_on_scope(node):
@@ -76,29 +76,29 @@ class DeferredType(Record):
             runtime = self.unit.runtime
             shared = self.unit.compiled_source.types.get(self.node)
             if shared is not None and refers_to_same(runtime.names, shared[1]):
-                found = shared[0]
+                resolved = shared[0]
             else:
-                found = self._evaluate(scope or runtime.state.top)
+                resolved = self._evaluate(scope or runtime.state.top)
             runtime.state.deferred_results.append(self)
-            self._found = found
+            self._found = resolved
         return self._found
 
     def _evaluate(self, scope: Scope) -> Type:
         """Return the evaluated type, and share it with other programs if it refers to nothing of this one."""
         with trace_names() as trace:
-            found = check_is_type(compile_expression(self.unit, self.node)(scope))
+            resolved = check_is_type(compile_expression(self.unit, self.node)(scope))
         if trace.is_shareable and not _depends_on_scope(self.node):
-            self.unit.compiled_source.types[self.node] = found, trace.types
-        return found
+            self.unit.compiled_source.types[self.node] = resolved, trace.types
+        return resolved
 
     def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""
-        known, self._found = self._found, None
-        return known
+        discarded, self._found = self._found, None
+        return discarded
 
-    def recall(self, known: Value) -> None:
+    def recall(self, discarded: Value) -> None:
         """Restore what `forget` returned."""
-        self._found = known
+        self._found = discarded
 
 
 class LocalType(Record):
@@ -116,11 +116,11 @@ DeclaredType = Type | DeferredType | LocalType | None
 BlockDeclaration = tuple[tuple[ParameterSpec, ...], int, int | None, DeclaredType]
 
 
-def check_is_type(found: Value) -> Type:
+def check_is_type(value: Value) -> Type:
     """Return the value of a parameter's type expression. Raises Failure when it is not a type."""
-    if not isinstance(found, Type):
-        raise Failure("NO_TYPE_OF_PARAMETER", actual=add_article(describe_kind(found)))
-    return found
+    if not isinstance(value, Type):
+        raise Failure("NO_TYPE_OF_PARAMETER", actual=add_article(describe_kind(value)))
+    return value
 
 
 def resolve_type(declared: DeclaredType) -> Type | None:
@@ -342,11 +342,11 @@ def emit_return_check(
         return [statement]
     if not isinstance(statement, ast.Return) or statement.value is None or hasattr(statement, "unchecked"):
         return [statement]
-    held = emitter.temporary()
-    keep = emitter.assign(held, statement.value)
-    wrong = emitter.call("BAD_RETURN", subject, emitter.name(held))
-    statement.value = emitter.name(held)
-    return [keep, *_emit_check(emitter, emit_type_test(emitter, held, declared), wrong), statement]
+    result = emitter.temporary()
+    store = emitter.assign(result, statement.value)
+    failure = emitter.call("BAD_RETURN", subject, emitter.name(result))
+    statement.value = emitter.name(result)
+    return [store, *_emit_check(emitter, emit_type_test(emitter, result, declared), failure), statement]
 
 
 def emit_guarded_body(
@@ -388,19 +388,21 @@ def emit_lambda(
     specs = make_specs(emitter, node.parameters)
     try:
         check_parameter_order(specs)
-    except PuppetError as wrong:
+    except PuppetError as problem:
         emitter.shared = False
-        return emitter.call("RAISE", emitter.constant(wrong))
+        return emitter.call("RAISE", emitter.constant(problem))
     least, most = count_arguments(specs)
-    returns, passed = _collect_local_types(emitter, node, specs)
+    returns, local_types = _collect_local_types(emitter, node, specs)
     # With local types the declaration is incomplete until run time and cannot be made of the node again.
-    declared = emitter.add_global((specs, least, most, returns), "L", None if passed else ("declared", node))
+    declared = emitter.add_global(
+        (specs, least, most, returns), "L", None if local_types else ("declared", node)
+    )
     frame = FunctionFrame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
         subject = emitter.name(declared)
-        if passed:
-            subject = emitter.call("WITH_TYPES", subject, *(emitter.name(kind.local) for kind in passed))
+        if local_types:
+            subject = emitter.call("WITH_TYPES", subject, *(emitter.name(each.local) for each in local_types))
         plain, rest, defaults, entry = emit_parameters(emitter, node.parameters, specs, subject, "lambda")
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
@@ -417,12 +419,12 @@ def emit_lambda(
     finally:
         emitter.frame = outer
     outer.prologue.append(definition)
-    types = [emitter.bind(kind.local, emitter.emit_expression(kind.node)) for kind in passed]
-    known = emitter.name(declared)
+    types = [emitter.bind(each.local, emitter.emit_expression(each.node)) for each in local_types]
+    block_declaration = emitter.name(declared)
     if types:
-        known = emitter.call("WITH_TYPES", known, *types)
-    star = ast.Starred(known, ast.Load(), **emitter.position)
-    return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
+        block_declaration = emitter.call("WITH_TYPES", block_declaration, *types)
+    unpacked = ast.Starred(block_declaration, ast.Load(), **emitter.position)
+    return ast.Call(emitter.name("BLOCK"), [emitter.name(name), unpacked], [], **emitter.position)
 
 
 def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> BlockDeclaration:
@@ -435,17 +437,17 @@ def _collect_local_types(
     emitter: CodeEmitter, node: nodes.Lambda, specs: tuple[ParameterSpec, ...]
 ) -> tuple[DeclaredType, list[LocalType]]:
     """Replace types that are not constant by LocalTypes; return the return type and these."""
-    passed: list[LocalType] = []
+    local_types: list[LocalType] = []
 
-    def localize(kind: DeclaredType) -> DeclaredType:
-        if isinstance(kind, DeferredType):
-            kind = LocalType(f"type{emitter.frame.depth}_{node.start}_{len(passed)}", kind.node)
-            passed.append(kind)
-        return kind
+    def localize(declared: DeclaredType) -> DeclaredType:
+        if isinstance(declared, DeferredType):
+            declared = LocalType(f"type{emitter.frame.depth}_{node.start}_{len(local_types)}", declared.node)
+            local_types.append(declared)
+        return declared
 
     for spec in specs:
         spec.type = localize(spec.type)
-    return localize(compile_type(emitter, node.returns)), passed
+    return localize(compile_type(emitter, node.returns)), local_types
 
 
 # --- user functions
@@ -464,7 +466,7 @@ def reorder_rest(function: CompiledFunction, rest: int, count: int) -> CompiledF
     """
 
     def call(*arguments: Value) -> Value:
-        plain = [argument for place, argument in enumerate(arguments[:count]) if place != rest]
+        plain = [argument for index, argument in enumerate(arguments[:count]) if index != rest]
         return function(*plain, *arguments[count - 1 :])
 
     return call
@@ -515,10 +517,10 @@ class UserFunction:
         _, specs, least, most, _ = self.declared
         if len(arguments) < least or (most is not None and len(arguments) > most):
             return False
-        for place, argument in enumerate(arguments):
+        for index, argument in enumerate(arguments):
             # The last parameter may take all remaining arguments.
-            kind = resolve_type(specs[min(place, len(specs) - 1)].type)
-            if kind is not None and not get_predicate(kind)(argument):
+            parameter_type = resolve_type(specs[min(index, len(specs) - 1)].type)
+            if parameter_type is not None and not get_predicate(parameter_type)(argument):
                 return False
         return True
 
@@ -530,21 +532,21 @@ class UserFunction:
             compiled: CompiledFunction = self.unit.compile_function(
                 self.node, "function", lambda emitter: self._emit(emitter, declared)
             )
-            places = [index for index, parameter in enumerate(parameters) if parameter.splat]
-            if places and places[0] < len(parameters) - 1:
-                compiled = reorder_rest(compiled, places[0], len(parameters))
+            rest_indexes = [index for index, parameter in enumerate(parameters) if parameter.splat]
+            if rest_indexes and rest_indexes[0] < len(parameters) - 1:
+                compiled = reorder_rest(compiled, rest_indexes[0], len(parameters))
             self.unit.runtime.state.deferred_results.append(self)
             self._compiled = compiled
         return self._compiled
 
     def forget(self) -> Value:
         """Discard declaration and code and return them; see `State.deferred_results`."""
-        known, self._declared, self._compiled = (self._declared, self._compiled), None, None
-        return known
+        discarded, self._declared, self._compiled = (self._declared, self._compiled), None, None
+        return discarded
 
-    def recall(self, known: Value) -> None:
+    def recall(self, discarded: Value) -> None:
         """Restore what `forget` returned."""
-        self._declared, self._compiled = known
+        self._declared, self._compiled = discarded
 
     def _emit(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
         node = self.node
@@ -590,6 +592,6 @@ def _emit_checked_signals(
     handlers = []
     for signal in ("NextIteration", "ReturnValue"):
         value: ast.stmt = ast.Return(emitter.attribute("signal", "value"), **emitter.position)
-        made = [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
-        handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", made, **emitter.position))
+        steps = [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
+        handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", steps, **emitter.position))
     return [ast.Try(body, handlers, [], [], **emitter.position)]

@@ -52,8 +52,8 @@ class Feature(Record):
 
     def entries(self) -> list[str]:
         """Return the entries of its definition besides the type."""
-        noted = [] if self.annotations is None else [f"annotations => {format_part(self.annotations)}"]
-        return [*noted, *(f"{flag} => true" for flag in ("final", "override") if getattr(self, flag))]
+        annotations = [] if self.annotations is None else [f"annotations => {format_part(self.annotations)}"]
+        return [*annotations, *(f"{flag} => true" for flag in ("final", "override") if getattr(self, flag))]
 
     def __str__(self) -> str:
         entries = self.entries()
@@ -61,8 +61,8 @@ class Feature(Record):
 
     def call(self, owner: Any, arguments: Sequence[Value], block: Any) -> Value:
         """Return the result of a call for an object. Raise Failure if it does not take the arguments."""
-        wrong = _describe_wrong_call(self.to_callable(), arguments, block)
-        require(not wrong, "FEATURE_ARGUMENTS", name=self.label, reason=wrong)
+        reason = _describe_wrong_call(self.to_callable(), arguments, block)
+        require(not reason, "FEATURE_ARGUMENTS", name=self.label, reason=reason)
         return self.get_value(owner, *arguments, *([] if block is None else [block]))
 
     def to_callable(self) -> Type:
@@ -105,12 +105,12 @@ class ObjectAttribute(Feature):
         return self.kind not in ("constant", "derived")
 
     def entries(self) -> list[str]:
-        found = super().entries()
+        entries = super().entries()
         if self.kind == "constant":
-            found = [entry for entry in found if not entry.startswith("final")]
+            entries = [text for text in entries if not text.startswith("final")]
         if self.kind:
-            found.append(f"kind => {self.kind}")
-        return found if self.value is UNSET else [*found, f"value => {format_part(self.value)}"]
+            entries.append(f"kind => {self.kind}")
+        return entries if self.value is UNSET else [*entries, f"value => {format_part(self.value)}"]
 
     def to_callable(self) -> Type:
         return _NOTHING
@@ -136,30 +136,32 @@ class TypeParameter(Feature):
     word = "type_parameter"
 
     def __str__(self) -> str:
-        shown = self.type.inner()
+        type_text = self.type.inner()
         return (
-            shown if self.value is UNSET else f"{{'type' => {shown}, 'value' => {format_part(self.value)}}}"
+            type_text
+            if self.value is UNSET
+            else f"{{'type' => {type_text}, 'value' => {format_part(self.value)}}}"
         )
 
 
 _NOTHING = CallableType(NO_ARGUMENTS)
 
 
-def _describe_wrong_call(taken: Type, arguments: Sequence[Value], block: Any) -> str:
+def _describe_wrong_call(expected: Type, arguments: Sequence[Value], block: Any) -> str:
     """Return why a Callable does not take the arguments and the block; "" if it does."""
-    if not isinstance(taken, CallableType) or taken.parameters is None:
+    if not isinstance(expected, CallableType) or expected.parameters is None:
         return ""
-    low, high = taken.parameters.extent
+    low, high = expected.parameters.extent
     count = len(arguments)
     if count < low or (high is not None and count > high):
         return describe_wrong_count(low, high, count)
-    kinds = taken.parameters.types or ()
-    for kind, value in zip([*kinds, *kinds[-1:] * count], arguments, strict=False):
-        if not kind.instance(value):
-            return HOOKS.describe_mismatch("parameter ''", kind, value)
-    if block is not None and taken.block is None:
+    types = expected.parameters.types or ()
+    for parameter_type, value in zip([*types, *types[-1:] * count], arguments, strict=False):
+        if not parameter_type.instance(value):
+            return HOOKS.describe_mismatch("parameter ''", parameter_type, value)
+    if block is not None and expected.block is None:
         return "does not expect a block"
-    return "expects a block" if block is None and not (taken.block or UNDEF).assignable(UNDEF) else ""
+    return "expects a block" if block is None and not (expected.block or UNDEF).assignable(UNDEF) else ""
 
 
 # --- Object types
@@ -280,24 +282,26 @@ class ObjectType(Type):
     def all_attributes(self) -> dict[str, ObjectAttribute]:
         """Return the attributes by name, inherited ones first."""
         ancestors = reversed(list(self.ancestry()))
-        return {name: found for ancestor in ancestors for name, found in ancestor.attributes.items()}
+        return {name: attribute for ancestor in ancestors for name, attribute in ancestor.attributes.items()}
 
     def parameters(self) -> list[ObjectAttribute]:
         """Return the attributes that `new` takes by position: required ones first."""
-        given = [attribute for attribute in self.all_attributes().values() if attribute.given]
-        return sorted(given, key=lambda attribute: attribute.optional)
+        attributes = [attribute for attribute in self.all_attributes().values() if attribute.given]
+        return sorted(attributes, key=lambda attribute: attribute.optional)
 
     def all_type_parameters(self) -> dict[str, TypeParameter]:
         """Return the type parameters by name, inherited ones first."""
         ancestors = reversed(list(self.ancestry()))
-        return {name: found for ancestor in ancestors for name, found in ancestor.type_parameters.items()}
+        return {
+            name: parameter for ancestor in ancestors for name, parameter in ancestor.type_parameters.items()
+        }
 
     def feature(self, name: str) -> ObjectAttribute | Method | None:
         """Return the attribute or function of that name, also inherited; None if there is none."""
         for ancestor in self.ancestry():
-            found = ancestor.attributes.get(name) or ancestor.functions.get(name)
-            if found is not None and not (isinstance(found, ObjectAttribute) and found.inherits_reader):
-                return found
+            feature = ancestor.attributes.get(name) or ancestor.functions.get(name)
+            if feature is not None and not (isinstance(feature, ObjectAttribute) and feature.inherits_reader):
+                return feature
         return None
 
     def equality_attributes(self) -> list[str]:
@@ -316,19 +320,19 @@ class ObjectType(Type):
 
     def parameterize(self, arguments: list[Value]) -> Type:
         """Return `P['a']`: the objects whose attributes have certain values. Raise Failure if it is wrong."""
-        known = self.all_type_parameters()
-        require(known, "OBJECT_WITHOUT_PARAMETERS", type=self.inner())
-        given: dict[str, Any] = dict(zip(known, arguments, strict=False))
-        first = next(iter(known.values()))
+        parameters = self.all_type_parameters()
+        require(parameters, "OBJECT_WITHOUT_PARAMETERS", type=self.inner())
+        values: dict[str, Any] = dict(zip(parameters, arguments, strict=False))
+        first = next(iter(parameters.values()))
         if len(arguments) == 1 and type(arguments[0]) is dict and not first.type.instance(arguments[0]):
-            given = dict(iterate_items(arguments[0]))
-            for name in given:
-                require(name in known, "OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
-        given = {name: value for name, value in given.items() if value is not DEFAULT}
-        for name, value in given.items():
-            _check_parameter(known[name], value)
-        require(given, "OBJECT_PARAMETERS_EMPTY", type=self.inner())
-        return ParameterizedObject(self, given)
+            values = dict(iterate_items(arguments[0]))
+            for name in values:
+                require(name in parameters, "OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
+        values = {name: value for name, value in values.items() if value is not DEFAULT}
+        for name, value in values.items():
+            _check_parameter(parameters[name], value)
+        require(values, "OBJECT_PARAMETERS_EMPTY", type=self.inner())
+        return ParameterizedObject(self, values)
 
     def get_parameter_values(self, value: Value) -> dict[str, Value]:
         """Return the values of an object's type parameters: its attributes of their names."""
@@ -340,14 +344,14 @@ class ObjectType(Type):
 
     def infer_type_of(self, value: Value) -> Type:
         """Return the type of an object of this type, with the values of its type parameters."""
-        known = self.get_parameter_values(value)
-        return ParameterizedObject(self, known) if known else self
+        values = self.get_parameter_values(value)
+        return ParameterizedObject(self, values) if values else self
 
     def check_parameters(self, value: Value) -> None:
         """Raise Failure for an object with an attribute that is no instance of its type parameter."""
-        known = self.all_type_parameters()
-        for name, found in self.get_parameter_values(value).items():
-            _check_parameter(known[name], found)
+        parameters = self.all_type_parameters()
+        for name, attribute_value in self.get_parameter_values(value).items():
+            _check_parameter(parameters[name], attribute_value)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flatten_lists(arguments)
@@ -459,8 +463,10 @@ class TypeSetType(Type):
         """Return the type that the set declares under a name in any case, with its full name; None if none."""
         for declared, type in self.types.items():
             if declared.lower() == name.lower():
-                whole = f"{self.name}::{declared}"
-                return type if getattr(type, "name", "") == whole else AliasType(whole, type).to_entity()
+                full_name = f"{self.name}::{declared}"
+                return (
+                    type if getattr(type, "name", "") == full_name else AliasType(full_name, type).to_entity()
+                )
         return None
 
     def parts(self) -> tuple[object, ...]:

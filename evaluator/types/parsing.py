@@ -82,22 +82,24 @@ def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> l
         arguments: The parameters in source text.
         invalid: Returns the failure for the expression as a whole.
     """
-    row = _find_rule(kind)
-    if row.counts is not None:
+    rule = _find_rule(kind)
+    if rule.counts is not None:
         require(
-            len(arguments) in row.counts[0],
+            len(arguments) in rule.counts[0],
             "TYPE_PARAMETER_COUNT",
             type=kind.simple_name,
-            expected=row.counts[1],
+            expected=rule.counts[1],
             actual=len(arguments),
         )
-    if not row.lists and list in map(type, arguments):
-        raise row.refuse(kind.keyword, next(one for one in arguments if type(one) is list), invalid)
-    return row.prepare(arguments, invalid)
+    if not rule.lists and list in map(type, arguments):
+        raise rule.refuse(
+            kind.keyword, next(argument for argument in arguments if type(argument) is list), invalid
+        )
+    return rule.prepare(arguments, invalid)
 
 
 def _find_rule(kind: Any) -> ParameterRule:
-    """Return the row of a kind; an object type of a program has a name that is in none."""
+    """Return the rule of a type; an object type of a program has a name without one."""
     if kind.keyword == "Resource" and kind.type_name:
         return _RESOURCE_OF_A_TYPE
     return _ROWS.get(kind.simple_name if kind.keyword == "Object" else kind.keyword, _ANYTHING)
@@ -289,10 +291,10 @@ def evaluate_type_node(
     evaluator = TypeEvaluator(text, named, dialect, resolve)
     if begin is not None and isinstance(node, nodes.Access):
         evaluator.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
-    found = evaluator.evaluate(node)
-    if not isinstance(found, Type):
+    value = evaluator.evaluate(node)
+    if not isinstance(value, Type):
         raise _make_invalid_failure(evaluator.source_of(node))
-    return found
+    return value
 
 
 def _make_invalid_failure(text: str) -> Failure:
@@ -330,36 +332,36 @@ class TypeEvaluator(Record):
 
         Raise Failure for anything else.
         """
-        inside = TypeEvaluator(self.text, self.named, self.dialect, resolve)
-        found = (
-            _evaluate_short_form(node, inside)
+        evaluator = TypeEvaluator(self.text, self.named, self.dialect, resolve)
+        member = (
+            _evaluate_short_form(node, evaluator)
             if isinstance(node, nodes.ResourceDefaults)
-            else inside.evaluate(node)
+            else evaluator.evaluate(node)
         )
-        if not isinstance(found, Type | dict):
-            raise _make_invalid_failure(inside.source_of(node))
-        return found
+        if not isinstance(member, Type | dict):
+            raise _make_invalid_failure(evaluator.source_of(node))
+        return member
 
     def source_of(self, node: Any) -> str:
         """Return the text of a node, from the first to the last part; no parenthesis closes it."""
         if self.outermost is not None and self.outermost[0] is node:
             return self.outermost[1]
-        inside = list(nodes.walk(nodes.strip_parentheses(node)))
-        start = min(node.start, *(one.start for one in inside))
-        end = max(one.end for one in inside if not isinstance(one, _ENDING_IN_PARTS))
+        parts = list(nodes.walk(nodes.strip_parentheses(node)))
+        start = min(node.start, *(part.start for part in parts))
+        end = max(part.end for part in parts if not isinstance(part, _ENDING_IN_PARTS))
         return self.text[start:end] or self.text.strip()
 
 
-def _evaluate_name(node: Any, within: TypeEvaluator) -> Value:
-    found = within.named(node.value)
-    return found if found is not None else within.resolve(node.value)
+def _evaluate_name(node: Any, evaluator: TypeEvaluator) -> Value:
+    builtin_type = evaluator.named(node.value)
+    return builtin_type if builtin_type is not None else evaluator.resolve(node.value)
 
 
-def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
+def _evaluate_access(node: Any, evaluator: TypeEvaluator) -> Value:
     """Return the type of `Name[…]`. Raise Failure if the type does not take the parameters."""
     name = node.left.value.lower() if isinstance(node.left, nodes.Name | nodes.TypeName) else ""
     if name == "typeset" and len(node.keys) == 1:
-        return _evaluate_type_set(node.keys[0], within)
+        return _evaluate_type_set(node.keys[0], evaluator)
     keys = node.keys
     if name == "object" and get_name_being_defined():
         keys = keys[:1]  # the others have no effect where an alias is defined
@@ -370,11 +372,11 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
                 f" got Puppet::AST::{get_released_class(keys[0])}",
             )
     arguments = evaluate_definition(
-        "", lambda: [within.evaluate(key) for key in keys]
+        "", lambda: [evaluator.evaluate(key) for key in keys]
     )  # the types in it are anonymous
     if not isinstance(node.left, nodes.TypeName):
-        raise _make_invalid_failure(within.source_of(node))
-    kind = within.evaluate(node.left)
+        raise _make_invalid_failure(evaluator.source_of(node))
+    kind = evaluator.evaluate(node.left)
     is_known = not isinstance(kind, TypeReference)
     require(
         name != "typereference" and (not is_known or can_have_parameters(kind)),
@@ -382,72 +384,77 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
         name=node.left.value,
     )
     return (
-        _apply_parameters(kind, arguments, node, within)
+        _apply_parameters(kind, arguments, node, evaluator)
         if is_known
-        else TypeReference(within.source_of(node))
+        else TypeReference(evaluator.source_of(node))
     )
 
 
-def _apply_parameters(kind: Type, arguments: list[Value], node: Any, within: TypeEvaluator) -> Value:
+def _apply_parameters(kind: Type, arguments: list[Value], node: Any, evaluator: TypeEvaluator) -> Value:
     """Return a type with the parameters of an expression.
 
     Raise Failure if the type does not take them.
     """
-    given = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(within.source_of(node)))
-    if isinstance(kind, ClassType | ResourceType) and not within.dialect.catalog_grammar:
-        given = [one for one in given if one is not None]  # undef is not a name there
-    if not given:
+    parameters = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(evaluator.source_of(node)))
+    if isinstance(kind, ClassType | ResourceType) and not evaluator.dialect.catalog_grammar:
+        # undef is not a name there
+        parameters = [parameter for parameter in parameters if parameter is not None]
+    if not parameters:
         return kind
-    if kind == CLASS and len(given) == 1 and type(given[0]) is str:  # any string is a name there
-        found = ClassType()
-        found.name = given[0].removeprefix("::")
-        return found
+    if kind == CLASS and len(parameters) == 1 and type(parameters[0]) is str:  # any string is a name there
+        class_type = ClassType()
+        class_type.name = parameters[0].removeprefix("::")
+        return class_type
     try:
-        return parameterize(kind, given, within.dialect)
+        return parameterize(kind, parameters, evaluator.dialect)
     except PuppetError as problem:
         if problem.operand is None:
             raise
-        raise _make_parameter_failure(kind, given, problem, within.source_of(node)) from None
+        raise _make_parameter_failure(kind, parameters, problem, evaluator.source_of(node)) from None
 
 
-def _evaluate_type_set(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_type_set(node: Any, evaluator: TypeEvaluator) -> Any:
     """Return a TypeSet, in which types and references are declared under bare names."""
     if not isinstance(node, nodes.Hash):
-        return define_type_set([within.evaluate(node)])
-    given: dict[str, Any] = {}
+        return define_type_set([evaluator.evaluate(node)])
+    fields: dict[str, Any] = {}
     types: dict[Any, Any] | None = None
     for pair in node.entries:
         name = (
-            pair.key.value if isinstance(pair.key, nodes.Name | nodes.String) else within.evaluate(pair.key)
+            pair.key.value
+            if isinstance(pair.key, nodes.Name | nodes.String)
+            else evaluator.evaluate(pair.key)
         )
         if not isinstance(pair.value, nodes.Hash) or name not in ("types", "references"):
-            given[name] = within.evaluate(pair.value)
+            fields[name] = evaluator.evaluate(pair.value)
             continue
-        written: dict[Any, Any] = {getattr(one.key, "value", None): one.value for one in pair.value.entries}
+        nodes_by_name: dict[Any, Any] = {
+            getattr(member.key, "value", None): member.value for member in pair.value.entries
+        }
         if name == "types":
-            given[name], types = {}, written  # its types may refer to names of references that follow
+            fields[name], types = {}, nodes_by_name  # its types may refer to names of references that follow
         else:
-            given[name] = {alias: within.evaluate(entry) for alias, entry in written.items()}
+            fields[name] = {alias: evaluator.evaluate(entry) for alias, entry in nodes_by_name.items()}
     if types is not None:
-        known = make_reference_resolver(given.get("references"), within.resolve)
-        given["types"] = define_members(types, within.evaluate_member, known)
-    found = define_type_set([given])
-    check_references(found, within.resolve)
-    return found
+        resolve = make_reference_resolver(fields.get("references"), evaluator.resolve)
+        fields["types"] = define_members(types, evaluator.evaluate_member, resolve)
+    type_set = define_type_set([fields])
+    check_references(type_set, evaluator.resolve)
+    return type_set
 
 
-def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) -> Any:
+def _evaluate_short_form(node: nodes.ResourceDefaults, evaluator: TypeEvaluator) -> Any:
     """Return the hash of `Object { … }` or `Parent { … }`.
 
     Such is an Object type among the types of a set.
     """
-    parent = within.evaluate(node.type_ref)
-    given = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
+    parent = evaluator.evaluate(node.type_ref)
+    entries = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
     for entry in node.operations:
         if not isinstance(entry, nodes.Attribute):
-            raise _make_invalid_failure(within.source_of(node))
-        given.append((entry.name, within.evaluate(entry.value)))
-    return make_hash(given)
+            raise _make_invalid_failure(evaluator.source_of(node))
+        entries.append((entry.name, evaluator.evaluate(entry.value)))
+    return make_hash(entries)
 
 
 def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
@@ -475,15 +482,16 @@ _ENDING_IN_PARTS = (nodes.If, nodes.Selector)  # messages quote them without the
 _HANDLERS: dict[type, Callable[[Any, TypeEvaluator], Any]] = {
     nodes.TypeName: _evaluate_name,
     nodes.Access: _evaluate_access,
-    nodes.Array: lambda node, within: [within.evaluate(value) for value in node.values],
-    nodes.Hash: lambda node, within: make_hash(
-        (within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries
+    nodes.Array: lambda node, evaluator: [evaluator.evaluate(value) for value in node.values],
+    nodes.Hash: lambda node, evaluator: make_hash(
+        (evaluator.evaluate(pair.key), evaluator.evaluate(pair.value)) for pair in node.entries
     ),
-    nodes.Regexp: lambda node, within: RegexpValue(node.pattern),
-    nodes.Default: lambda node, within: DEFAULT,
-    nodes.Undef: lambda node, within: None,
-    nodes.Minus: lambda node, within: -within.evaluate(node.expr),
+    nodes.Regexp: lambda node, evaluator: RegexpValue(node.pattern),
+    nodes.Default: lambda node, evaluator: DEFAULT,
+    nodes.Undef: lambda node, evaluator: None,
+    nodes.Minus: lambda node, evaluator: -evaluator.evaluate(node.expr),
     **dict.fromkeys(
-        (nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Name), lambda node, within: node.value
+        (nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Name),
+        lambda node, evaluator: node.value,
     ),
 }
