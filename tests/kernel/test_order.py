@@ -100,7 +100,7 @@ class Notebook:
         Args:
             stops_on_error: see `run`.
         """
-        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 1000000].each |$i| { }"})
+        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 3000000].each |$i| { }"})
         self.run(*self.cells, stops_on_error=stops_on_error)
         return {name: self.text(name) for name in self.cells}
 
