@@ -89,12 +89,12 @@ def refuse_if(condition: object, message: str, **details: str) -> None:
 
 
 def require_found(
-    found: _T | None, message: str, *, suggestion: str | None = None, help: str | None = None
+    result: _T | None, message: str, *, suggestion: str | None = None, help: str | None = None
 ) -> _T:
-    """Return what was found; raise the CommandError with this message for None."""
-    if found is None:
+    """Return the result of a search; raise the CommandError with this message for None."""
+    if result is None:
         raise CommandError(message, suggestion=suggestion, help=help)
-    return found
+    return result
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Issues of expressions that validation finds: assignments, calls, resources, hashes, strings, unused values."""
+"""Issues of expressions that validation finds: assignments, calls, resources, hashes, strings, unused values.
+
+`Issue` in `lexer_parser/errors.py` describes the columns.
+"""
 
 from lexer_parser.errors import Issue
 

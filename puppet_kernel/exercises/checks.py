@@ -328,15 +328,15 @@ def _check_with(program: CheckedProgram, argument: Any) -> Iterable[CheckResult]
     """Check the program with other values, or with more code below the answer."""
     checks = dict(argument)
     values, below = checks.pop("values", {}), checks.pop("below", "")
-    other = program.change_values(values, below)
-    if other is None:
+    changed_program = program.change_values(values, below)
+    if changed_program is None:
         yield CheckResult(False, f"the answer uses {' and '.join(values)}", "it does not")
         return
     changes = [
         *(f"{text} for {name}" for name, text in values.items()),
         *([f"{below} below it"] if below else []),
     ]
-    for result in run_checks(other, [checks]):
+    for result in run_checks(changed_program, [checks]):
         result.words = f"with {' and '.join(changes)}: {result.words}"
         yield result
 

@@ -357,12 +357,12 @@ class PuppetKernel(RobustKernel):
     def _update_refreshable(self, cell_id: str | None) -> list[Message]:
         """Return the messages that mark outputs as outdated, or as current again."""
         words = f"this shows the program before [{self.execution_count}] ran; run the cell to update it"
-        found = [
+        changed = [
             (name, Group(NoteElement("warning", words, "old"), element) if is_old else element)
             for name, element, is_old in self.displays.find_changed(self._evaluation_above, cell_id)
         ]
-        drawn = (self._try_briefly(partial(make_update, name, element)) for name, element in found)
-        return [message for message in drawn if message is not None]
+        messages = (self._try_briefly(partial(make_update, name, element)) for name, element in changed)
+        return [message for message in messages if message is not None]
 
     def _evaluate_expression(self, source: object) -> dict[str, Any]:
         """Return the value of a user expression, which is evaluated without a trace."""

@@ -43,9 +43,9 @@ def shorten_value(value: Any, columns: int) -> Line:
     lines = _Folder(columns, SHORT_ELEMENTS, 4 * max(columns, FILL)).fold(value, "", "")[:SHORT_ELEMENTS]
     letters = list(_join_lines(lines))
     text = "".join(letter for _, letter in letters).rstrip()
-    shown = cut_columns(text, columns)
-    ellipsis = "" if shown == text else shown[-1]
-    groups = groupby(letters[: len(shown) - len(ellipsis)], lambda pair: pair[0])
+    cut_text = cut_columns(text, columns)
+    ellipsis = "" if cut_text == text else cut_text[-1]
+    groups = groupby(letters[: len(cut_text) - len(ellipsis)], lambda pair: pair[0])
     parts = [(role, "".join(letter for _, letter in group)) for role, group in groups]
     return (*parts, ("", ellipsis)) if ellipsis else tuple(parts)
 
@@ -241,13 +241,13 @@ class _Folder:
         inner = indent + "  "
         small = self._format_small(value)
         if small is None:
-            body, shown = self._fold_each((((), element) for element in value), inner)
+            body, count = self._fold_each((((), element) for element in value), inner)
         else:
-            body, shown = self._fill(small, inner), len(small)
+            body, count = self._fill(small, inner), len(small)
         return [
             (*start, ("", "[")),
             *body,
-            *_format_rest(len(value) - shown, inner),
+            *_format_rest(len(value) - count, inner),
             (("", indent + "]" + suffix),),
         ]
 
@@ -269,28 +269,28 @@ class _Folder:
         keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
         widest = max((width for width in map(count_characters, keys) if width <= FILL), default=0)
         prefixes = ((*key, ("", " " * (widest - count_characters(key)) + " => ")) for key in keys)
-        body, shown = self._fold_each(
+        body, count = self._fold_each(
             ((prefix, element) for prefix, (_, element) in zip(prefixes, pairs, strict=True)), inner
         )
         return [
             (*start, ("", "{")),
             *body,
-            *_format_rest(len(value) - shown, inner),
+            *_format_rest(len(value) - count, inner),
             (("", indent + "}" + suffix),),
         ]
 
     def _fold_each(self, elements: Iterable[tuple[Line, Any]], indent: str) -> tuple[list[Line], int]:
         """Return the lines of elements with their prefixes, and how many there is room for."""
         body: list[Line] = []
-        shown = 0
+        count = 0
         for prefix, element in elements:
             if self.left <= 0:
                 break
             self.left -= 1
-            shown += 1
+            count += 1
             first, *rest = self.fold(element, indent, ",", prefix)
             body += [(("", indent), *first), *rest]
-        return body, shown
+        return body, count
 
     def _fill(self, items: list[list[Fragment]], indent: str) -> list[Line]:
         """Return the lines of small elements, side by side."""

@@ -173,10 +173,11 @@ class _Boxes:
             shown = set(keep)
             left = room - len(groups) - len(keep)
             for kind, nodes in groups:
-                single = kind != OTHERS and len(nodes) - 1 <= left
-                some = nodes if single else [] if kind == OTHERS else nodes[:left]
-                shown.update(some)
-                left -= len(nodes) - 1 if single else len(some)
+                # Each group already has a box, for a stack of its rest; one that fits as a whole needs no stack.
+                all_fit = kind != OTHERS and len(nodes) - 1 <= left
+                first_nodes = [] if kind == OTHERS else nodes if all_fit else nodes[:left]
+                shown.update(first_nodes)
+                left -= len(nodes) - 1 if all_fit else len(first_nodes)
                 rest = [node for node in nodes if node not in shown]
                 if rest:
                     stacks.append((kind, rest, len(rest) < len(nodes)))
@@ -197,23 +198,23 @@ class _Boxes:
         inside |= {node: whole.inside[node] for node in nodes if node in whole.inside}
         edges, hidden_count = self._merge_edges(box)
         cycles = [list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles]
-        made = Graph(nodes, inside, edges, cycles)
+        visible_graph = Graph(nodes, inside, edges, cycles)
         within = group_by((node for node, own_box in box.items() if node != own_box), box.__getitem__)
         for name in nodes:
             if name in self.stacks:
-                made.counts[name] = self._describe_ends(name)
-                made.labels[name] = name.partition(" in ")[0]
-                made.titles[name] = format_kinds(map(get_type, within[name]))
+                visible_graph.counts[name] = self._describe_ends(name)
+                visible_graph.labels[name] = name.partition(" in ")[0]
+                visible_graph.titles[name] = format_kinds(map(get_type, within[name]))
             elif name in within and name not in self.visible:
-                made.counts[name] = format_kinds(map(get_type, within[name]))
-        made.titles |= {
+                visible_graph.counts[name] = format_kinds(map(get_type, within[name]))
+        visible_graph.titles |= {
             name: words for name, words in whole.titles.items() if name in box and box[name] == name
         }
-        made.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
-        made.defines, made.implied = whole.defines, whole.implied
-        made.added = frozenset(box[name] for name in whole.added if name in box)
-        made.remarks = (*whole.remarks, self._make_remark(made, hidden_count))
-        return made
+        visible_graph.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
+        visible_graph.defines, visible_graph.implied = whole.defines, whole.implied
+        visible_graph.added = frozenset(box[name] for name in whole.added if name in box)
+        visible_graph.remarks = (*whole.remarks, self._make_remark(visible_graph, hidden_count))
+        return visible_graph
 
     def _find_boxes(self) -> dict[str, str]:
         """Return the box of each node: itself, a closed container around it, or a stack."""
@@ -323,8 +324,8 @@ def _map_steps(graph: Graph, *, is_forward: bool) -> dict[Point, list[Point]]:
         steps += [(("begin", outer), ("begin", node)), (("end", node), ("end", outer))]
     points: dict[Point, list[Point]] = {}
     for start, end in steps:
-        point, other = (start, end) if is_forward else (end, start)
-        points.setdefault(point, []).append(other)
+        point, neighbour = (start, end) if is_forward else (end, start)
+        points.setdefault(point, []).append(neighbour)
     return points
 
 

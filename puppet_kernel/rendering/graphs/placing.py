@@ -241,8 +241,8 @@ def _slide_ports(item: Item, block: LayoutBlock, neighbours: Sequence[tuple[Item
         most = width - CORNER - (len(nets) - 1 - n) * gap  # leaves room for the ports on the right
         # The position at which all ports on the right can have their wishes.
         fair = min((wish - (k + 1) * gap for k, wish in enumerate(wishes[n + 1 :])), default=most)
-        wanted = wishes[n] if wishes[n] <= fair else max((wishes[n] + fair) / 2, least)
-        ports[net] = min(max(wanted, least), most)
+        position = wishes[n] if wishes[n] <= fair else max((wishes[n] + fair) / 2, least)
+        ports[net] = min(max(position, least), most)
         least = ports[net] + gap
 
 
