@@ -70,7 +70,7 @@ def _check_statically(
     problems += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
     error_count = 0
     for problem in validate(program, dialect, parse, file=path, modulepath=modulepath):
-        error_count += problem.severity == "error"
+        error_count += 1 if problem.severity == "error" else 0
         if problem.severity != "error" or error_count <= MOST_ERRORS:
             problems.append(problem)
     return problems
@@ -189,7 +189,7 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
         elif kind in CLOSING and CLOSING[kind] in open_:  # a bracket of another kind was not closed
             while open_.pop() != CLOSING[kind]:
                 pass
-    return start, start if open_ else len(source.text)
+    return (start, start) if open_ else (start, len(source.text))
 
 
 def is_consequence(source: Source, offset: int) -> bool:
@@ -209,8 +209,8 @@ def is_consequence(source: Source, offset: int) -> bool:
     if bracket not in CLOSING.values():
         return False
     kinds = TokenContext(source, None).kinds
-    opened, closed = (sum(table.get(kind) == bracket for kind in kinds) for table in (OPENERS, CLOSING))
-    return opened < closed
+    opened = sum(OPENERS.get(kind) == bracket for kind in kinds)
+    return opened < sum(CLOSING.get(kind) == bracket for kind in kinds)
 
 
 def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:

@@ -167,7 +167,7 @@ def p_resource_untitled(p: Production) -> None:
         p[0] = ResourceOverride(p[1].start, p[len(p) - 1][1], p[1], operations, "regular")
     else:
         definitions.p_resource_untitled(p)
-    may_be_empty = isinstance(p[0], ResourceDefaults) and len(p) == 4
+    may_be_empty = isinstance(p[0], ResourceDefaults) and len(p) == 4  # `File { }`, but not `File { , }`
     if not operations and not may_be_empty and isinstance(p[0], ResourceOverride | ResourceDefaults):
         reject_token(p[3])
 

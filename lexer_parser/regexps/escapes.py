@@ -93,7 +93,7 @@ def _read_byte(source: str, start: int) -> tuple[int, int]:
     refuse_if(not letter, "too short escape sequence")
     if letter in "MCc":
         has_mark = letter == "c" or source[position : position + 1] == "-"
-        position += letter != "c"
+        position += 0 if letter == "c" else 1  # the hyphen of `\M-` and `\C-`
         following = source[position : position + 1]
         is_short = not has_mark or not following or following > "\x7f"
         refuse_if(is_short, f"too short {'meta' if letter == 'M' else 'control'} escape")

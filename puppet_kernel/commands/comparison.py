@@ -407,7 +407,7 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
                         facts, context.session.supervised(partial(parse_fleet_facts, content, file)), file
                     )
         if not changes:
-            return facts, context.session.node if facts.keys() <= set(list_fact_sets()) else None
+            return facts, (context.session.node if facts.keys() <= set(list_fact_sets()) else None)
         refuse_if(facts, "use values of facts, or nodes with their facts, but not both", help=_FLEET_HELP)
         choices = dict(parse_choices(text, context.session.facts) for text in changes)
         return vary_facts(context.session.facts, choices), context.session.node

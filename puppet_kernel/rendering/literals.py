@@ -24,9 +24,8 @@ ELEMENTS = 1000  # the number of elements in one view; omitted elements are coun
 CHARACTERS = 1_000_000  # the number of characters in one view, of all strings together
 PART = 10_000  # characters that are shown of a key, and of a value that is nested too deeply to be folded
 CHARACTERS_PER_ELEMENT = 20  # characters of such a value that count as one element
-FILL = (
-    24  # elements up to this width are small: they are printed side by side, and there is always room for one
-)
+# Elements up to this width are small: they are printed side by side, and there is always room for one.
+FILL = 24
 SHORT_ELEMENTS = 40  # the number of elements that are examined to print a value in one line
 
 
