@@ -34,18 +34,21 @@ class CatalogGraph(Record):
     order: list[Edge]
 
     def find_cycles(self) -> list[list[Key]]:
-        """Return the dependency cycles, each as keys along a shortest way round.
+        """Return the dependency cycles, each as the keys along its shortest path.
 
-        The first key is not repeated at the end. A container occurs twice where the way leads through its
+        The first key is not repeated at the end. A container occurs twice where the path leads through its
         beginning and its end.
         """
-        return [[key for _, key in way[way.index(way[-1]) : -1]] for _, way in self._find_ways()]
+        return [[key for _, key in path[path.index(path[-1]) : -1]] for _, path in self._find_cycle_paths()]
 
-    def _find_ways(self) -> list[tuple[list[Point], list[Point]]]:
-        """Return each component with a cycle, and the way into the cycle and round it."""
+    def _find_cycle_paths(self) -> list[tuple[list[Point], list[Point]]]:
+        """Return each component with a cycle, and the path that leads into the cycle and along it.
+
+        The path ends at the point of the cycle at which it has entered it.
+        """
         steps = self.build_steps()
-        found = [(component, _find_way(component, steps)) for component in _find_components(steps)]
-        return sorted(found, key=lambda pair: _sort_key(pair[1][0]))
+        paths = [(component, _find_cycle_path(component, steps)) for component in _find_components(steps)]
+        return sorted(paths, key=lambda pair: _sort_key(pair[1][0]))
 
     def find_cuts(self) -> list[Edge]:
         """Return for each cycle one relationship whose removal breaks it.
@@ -54,33 +57,33 @@ class CatalogGraph(Record):
         one written.
         """
         steps = self.build_steps()
-        found = []
-        for component, way in self._find_ways():
-            pairs = set(pairwise(way[way.index(way[-1]) :]))
+        cuts = []
+        for component, path in self._find_cycle_paths():
+            pairs = set(pairwise(path[path.index(path[-1]) :]))
             inside = set(component)
             candidates = [edge for edge in self.order if self.to_points(edge) in pairs]
             if candidates:
-                found.append(max(candidates, key=lambda edge: self._rate_cut(edge, inside, steps)))
-        return found
+                cuts.append(max(candidates, key=lambda edge: self._rate_cut(edge, inside, steps)))
+        return cuts
 
     def _rate_cut(self, edge: Edge, inside: set[Point], steps: dict[Point, list[Point]]) -> tuple[bool, int]:
         """Return whether a component has no cycle without an edge, and the position of the edge."""
         ends = self.to_points(edge)
         rest = {
-            point: [other for other in steps[point] if other in inside and (point, other) != ends]
+            point: [target for target in steps[point] if target in inside and (point, target) != ends]
             for point in inside
         }
         return not _find_components(rest), edge.span.start if edge.span is not None else -1
 
     def describe_cycles(self) -> str | None:
         """Return Puppet's message for a catalog with cycles; None when there are none."""
-        found = self._find_ways()
-        if not found:
+        paths = self._find_cycle_paths()
+        if not paths:
             return None
-        count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
+        count = "1 dependency cycle" if len(paths) == 1 else f"{len(paths)} dependency cycles"
         lines = [
-            f"({' => '.join(format_key((kind, title or 'main')) for _, (kind, title) in way)})"
-            for _, way in found
+            f"({' => '.join(format_key((kind, title or 'main')) for _, (kind, title) in path)})"
+            for _, path in paths
         ]
         advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
         return f"Found {count}:\n" + "\\n".join([*lines, advice])
@@ -108,7 +111,7 @@ class CatalogGraph(Record):
         """
         filled = {edge.source for edge in self.contains}
         parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
-        rank = {key: place for place, key in enumerate(self.nodes) if key in self.containers}
+        rank = {key: position for position, key in enumerate(self.nodes) if key in self.containers}
         steps: dict[Point, list[Point]] = {}
         for key in self.nodes:
             begin, end = parts[key]
@@ -131,20 +134,24 @@ class CatalogGraph(Record):
 
 def build_graph(catalog: Catalog) -> CatalogGraph:
     """Return the graph of a complete catalog."""
-    shown = [resource for resource in catalog.resources.values() if not resource.virtual]
+    resources = [resource for resource in catalog.resources.values() if not resource.virtual]
     containers = {
-        item.key for item in shown if item.definition is not None or item.type in ("class", "stage")
+        resource.key
+        for resource in resources
+        if resource.definition is not None or resource.type in ("class", "stage")
     }
-    return CatalogGraph([item.key for item in shown], containers, catalog.edges, collect_order(catalog))
+    return CatalogGraph(
+        [resource.key for resource in resources], containers, catalog.edges, collect_order(catalog)
+    )
 
 
 def collect_order(catalog: Catalog) -> list[Edge]:
     """Return the edges that relationships make; references to missing resources are skipped."""
-    found: list[Edge] = []
+    edges: list[Edge] = []
     for resource in catalog.resources.values():
         if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
-            found += map(link_edge, collect_links(catalog, resource))
-    return found
+            edges += map(link_edge, collect_links(catalog, resource))
+    return edges
 
 
 def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
@@ -183,7 +190,7 @@ def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
         path.update(point for point, _ in work)
         while work:
             point, targets = work[-1]
-            after = next((one for one in targets if one not in done), None)
+            after = next((target for target in targets if target not in done), None)
             if after is None:
                 path.remove(point)
                 done.add(point)
@@ -214,12 +221,12 @@ def _sort_points(steps: dict[Point, list[Point]]) -> list[Point]:
     """
     from heapq import heappop, heappush
 
-    place = {point: number for number, point in enumerate(steps)}
+    positions = {point: number for number, point in enumerate(steps)}
     # for each point the number of its predecessors that are not in the order yet
     waiting = dict.fromkeys(steps, 0)
     for target in chain.from_iterable(steps.values()):
         waiting[target] += 1
-    ready = [(place[point], point) for point in steps if not waiting[point]]  # sorted, hence a heap
+    ready = [(positions[point], point) for point in steps if not waiting[point]]  # sorted, hence a heap
     order: list[Point] = []
     while ready:
         _, point = heappop(ready)
@@ -227,7 +234,7 @@ def _sort_points(steps: dict[Point, list[Point]]) -> list[Point]:
         for target in steps[point]:
             waiting[target] -= 1
             if not waiting[target]:
-                heappush(ready, (place[target], target))
+                heappush(ready, (positions[target], target))
     return order
 
 
@@ -240,7 +247,7 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
     low: dict[Point, int] = {}
     stack: list[Point] = []  # the points that have been entered and are in no component yet
     work: list[tuple[Point, Iterator[Point], int]] = []  # with the height of the stack below each point
-    found: list[list[Point]] = []
+    components: list[list[Point]] = []
 
     def enter(point: Point) -> None:
         index[point] = low[point] = len(index)
@@ -268,12 +275,12 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
                     for point in component:
                         index[point] = len(steps)  # lowers no other point
                     if len(component) > 1 or node in steps[node]:
-                        found.append(component)
-    return found
+                        components.append(component)
+    return components
 
 
-def _find_way(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
-    """Return the shortest way through a component that meets one of its points again.
+def _find_cycle_path(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
+    """Return the shortest path through a component that meets one of its points again.
 
     It begins at the first point, by reference, and ends at the one that it meets again.
     """
@@ -288,11 +295,11 @@ def _find_way(component: list[Point], steps: dict[Point, list[Point]]) -> list[P
                     came_from[target] = node
                     queue.append(target)
                 continue
-            way = [node]
-            while way[-1] != start:
-                way.append(came_from[way[-1]])
-            if target in way:
-                return [*way[::-1], target]
+            path = [node]
+            while path[-1] != start:
+                path.append(came_from[path[-1]])
+            if target in path:
+                return [*path[::-1], target]
     return []
 
 
@@ -306,16 +313,16 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
     """
     steps = graph.build_steps()
     order = _sort_points(steps)
-    place = {point: number for number, point in enumerate(order)}
+    positions = {point: number for number, point in enumerate(order)}
     reach: dict[Point, int] = {}  # for each point its successors, one bit for each index in the order
     for point in reversed(order):
         bits = 0
         for target in steps[point]:
             if target in reach:  # points on a cycle have no index
-                bits |= reach[target] | 1 << place[target]
+                bits |= reach[target] | 1 << positions[target]
         reach[point] = bits
     notified = {graph.to_points(edge) for edge in graph.order if edge.kind == "notify"}
-    found = []
+    implied = []
     for edge in graph.order:
         if edge.kind != "before":
             continue
@@ -323,11 +330,11 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
         if source not in reach or target not in reach:
             continue
         if ends in notified or any(
-            other != target and other in reach and reach[other] >> place[target] & 1
-            for other in steps[source]
+            successor != target and successor in reach and reach[successor] >> positions[target] & 1
+            for successor in steps[source]
         ):
-            found.append(edge)
-    return found
+            implied.append(edge)
+    return implied
 
 
 # --- autorequires --------------------------------------------------------------------------------------------
@@ -352,16 +359,16 @@ def find_autorequires(catalog: Catalog) -> list[Edge]:
 
     Edges against a relationship of the program are left out.
     """
-    against = {(edge.target, edge.source) for edge in collect_order(catalog)}
+    reversed_edges = {(edge.target, edge.source) for edge in collect_order(catalog)}
     present = {key: item for key, item in catalog.resources.items() if not item.virtual}
     by_name = {(key[0], _get_name(item)): key for key, item in present.items()}
-    found: dict[tuple[Key, Key], Edge] = {}
+    edges: dict[tuple[Key, Key], Edge] = {}
     for key, item in present.items():
-        for wanted, reason in _find_requirements(item, by_name):
-            other = by_name.get(wanted)
-            if other is not None and other != key and (other, key) not in against:
-                found.setdefault((other, key), Edge(other, key, "auto", reason, item.span))
-    return list(found.values())
+        for name, reason in _find_requirements(item, by_name):
+            required = by_name.get(name)
+            if required is not None and required != key and (required, key) not in reversed_edges:
+                edges.setdefault((required, key), Edge(required, key, "auto", reason, item.span))
+    return list(edges.values())
 
 
 def _get_name(item: CatalogResource) -> str:

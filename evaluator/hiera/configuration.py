@@ -215,11 +215,11 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
     """
     is_global = path == runtime.settings.hiera_config
     purpose = f"hierarchy {module} {is_global} {runtime.settings.strict}"
-    known: tuple[Configuration | None, list[Notice]] = cache_file(
+    answer: tuple[Configuration | None, list[Notice]] = cache_file(
         runtime, purpose, path, lambda: _read(runtime, path, module, is_global), shared=True
     )
-    _log(runtime, known[1])
-    return known[0]
+    _log(runtime, answer[1])
+    return answer[0]
 
 
 def _log(runtime: Runtime, notices: list[Notice]) -> None:
@@ -264,13 +264,13 @@ def _add_place(problem: PuppetError, source: Source) -> PuppetError:
     mark = _MARKS.get(problem.code)
     if mark is None:
         return problem
-    wanted = re.compile(mark.replace("{name}", re.escape(str(problem.arguments.get("name")))))
+    pattern = re.compile(mark.replace("{name}", re.escape(str(problem.arguments.get("name")))))
     lines = [_COMMENT.sub(r"\1", line) for line in source.text.split("\n")]
-    found = [number for number, line in enumerate(lines) if wanted.search(line)]
-    if problem.code == "HIERA_LEVEL_REPEATED" and len(found) > 1:
-        problem.message += f" First defined at (line: {found.pop(0) + 1})"
-    problem.line_known = problem.line_known and bool(found)
-    start = source.line_starts[found[0]] if found else 0
+    numbers = [number for number, line in enumerate(lines) if pattern.search(line)]
+    if problem.code == "HIERA_LEVEL_REPEATED" and len(numbers) > 1:
+        problem.message += f" First defined at (line: {numbers.pop(0) + 1})"
+    problem.line_known = problem.line_known and bool(numbers)
+    start = source.line_starts[numbers[0]] if numbers else 0
     problem.span = Span(source, start, start + len(source.text[start:].partition("\n")[0]))
     return problem
 
@@ -329,6 +329,9 @@ class Level:
 
     Attributes:
         path: The path of `hiera.yaml`.
+        kind: The key under which the function is named, such as `data_hash`.
+        location: The key under which the places are named, such as `paths`; "" if there is none.
+        location_value: The value of that key, not interpolated.
         named: The variables that determine the places; None if the places also depend on something else.
     """
 
@@ -344,11 +347,11 @@ class Level:
         refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = (entry if own else defaults)[self.kind]
         self.location = _find_choice(entry, LOCATIONS, where)
-        self.wanted: Value = entry.get(self.location)
+        self.location_value: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         _check_options(runtime, self.options, where)
-        texts = [self.options, self.datadir, self.wanted]
+        texts = [self.options, self.datadir, self.location_value]
         self.named = None if self.location == "mapped_paths" else collect_variables(texts)
 
     @property
@@ -364,10 +367,10 @@ class Level:
         Raises:
             PuppetError: The function is unknown (HIERA_UNKNOWN_FUNCTION).
         """
-        found = scope.runtime.names.find_function(self.function)
-        if found is None:
+        function = scope.runtime.names.find_function(self.function)
+        if function is None:
             self._refuse(scope, Failure("HIERA_UNKNOWN_FUNCTION", kind=self.kind, name=self.function))
-        self._check_return_type(found.returns)
+        self._check_return_type(function.returns)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache).call(self.function, arguments)
 
@@ -405,7 +408,7 @@ class Level:
         """
         places: list[dict[str, Value]] = [{}]
         if self.location in ("uri", "uris"):
-            uris = [self.wanted] if self.location == "uri" else self.wanted
+            uris = [self.location_value] if self.location == "uri" else self.location_value
             places = [{"uri": interpolate(scope, uri, on_problem=self._pass_undefined)} for uri in uris]
             for place in places:
                 URI.parse(place["uri"])
@@ -424,35 +427,37 @@ class Level:
             texts = self._map_paths(scope)
         else:
             replace = partial(interpolate, scope, on_problem=self._pass_undefined)
-            wanted = self.wanted if type(self.wanted) is list else [self.wanted]
+            templates = self.location_value if type(self.location_value) is list else [self.location_value]
             # A variable without value at the start leads to the root of the file system, which has no data.
-            texts = [replace(text) for text in wanted if text[:2] != "%{" or replace(text.partition("/")[0])]
+            texts = [
+                replace(text) for text in templates if text[:2] != "%{" or replace(text.partition("/")[0])
+            ]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
         return [path for path in paths if self._is_there(scope, path)]
 
     def _is_there(self, scope: Scope, path: str) -> bool:
-        found = sandbox.is_file(scope, "lookup", path)
+        exists = sandbox.is_file(scope, "lookup", path)
         trace = scope.runtime.trace
-        if trace is not None and not found:
+        if trace is not None and not exists:
             trace.add_step(scope, self.name, path, (), ABSENT)
-        return found
+        return exists
 
     def _map_paths(self, scope: Scope) -> list[str]:
         """Return the paths of `mapped_paths: [variable, name, template]`.
 
         The template is interpolated for each element of the variable, which it calls by the name.
         """
-        name, known_as, text = self.wanted
-        found = get_variable(scope, name, on_problem=self._pass_undefined)
-        if type(found) is dict:
-            found = [list(pair) for pair in found.items()]
-        elif type(found) is not list:
-            found = [] if found is MISSING else [found]
+        name, known_as, text = self.location_value
+        elements = get_variable(scope, name, on_problem=self._pass_undefined)
+        if type(elements) is dict:
+            elements = [list(pair) for pair in elements.items()]
+        elif type(elements) is not list:
+            elements = [] if elements is MISSING else [elements]
         return [
             interpolate(scope, text, on_problem=self._pass_undefined, extra={known_as: value})
-            for value in found
+            for value in elements
         ]
 
 
@@ -460,18 +465,18 @@ def _glob(scope: Scope, pattern: str) -> list[str]:
     """Return the files that match a pattern, in order; `{a,b}` in it matches either."""
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
-        found = find_matching(scope, "lookup", pattern, recursive=True)
-        return [path for path in found if sandbox.is_file(scope, "lookup", path)]
+        matches = find_matching(scope, "lookup", pattern, recursive=True)
+        return [path for path in matches if sandbox.is_file(scope, "lookup", path)]
     before, after = pattern[: braced.start()], pattern[braced.end() :]
     return [path for part in braced[1].split(",") for path in _glob(scope, before + part + after)]
 
 
 def _find_choice(entry: dict[str, Value], choices: tuple[str, ...], where: str) -> str:
     """Return the one of some keys that an entry has, or ""; refuse several."""
-    found = [choice for choice in choices if choice in entry]
+    present = [choice for choice in choices if choice in entry]
     several = {"choices": _join_choices(choices), "where": where, "name": entry.get("name")}
-    refuse_if(len(found) > 1, "HIERA_ONLY_ONE", **several)
-    return (*found, "")[0]
+    refuse_if(len(present) > 1, "HIERA_ONLY_ONE", **several)
+    return (*present, "")[0]
 
 
 def _join_choices(words: Iterable[str]) -> str:
@@ -581,8 +586,8 @@ class Provider:
         """Return the text of a file, or the result of a block for it, until the file changes."""
 
         def make() -> tuple[Value, Value]:
-            found = sandbox.read_text(self.scope, "cached_file_data", path)
-            return block, found if block is None else block.fn(found)
+            text = sandbox.read_text(self.scope, "cached_file_data", path)
+            return block, text if block is None else block.fn(text)
 
         # Storing the block with its result keeps the identity of the block from being reused.
         return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]

@@ -59,10 +59,10 @@ def _make_object(type: Any, args: list[Value], runtime: object) -> Value:
 
 def _get_constructor(type: ObjectType) -> Constructor:
     """Return the constructor of the objects of an Object type."""
-    known = _CONSTRUCTORS.get(id(type))
-    if known is None or known[0] is not type:
-        known = _CONSTRUCTORS[id(type)] = (type, _make_constructor(type))
-    return known[1]
+    entry = _CONSTRUCTORS.get(id(type))
+    if entry is None or entry[0] is not type:
+        entry = _CONSTRUCTORS[id(type)] = (type, _make_constructor(type))
+    return entry[1]
 
 
 def _format_key(attribute: ObjectAttribute) -> str:
@@ -79,28 +79,35 @@ def _make_constructor(type: ObjectType) -> Constructor:
     def is_optional(attribute: ObjectAttribute) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
-    given = [attribute for attribute in type.all_attributes().values() if attribute.given]
-    shape = StructType([Member(a.name, a.type, not is_optional(a)) for a in given])
+    initialized = [attribute for attribute in type.all_attributes().values() if attribute.given]
+    shape = StructType([Member(a.name, a.type, not is_optional(a)) for a in initialized])
     # not the string of `shape`, which may need this constructor to compare an Init among its members
-    text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in given)
+    text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in initialized)
     parameters = type.parameters()
     # Required parameters may follow optional ones.
     least = sum(not is_optional(attribute) for attribute in parameters)
     rows = []  # as `ParameterRow` describes them
     for index, attribute in enumerate(parameters):
-        shown, mode = attribute.type, "" if index < least else "?"
-        if mode and isinstance(shown, OptionalType) and shown.type is not None:
-            shown = shown.type
-        rows.append((str(shown) if shown.named else shown.inner(), attribute.name, mode, attribute.type))
+        shown_type, mode = attribute.type, "" if index < least else "?"
+        if mode and isinstance(shown_type, OptionalType) and shown_type.type is not None:
+            shown_type = shown_type.type
+        rows.append(
+            (
+                str(shown_type) if shown_type.named else shown_type.inner(),
+                attribute.name,
+                mode,
+                attribute.type,
+            )
+        )
     names = [attribute.name for attribute in parameters]
     _check_inherited_initializer(type, names)
 
     def make_from_hash(hash_value: dict[str, Value]) -> PuppetObject:
-        values = {a.name: hash_value.get(a.name, a.value if a.optional else None) for a in given}
-        found = _initialize(type, values)
-        made = PuppetObject(type, {name: found[name] for name in values})
-        type.check_parameters(made)
-        return made
+        values = {a.name: hash_value.get(a.name, a.value if a.optional else None) for a in initialized}
+        all_values = _initialize(type, values)
+        instance = PuppetObject(type, {name: all_values[name] for name in values})
+        type.check_parameters(instance)
+        return instance
 
     def make_from_arguments(*values: Value) -> PuppetObject:
         _check_count(type.simple_name, parameters, len(values))
@@ -129,11 +136,15 @@ def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
     Args:
         names: The attributes that the initializer of the type itself takes.
     """
-    declaring = (one for one in type.ancestry() if any(each.given for each in one.attributes.values()))
-    taken = next((ancestor.parameters() for ancestor in declaring), [])
-    least = sum(not attribute.optional for attribute in taken)
+    declaring = (
+        ancestor
+        for ancestor in type.ancestry()
+        if any(attribute.given for attribute in ancestor.attributes.values())
+    )
+    inherited = next((ancestor.parameters() for ancestor in declaring), [])
+    least = sum(not attribute.optional for attribute in inherited)
     require(least <= len(names), "INITIALIZER_MISMATCH", type=type.inner())
-    for attribute in taken[: len(names)]:
+    for attribute in inherited[: len(names)]:
         require(attribute.name in names, "INITIALIZER_PARAMETER", type=type.inner(), name=attribute.name)
 
 
@@ -149,13 +160,15 @@ def _initialize(type: ObjectType, values: dict[str, Value]) -> dict[str, Value]:
     """
     own = {name: value for name, value in values.items() if name in type.attributes}
     for parent in islice(type.ancestry(), 1, 2):
-        above = parent.parameters()
-        passed = [values[one.name] for one in above if one.name not in type.attributes]
-        _check_count(type.simple_name, above, len(passed))
-        found = {one.name: one.value for one in above} | dict(
-            zip((one.name for one in above), passed, strict=False)
+        parent_attributes = parent.parameters()
+        arguments = [
+            values[attribute.name] for attribute in parent_attributes if attribute.name not in type.attributes
+        ]
+        _check_count(type.simple_name, parent_attributes, len(arguments))
+        parent_values = {attribute.name: attribute.value for attribute in parent_attributes} | dict(
+            zip((attribute.name for attribute in parent_attributes), arguments, strict=False)
         )
-        own = _initialize(parent, found) | own
+        own = _initialize(parent, parent_values) | own
     return own
 
 
@@ -193,13 +206,13 @@ def _name_type(name: str) -> Value:
 
 def make_sensitive(value: Value) -> Sensitive:
     """Return a Sensitive, and note the texts in its first parts as secrets."""
-    left = [value]
+    unsearched = [value]
     for _ in range(_MOST_TEXTS):
-        if not left:
+        if not unsearched:
             break
-        part = left.pop()
+        part = unsearched.pop()
         if isinstance(part, list | dict):
-            left += islice(part.values() if isinstance(part, dict) else part, _MOST_TEXTS)
+            unsearched += islice(part.values() if isinstance(part, dict) else part, _MOST_TEXTS)
         elif type(part) is str or type(part) is int:
             lifetimes.note_secret(str(part))
     return Sensitive(value)

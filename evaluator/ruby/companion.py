@@ -81,10 +81,10 @@ def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool =
         if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
             running.is_reusable &= kind == _REUSED
             return running  # code that runs in a callback of its request shares its objects
-    found = runtime.companions.get(kind)
-    if not isinstance(found, RubyCompanion) or found.gone:
-        found = runtime.companions[kind] = RubyCompanion(runtime, name, kind)
-    return found
+    companion = runtime.companions.get(kind)
+    if not isinstance(companion, RubyCompanion) or companion.gone:
+        companion = runtime.companions[kind] = RubyCompanion(runtime, name, kind)
+    return companion
 
 
 # The kinds of Ruby processes. Those of two kinds run each program in a fork.
@@ -256,11 +256,11 @@ class RubyCompanion:
                     self._share(code, text, fresh[0], self.runtime.written - written)
                 return fresh[0]
 
-            found: Exchange = effects.replay((effects.RUBY, text), send, self._is_unchanged)
+            exchange: Exchange = effects.replay((effects.RUBY, text), send, self._is_unchanged)
             if not fresh:
-                for level, text in found.logs:
+                for level, text in exchange.logs:
                     self.runtime.log(level, text)
-            return found.response
+            return exchange.response
 
     def _make_key(self, code: str, text: str) -> bytes:
         settings = self.runtime.settings  # the settings that determine the value of an unset variable
@@ -269,24 +269,24 @@ class RubyCompanion:
 
     def _find_shared(self, code: str, text: str) -> Exchange | None:
         """Return an earlier response of any program to the same request, or None."""
-        known: list[Exchange] = self.runtime.environment.exchanges.get(self._make_key(code, text), [])
-        return next((one for one in known if self._is_unchanged(one)), None)
+        exchanges: list[Exchange] = self.runtime.environment.exchanges.get(self._make_key(code, text), [])
+        return next((exchange for exchange in exchanges if self._is_unchanged(exchange)), None)
 
-    def _share(self, code: str, text: str, found: Exchange, written: int) -> None:
+    def _share(self, code: str, text: str, exchange: Exchange, written: int) -> None:
         """Share a response unless it depends on more than values, has a secret, or is long.
 
         Args:
             code: The code.
             text: The request.
-            found: The response.
+            exchange: The response, with the callbacks before it.
             written: The number of characters that were logged during the exchange.
         """
         are_repeatable = all(
-            is_pure_call(self, query) or self._is_repeatable(query) for query, _ in found.callbacks
+            is_pure_call(self, query) or self._is_repeatable(query) for query, _ in exchange.callbacks
         )
-        if are_repeatable and not self.values.handles and found.is_shareable(text, written):
+        if are_repeatable and not self.values.handles and exchange.is_shareable(text, written):
             exchanges, key = self.runtime.environment.exchanges, self._make_key(code, text)
-            exchanges[key] = [found, *exchanges.get(key, [])][:_MOST_VARIANTS]
+            exchanges[key] = [exchange, *exchanges.get(key, [])][:_MOST_VARIANTS]
 
     @contextmanager
     def _enter_request(self, scope: Scope) -> Iterator[None]:
@@ -302,8 +302,8 @@ class RubyCompanion:
             self._depth -= 1
 
     def _scope_number(self, scope: Scope) -> int:
-        for number, known in enumerate(self._scopes):
-            if known is scope:
+        for number, numbered in enumerate(self._scopes):
+            if numbered is scope:
                 return number
         self._scopes.append(scope)
         return len(self._scopes) - 1
@@ -319,13 +319,13 @@ class RubyCompanion:
             if self._is_first:
                 message, text = message | {"begin": self._describe_settings()}, ""
                 self._is_first = False
-            found = self._exchange(message, text)
+            exchange = self._exchange(message, text)
         except BaseException:
             self.end()  # Ruby accepts no other request in the middle of an exchange
             raise
-        if "raise" in found.ending:
-            self._raise(found.ending, keeps_own=message["do"] != "template")
-        return found
+        if "raise" in exchange.ending:
+            self._raise(exchange.ending, keeps_own=message["do"] != "template")
+        return exchange
 
     def _start(self) -> None:
         """Begin a new program, in an idle Ruby process if there is one."""
@@ -357,41 +357,43 @@ class RubyCompanion:
         message: Message = {"do": "reset", "libraries": list(process.modulepath), "token": token}
         message["settings"] = self._describe_settings()
         try:
-            found = self._exchange(message | {"prepare": list(unprepared.values())}).ending.get("value")
+            response = self._exchange(message | {"prepare": list(unprepared.values())}).ending.get("value")
         except Failure:
             return False
-        if type(found) is not list or len(found) != 1 + len(unprepared) or found[0] != token:
+        if type(response) is not list or len(response) != 1 + len(unprepared) or response[0] != token:
             return False
         process.prepared |= {
-            key: code["text"] for (key, code), done in zip(unprepared.items(), found[1:], strict=True) if done
+            key: code["text"]
+            for (key, code), done in zip(unprepared.items(), response[1:], strict=True)
+            if done
         }
         self.loaded = dict(process.prepared)
         return True
 
     def _exchange(self, message: Message, text: str = "") -> Exchange:
         """Send a request, whose text may be known, and handle Ruby's callbacks until it responds."""
-        found = Exchange()
+        exchange = Exchange()
         self._send(message, text)
         while True:
-            got = self._receive()
-            if "query" in got:
-                result = self._find_result(HANDLERS[got["query"]], got)
-                found.callbacks.append((got, self._send(result)))
-            elif "log" in got:
-                found.logs.append((got["log"], got["text"]))
-                self.runtime.log(got["log"], got["text"])
-            elif "ended" in got and message["do"] != "end":
+            received = self._receive()
+            if "query" in received:
+                result = self._find_result(HANDLERS[received["query"]], received)
+                exchange.callbacks.append((received, self._send(result)))
+            elif "log" in received:
+                exchange.logs.append((received["log"], received["text"]))
+                self.runtime.log(received["log"], received["text"])
+            elif "ended" in received and message["do"] != "end":
                 self.gone = True  # the code has sent the message that ends a program
                 raise Failure("RUBY_ENDED")
             else:
-                found.ending = got
-                return found
+                exchange.ending = received
+                return exchange
 
     def _raise(self, ending: Message, keeps_own: bool = True) -> None:
         """Raise Ruby's exception; with `keeps_own`, that of a callback is raised unchanged."""
-        known = self._raised[ending["number"]] if "number" in ending else None
-        if known is not None and (keeps_own or isinstance(known, Unwind)):
-            raise known
+        problem = self._raised[ending["number"]] if "number" in ending else None
+        if problem is not None and (keeps_own or isinstance(problem, Unwind)):
+            raise problem
         require(ending["kind"] != "exit", "RUBY_ENDED")
         if ending["kind"] == "NoMemoryError":
             self.end()
@@ -453,21 +455,21 @@ class RubyCompanion:
         if described is None:
             return None
         if "given" in described:
-            known: LambdaBlock = self.values.handles[described["given"]]
-            return known
+            block: LambdaBlock = self.values.handles[described["given"]]
+            return block
         takes, splat = described["takes"], described["splat"]
 
         def run(*arguments: Value) -> Value:
-            found = self._exchange(
+            exchange = self._exchange(
                 {
                     "do": "yield",
                     "block": described["number"],
                     "arguments": self.values.encode(list(arguments)),
                 }
             )
-            if "raise" in found.ending:
-                self._raise(found.ending)
-            return self.values.decode(found.ending["value"])
+            if "raise" in exchange.ending:
+                self._raise(exchange.ending)
+            return self.values.decode(exchange.ending["value"])
 
         parameters = [ParameterSpec(f"p{position}") for position in range(takes)]
         if splat:
