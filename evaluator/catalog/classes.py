@@ -76,9 +76,9 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     """
     outer, scope = scope, find_declaring_scope(scope)
     runtime = scope.runtime
-    found = flatten_class_names(names)
-    definitions = [runtime.names.find_class(name) for name in found]
-    for name, definition in zip(found, definitions, strict=True):
+    class_names = flatten_class_names(names)
+    definitions = [runtime.names.find_class(name) for name in class_names]
+    for name, definition in zip(class_names, definitions, strict=True):
         require(
             definition is not None or not name or name in runtime.state.classes,
             "CLASS_NOT_FOUND",
@@ -88,19 +88,19 @@ def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include")
     for definition in filter(None, definitions):
         add_class(scope, definition)
     try:
-        for name in filter(None, found):  # the program is the class without name
+        for name in filter(None, class_names):  # the program is the class without name
             evaluate_class(runtime, name, outer)
     except (NextIteration, ReturnValue) as signal:
         return signal.value
     catalog = runtime.state.catalog
-    keys = [("class", name) for name in found]
+    keys = [("class", name) for name in class_names]
     if mode == "contain":
-        known = set(catalog.contained)
+        contained = set(catalog.contained)
         pairs = dict.fromkeys((scope.container, key) for key in keys)
-        catalog.contained += [pair for pair in pairs if pair not in known]
+        catalog.contained += [pair for pair in pairs if pair not in contained]
     elif mode == "require" and keys:
         _add_requirement(catalog, scope.container, keys)
-    return [ClassType(name) for name in found]
+    return [ClassType(name) for name in class_names]
 
 
 def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
@@ -117,20 +117,20 @@ def flatten_class_names(names: Iterable[Value]) -> list[str]:
 
     They are in lower case and have no leading `::`. Raises Failure for other values.
     """
-    found: list[str] = []
+    class_names: list[str] = []
     for item in flatten_lists([*names]):
         if type(item) is str:
             require(item, "NO_CLASS_NAME", actual="empty string")
-            found.append(item.removeprefix("::").lower())
+            class_names.append(item.removeprefix("::").lower())
         elif item is None:
             raise Failure("NO_CLASS_NAME", actual="undef")
         elif isinstance(item, ClassType):
-            found.append(require_found(item.name, "CLASS_WITHOUT_NAME"))
+            class_names.append(require_found(item.name, "CLASS_WITHOUT_NAME"))
         elif isinstance(item, ResourceType):
-            found.append(_to_class_name(item))
+            class_names.append(_to_class_name(item))
         else:
             raise Failure("CLASS_NAME_NOT_TEXT")
-    return found
+    return class_names
 
 
 _ANY_CLASS = "apache"  # an example for the help when no name is known
@@ -291,8 +291,8 @@ def evaluate_settings_class(runtime: Runtime) -> None:
             span = definition.site.span()
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
         run_body(scope, top, partial(definition.body, scope))
-        made = islice(reversed(state.catalog.resources), len(state.catalog.resources) - before)
-        state.catalog.stages.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *made), -1))
+        added = islice(reversed(state.catalog.resources), len(state.catalog.resources) - before)
+        state.catalog.stages.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *added), -1))
     finally:
         state.classes[SETTINGS[1]] = built_in
 
@@ -306,10 +306,10 @@ def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
-    found: Definition | None = runtime.names.find_class(name)
-    if found is None and name == _SETTINGS.name:
+    parent: Definition | None = runtime.names.find_class(name)
+    if parent is None and name == _SETTINGS.name:
         return _SETTINGS
-    if found is None:
+    if parent is None:
         environment = runtime.state.catalog.environment
         raise make_catalog_error(
             "PARENT_MISSING",
@@ -318,7 +318,7 @@ def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
             environment=environment,
         )
     _check_ancestors(runtime, definition)
-    return found
+    return parent
 
 
 def _check_ancestors(runtime: Runtime, definition: Definition) -> None:
@@ -453,14 +453,14 @@ def normalize_node_name(match: Value, dialect: Dialect) -> str:
 def _find_node_definition(
     runtime: Runtime, definitions: list[Definition], name: str
 ) -> tuple[Definition, str] | None:
-    found = _match_name(runtime, definitions, name) or _match_regexp(runtime, definitions, name)
-    if found is None or found[1] == found[1].lower():
-        return found
+    match = _match_name(runtime, definitions, name) or _match_regexp(runtime, definitions, name)
+    if match is None or match[1] == match[1].lower():
+        return match
     # Puppet 8 looks the definition up again by this name, in lower case, in the same way.
-    again = _match_regexp(runtime, definitions, found[1].lower())
+    again = _match_regexp(runtime, definitions, match[1].lower())
     if again is None:
-        raise make_catalog_error("NODE_DEFINITION_LOST", found[0].site.span(), placeless=True)
-    return again[0], found[1]
+        raise make_catalog_error("NODE_DEFINITION_LOST", match[0].site.span(), placeless=True)
+    return again[0], match[1]
 
 
 def _match_name(runtime: Runtime, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
@@ -482,9 +482,9 @@ def _match_regexp(
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
-                found = match.search(certname)
-                if found is not None:
-                    runtime.match = found
+                groups = match.search(certname)
+                if groups is not None:
+                    runtime.match = groups
                     return definition, normalize_node_name(match, runtime.dialect)
     return None
 
@@ -540,10 +540,10 @@ def read_classification(data: Mapping[str, Value]) -> Classification:
     classes, parameters = data.get("classes") or {}, data.get("parameters") or {}
     if isinstance(classes, list | tuple):
         classes = dict.fromkeys(classes)
-    for found, words in ((classes, "classes"), (parameters, "parameters")):
-        if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
+    for mapping, words in ((classes, "classes"), (parameters, "parameters")):
+        if not isinstance(mapping, Mapping) or not all(isinstance(name, str) for name in mapping):
             raise ValueError(
-                f"the {words} of a classification are not a mapping of names to values: {found!r}"
+                f"the {words} of a classification are not a mapping of names to values: {mapping!r}"
             )
     for name, arguments in classes.items():
         if arguments and not isinstance(arguments, Mapping):
@@ -593,6 +593,6 @@ def classify(runtime: Runtime, scope: Scope) -> None:
             if arguments:
                 raise make_late_duplicate_error(catalog.resources["class", name], ("class", name))
             continue
-        known = len(catalog.resources)
+        count = len(catalog.resources)
         add_class(scope, definition, dict(arguments))
-        catalog.pending.extend(islice(catalog.resources, known, None))  # inherited classes precede it
+        catalog.pending.extend(islice(catalog.resources, count, None))  # inherited classes precede it

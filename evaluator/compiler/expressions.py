@@ -71,8 +71,8 @@ def _to_integer_expression(emitter: CodeEmitter, operand: ast.expr) -> IntegerEx
     if isinstance(operand, ast.Constant):
         return IntegerExpression([], [], operand, operand) if type(operand.value) is int else None
     if isinstance(operand, ast.Name):
-        known = emitter.is_integer(operand.id)
-        return IntegerExpression([] if known else [operand.id], [], operand, operand)
+        is_certain = emitter.is_integer(operand.id)
+        return IntegerExpression([] if is_certain else [operand.id], [], operand, operand)
     return getattr(operand, "whole", None)
 
 
@@ -102,10 +102,10 @@ class IntegerOperands:
 
     def _bind_operand(self, emitter: CodeEmitter, value: ast.expr) -> IntegerExpression:
         """Return an operand that its test evaluates and binds to a local."""
-        found = _to_integer_expression(emitter, value)
-        if isinstance(value, ast.Name | ast.Constant) and found is not None:
-            self.kinds += [emitter.type_of(emitter.name(name)) for name in found.names]
-            return found
+        expression = _to_integer_expression(emitter, value)
+        if isinstance(value, ast.Name | ast.Constant) and expression is not None:
+            self.kinds += [emitter.type_of(emitter.name(name)) for name in expression.names]
+            return expression
         name = emitter.temporary()
         self.kinds.append(emitter.type_of(emitter.bind(name, value)))
         local = emitter.name(name)
@@ -256,14 +256,14 @@ def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
         return value
     with emitter.at(node):
         if isinstance(value, ast.Name):
-            held = value.id
+            local = value.id
             first: ast.expr = value
         else:
-            held = emitter.temporary()
-            first = emitter.bind(held, value)
+            local = emitter.temporary()
+            first = emitter.bind(local, value)
         return emitter.all_of(
             emitter.compare(first, (ast.IsNot(), emitter.literal(None))),
-            emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(False))),
+            emitter.compare(emitter.name(local), (ast.IsNot(), emitter.literal(False))),
         )
 
 
@@ -281,9 +281,9 @@ EXPRESSIONS |= {
 
 @emits(nodes.Access)
 def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
-    found = emit_folded(emitter, node)
-    if found is not None:
-        return found
+    folded = emit_folded(emitter, node)
+    if folded is not None:
+        return folded
     left = emitter.emit_expression(node.left)
     of_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
     # `*x` is one key: the array
@@ -336,15 +336,15 @@ def _emit_read(emitter: CodeEmitter, name: str, frame: FunctionFrame | None) -> 
 
 def collect_visible_locals(emitter: CodeEmitter) -> dict[str, str]:
     """Return the Python names of all Puppet locals visible in the current frame."""
-    found: dict[str, str] = {}
+    python_names: dict[str, str] = {}
     frame: Any = emitter.frame
     while frame is not None and frame.kind != "scope":
         for name in frame.assigned:
-            found.setdefault(name, frame.local(name))
+            python_names.setdefault(name, frame.local(name))
         if frame.kind == "function":
             break
         frame = frame.outer
-    return found
+    return python_names
 
 
 @emits(nodes.Assignment)
@@ -354,10 +354,10 @@ def emit_assignment(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
     if isinstance(node.left, nodes.Variable):
         return _emit_assign(emitter, node.left.name, emitter.emit_expression(node.right))
     value = emitter.emit_expression(node.right)
-    held = emitter.temporary()
-    steps = [emitter.bind(held, value)]
-    steps += _emit_destructuring(emitter, node.left, emitter.name(held))
-    return emitter.sequence([*steps, emitter.name(held)])
+    local = emitter.temporary()
+    steps = [emitter.bind(local, value)]
+    steps += _emit_destructuring(emitter, node.left, emitter.name(local))
+    return emitter.sequence([*steps, emitter.name(local)])
 
 
 def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr) -> ast.expr:
@@ -382,7 +382,7 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     assert isinstance(node.left, nodes.Variable)
     name = node.left.name
     value = emitter.emit_expression(node.right)
-    held = emitter.temporary()
+    local = emitter.temporary()
     frame = emitter.frame
     own = frame.assigned.get(name) if frame.kind != "scope" else None
     outer = emitter.call("OUTER", emitter.scope(), emitter.literal(name))
@@ -390,8 +390,8 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
         outer = emitter.name("MISSING_OPERATOR")
     elif frame.kind != "scope":
         outer = _emit_outer_read(emitter, name, frame)
-    changed = emitter.call("APPEND", outer, emitter.bind(held, value), emitter.literal(node.operator))
-    return emitter.sequence([_emit_assign(emitter, name, changed), emitter.name(held)])
+    changed = emitter.call("APPEND", outer, emitter.bind(local, value), emitter.literal(node.operator))
+    return emitter.sequence([_emit_assign(emitter, name, changed), emitter.name(local)])
 
 
 def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> ast.expr:
@@ -408,8 +408,8 @@ def _emit_destructuring(emitter: CodeEmitter, target: nodes.Node, value: ast.exp
         return [_emit_assign(emitter, target.name, value)]
     assert isinstance(target, nodes.Array)
     parts = emitter.temporary()
-    wanted = emitter.constant(_collect_keys(target))
-    steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
+    keys = emitter.constant(_collect_keys(target))
+    steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, keys))]
     for index, item in enumerate(target.values):
         with emitter.at(item):
             part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)

@@ -32,10 +32,10 @@ def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Value:
         return _SIMPLE[kind](emitter, node)
     if kind not in _WITH_PARTS:
         return NOT_CONSTANT
-    known = emitter.unit.compiled_source.constants
-    if node not in known:
-        known[node] = _WITH_PARTS[kind](emitter, node)
-    return known[node]
+    constants = emitter.unit.compiled_source.constants
+    if node not in constants:
+        constants[node] = _WITH_PARTS[kind](emitter, node)
+    return constants[node]
 
 
 def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Value:
@@ -44,8 +44,8 @@ def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Value:
 
 
 def _fold_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> Value:
-    found = find_builtin_type(node.value, emitter.dialect)
-    return NOT_CONSTANT if found is None else found
+    builtin_type = find_builtin_type(node.value, emitter.dialect)
+    return NOT_CONSTANT if builtin_type is None else builtin_type
 
 
 def _fold_negative(emitter: CodeEmitter, node: nodes.Minus) -> Value:
@@ -54,20 +54,20 @@ def _fold_negative(emitter: CodeEmitter, node: nodes.Minus) -> Value:
 
 
 def _fold_list(emitter: CodeEmitter, items: list[nodes.Node]) -> Value:
-    found = []
+    constants = []
     for item in items:
         value = fold_constant(emitter, item)
         if value is NOT_CONSTANT:
             return NOT_CONSTANT
-        found.append(value)
-    return found
+        constants.append(value)
+    return constants
 
 
 def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Value:
-    found = _fold_list(emitter, [part for entry in node.entries for part in (entry.key, entry.value)])
-    if found is NOT_CONSTANT:
+    parts = _fold_list(emitter, [part for entry in node.entries for part in (entry.key, entry.value)])
+    if parts is NOT_CONSTANT:
         return NOT_CONSTANT
-    return values.make_hash(zip(found[::2], found[1::2], strict=True))
+    return values.make_hash(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:
@@ -102,15 +102,15 @@ _WITH_PARTS: dict[type[nodes.Node], _Constant] = {
 }
 
 
-def _is_reference(found: Type) -> bool:
+def _is_reference(constant: Type) -> bool:
     """Return True for a type whose `[]` is evaluated at run time.
 
     On `File['/a']` and `Class[a]` it reads attributes; on `Resource` it finds out whether a resource type exists.
     """
     return (
-        getattr(found, "title", None) is not None
-        or (isinstance(found, ClassType) and found.name is not None)
-        or found is RESOURCE
+        getattr(constant, "title", None) is not None
+        or (isinstance(constant, ClassType) and constant.name is not None)
+        or constant is RESOURCE
     )
 
 
@@ -126,9 +126,9 @@ def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
 
 @emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
 def emit_literal(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    found = emit_folded(emitter, node)
-    assert found is not None
-    return found
+    folded = emit_folded(emitter, node)
+    assert folded is not None
+    return folded
 
 
 def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node]) -> ast.expr:
@@ -145,9 +145,9 @@ def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node]) -> ast.expr:
 
 @emits(nodes.Hash)
 def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
-    found = emit_folded(emitter, node)
-    if found is not None:
-        return found
+    folded = emit_folded(emitter, node)
+    if folded is not None:
+        return folded
     pairs = [
         (emitter.emit_expression(entry.key), emitter.emit_expression(entry.value)) for entry in node.entries
     ]
@@ -163,9 +163,9 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
 def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
-        held = emitter.find_given("value", segment)
-        if held is not None:
-            parts.append(ast.FormattedValue(held, -1, None, **emitter.position))
+        given_value = emitter.find_given("value", segment)
+        if given_value is not None:
+            parts.append(ast.FormattedValue(given_value, -1, None, **emitter.position))
         elif isinstance(segment, nodes.String):
             parts.append(emitter.literal(segment.value))
         else:
@@ -189,8 +189,8 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
         # Strings and integers print in Puppet as in Python: without a call, interpolation is twice as fast.
         if isinstance(value, ast.Name) and emitter.is_integer(value.id):
             return value
-        held, kind = emitter.temporary(), emitter.temporary()
-        kind_of = emitter.bind(kind, emitter.type_of(emitter.bind(held, value)))
+        local, kind = emitter.temporary(), emitter.temporary()
+        kind_of = emitter.bind(kind, emitter.type_of(emitter.bind(local, value)))
         plain = ast.BoolOp(
             ast.Or(),
             [
@@ -199,7 +199,7 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
             ],
             **emitter.position,
         )
-        return emitter.if_else(plain, emitter.name(held), emitter.call("TEXT", emitter.name(held)))
+        return emitter.if_else(plain, emitter.name(local), emitter.call("TEXT", emitter.name(local)))
 
 
 @emits(nodes.Heredoc)

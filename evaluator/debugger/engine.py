@@ -259,14 +259,14 @@ class Debugger:
     def _place_breakpoints(self, layout: StatementTable) -> None:
         """Set the statement of each breakpoint of a source."""
         for point in self._points.get(layout.key, ()):
-            point.statement = layout.statement_at(point.line)
+            point.statement = layout.find_statement_at(point.line)
 
     def _update_breakpoints(self, watched: _WatchedCode) -> None:
         """Find the breakpoints that are in some code."""
         if watched.code is None:
             return
         layout, statements = watched.code.layout, set(watched.code.stops.values())
-        points = [(layout.statement_at(point.line), point) for point in self._points.get(layout.key, ())]
+        points = [(layout.find_statement_at(point.line), point) for point in self._points.get(layout.key, ())]
         watched.points = {statement: point for statement, point in points if statement in statements}
         watched.default_tracer = watched.line_tracer if watched.points else None
 

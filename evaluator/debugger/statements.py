@@ -68,44 +68,45 @@ class StatementTable:
             elif isinstance(node, nodes.Lambda) and not isinstance(node.body, nodes.Epp):
                 owner = node.start
             for name in _BODIES:
-                found = getattr(node, name, None)
-                for one in found if isinstance(found, list) else [found]:
-                    if isinstance(one, nodes.Render):
-                        one = one.expr  # a Render node has the place of the text before it
-                    if isinstance(one, nodes.Node) and not isinstance(one, _NO_STATEMENTS):
-                        self.statements.append(Statement(self.source, *extents[one], owner))
+                children = getattr(node, name, None)
+                for child in children if isinstance(children, list) else [children]:
+                    if isinstance(child, nodes.Render):
+                        child = child.expr  # a Render node has the place of the text before it
+                    if isinstance(child, nodes.Node) and not isinstance(child, _NO_STATEMENTS):
+                        self.statements.append(Statement(self.source, *extents[child], owner))
             pending += [(child, owner) for child in node.children()]
 
-    def lambda_caller(self, start: int) -> str:
+    def find_lambda_caller(self, start: int) -> str:
         """Return the name of the function that is called with the lambda at an offset."""
         return self._callers.get(start, "")
 
-    def function_at(self, offset: int) -> str:
+    def find_function_at(self, offset: int) -> str:
         """Return the name of the function around an offset."""
-        return next((one.name for one in self._functions if one.start <= offset < one.end), "")
+        return next(
+            (function.name for function in self._functions if function.start <= offset < function.end), ""
+        )
 
-    def innermost_statement(self, start: int, end: int) -> Statement | None:
+    def find_innermost_statement(self, start: int, end: int) -> Statement | None:
         """Return the innermost statement that contains a range of the source."""
-        place = bisect_right(self._starts, start)
-        while place:
-            place -= 1
-            statement = self.statements[place]
+        index = bisect_right(self._starts, start)
+        while index:
+            index -= 1
+            statement = self.statements[index]
             if statement.end >= end and statement.start <= start:
                 return statement
         return None
 
-    def statement_at(self, line: int) -> Statement | None:
+    def find_statement_at(self, line: int) -> Statement | None:
         """Return the statement that a line means: the first that begins there.
 
         On a line where none begins it is the next one, or the one that goes over this line and holds no later one.
         """
-        text = self.source.line_starts
-        if not 1 <= line <= len(text):
+        if not 1 <= line <= len(self.source.line_starts):
             return None
-        following = next((one for one in self.statements if one.line >= line), None)
+        following = next((statement for statement in self.statements if statement.line >= line), None)
         if following is not None and following.line == line:
             return following
-        around = [one for one in self.statements if one.line < line <= one.last]
+        around = [statement for statement in self.statements if statement.line < line <= statement.last]
         if around and (following is None or following.start >= around[-1].end):
             return around[-1]
         return following
@@ -136,7 +137,7 @@ class DebuggedCode:
     def function(self) -> str:
         """The name of the function that it is, or is a part of."""
         place = next(filter(None, self._places()), None)
-        return self.layout.function_at(place[0]) if place else ""
+        return self.layout.find_function_at(place[0]) if place else ""
 
     def find_span(self, instruction: int) -> Span:
         """Return the span of the source of an instruction; an empty one if it has none."""
@@ -155,27 +156,27 @@ class DebuggedCode:
 
     def _stops(self) -> dict[int, Statement]:
         """Return the statement at each instruction; they are two bytes long, and visited from the last on."""
-        known: dict[tuple[int, int], Statement | None] = {}
-        begun: dict[Statement, int] = {}
+        statements: dict[tuple[int, int], Statement | None] = {}
+        first_numbers: dict[Statement, int] = {}
         entered = _find_last_entry(self.code)
         for number, place in enumerate(self._places()):
             if place is not None and number > entered:
-                if place not in known:
-                    known[place] = self.layout.innermost_statement(*place)
-                statement = known[place]
+                if place not in statements:
+                    statements[place] = self.layout.find_innermost_statement(*place)
+                statement = statements[place]
                 if statement is not None and (statement.owner == self.start or self.is_part):
-                    begun.setdefault(statement, number)
-        first = {number: statement for statement, number in begun.items()}
+                    first_numbers.setdefault(statement, number)
+        first = {number: statement for statement, number in first_numbers.items()}
         lines = [position[0] for position in self.code.co_positions()]
-        found: dict[int, Statement] = {}
+        stops: dict[int, Statement] = {}
         following: Statement | None = None
         for number in range(len(lines) - 1, -1, -1):
             if number + 1 < len(lines) and lines[number] != lines[number + 1]:
                 following = None
             following = first.get(number, following)
             if following is not None:
-                found[number * 2] = following
-        return found
+                stops[number * 2] = following
+        return stops
 
 
 def _find_last_entry(code: CodeType) -> int:

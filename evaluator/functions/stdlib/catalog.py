@@ -44,14 +44,14 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
     return resource.title if name == "title" else resource.parameters.get(name)
 
 
-def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -> bool:
+def has_parameters(scope: Scope, reference: Value, attributes: dict[Value, Value]) -> bool:
     """Return whether the resource is declared with these attributes; undef is an unset one."""
-    resource = _find(scope, reference, [name for name, _ in values.iterate_items(wanted)])
+    resource = _find(scope, reference, [name for name, _ in values.iterate_items(attributes)])
     if resource is None:
         return False
     return all(
         is_same(_get_attribute(resource, values.format_value(name)), value)
-        for name, value in values.iterate_items(wanted)
+        for name, value in values.iterate_items(attributes)
     )
 
 
@@ -73,8 +73,8 @@ def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     require(is_reference, "REFERENCE_NOT_UNDERSTOOD", actual=get_ruby_class(reference))
     if isinstance(reference, ResourceType) and reference.title is None:
         return False
-    wanted = rest[0] if rest and isinstance(rest[0], dict) else {}
-    return has_parameters(scope, reference, wanted)
+    attributes = rest[0] if rest and isinstance(rest[0], dict) else {}
+    return has_parameters(scope, reference, attributes)
 
 
 @function(
@@ -95,19 +95,19 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     resource = _find(scope, reference, names[:1])
     if resource is None:
         return ""
-    found = _get_attribute(resource, names[0])
-    return "" if found is None else found
+    value = _get_attribute(resource, names[0])
+    return "" if value is None else value
 
 
 # --- conditional declarations
 
 
-def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
+def ensure_declared(scope: Scope, type_name: Value, title: Value, attributes: dict[Value, Value]) -> None:
     """Declare a resource unless it is declared with these attributes. Raise Failure."""
     require_method(type(type_name) is str, "capitalize", type_name)
     reference = make_entry_type(type_name.lstrip("@"), to_ruby_s(title))
-    if not has_parameters(scope, reference, given):
-        declare_resources(scope, type_name, {values.make_key(title): given}, {})
+    if not has_parameters(scope, reference, attributes):
+        declare_resources(scope, type_name, {values.make_key(title): attributes}, {})
 
 
 def check_attributes(value: Value) -> dict[Value, Value]:
@@ -134,8 +134,8 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
     > Notify['a']['message']
     'x'
     """
-    type_name, title, given = _check_ensured(args)
-    attributes = check_attributes(given)
+    type_name, title, value = _check_ensured(args)
+    attributes = check_attributes(value)
     for each in flatten_arrays([title]):
         require(to_ruby_s(each), "NO_REFERENCE", text=f'"{type_name}[]"')
         ensure_declared(scope, type_name, each, attributes)
@@ -160,16 +160,16 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
     > Notify['a']['message', 'withpath']
     ['x', true]
     """
-    type_name, instances, given = _check_ensured(args)
+    type_name, instances, defaults = _check_ensured(args)
     require(
         isinstance(instances, dict),
         "ARGUMENT_REQUIRED",
         function="ensure_resources",
         expected="second argument to be a Hash",
     )
-    require_method(isinstance(given, dict), "merge", given)
+    require_method(isinstance(defaults, dict), "merge", defaults)
     for title, attributes in values.iterate_items(instances):
-        ensure_declared(scope, type_name, title, {**given, **check_attributes(attributes)})
+        ensure_declared(scope, type_name, title, {**defaults, **check_attributes(attributes)})
 
 
 @function(
@@ -184,10 +184,10 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     > Package['git']['ensure']
     'installed'
     """
-    for title, given in collect_packages(packages, default_attributes):
-        if given["ensure"] == "present":
-            given = {**given, "ensure": "installed"}
-        ensure_declared(scope, "package", title, given)
+    for title, attributes in collect_packages(packages, default_attributes):
+        if attributes["ensure"] == "present":
+            attributes = {**attributes, "ensure": "installed"}
+        ensure_declared(scope, "package", title, attributes)
 
 
 def collect_packages(packages: Value, default_attributes: Value) -> list[tuple[Value, Value]]:
@@ -195,7 +195,7 @@ def collect_packages(packages: Value, default_attributes: Value) -> list[tuple[V
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
         pairs = values.iterate_items(packages)
-        return [(title, {**defaults, **check_attributes(given)}) for title, given in pairs]
+        return [(title, {**defaults, **check_attributes(attributes)}) for title, attributes in pairs]
     return list(make_dict([packages] if type(packages) is str else packages, defaults).items())
 
 

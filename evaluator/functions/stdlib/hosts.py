@@ -79,13 +79,13 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
 
 def get_interfaces(scope: Scope) -> dict[str, Value]:
     """Return the facts about each network interface by its name, or an empty hash."""
-    found = get_part(_get_fact(scope, "networking"), "interfaces")
-    return found if type(found) is dict else {}
+    interfaces = get_part(_get_fact(scope, "networking"), "interfaces")
+    return interfaces if type(interfaces) is dict else {}
 
 
 def _get_interface_names(scope: Scope) -> list[str]:
-    known = list(get_interfaces(scope))
-    return known or format_value(scope.runtime.names.named_variable(scope, "interfaces") or "").split(",")
+    names = list(get_interfaces(scope))
+    return names or format_value(scope.runtime.names.named_variable(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
@@ -97,13 +97,13 @@ def _get_interface_values(scope: Scope, kind: str) -> list[Value]:
     Args:
         kind: The name of the fact, such as "network". Older facts have the name `network_INTERFACE`.
     """
-    known = get_interfaces(scope)
-    if known:
+    interfaces = get_interfaces(scope)
+    if interfaces:
         name = SHORT_NAMES.get(kind, kind)
-        found = [facts.get(name) for facts in known.values() if type(facts) is dict]
+        values = [facts.get(name) for facts in interfaces.values() if type(facts) is dict]
     else:
-        found = [_get_fact(scope, f"{kind}_{name}") for name in _get_interface_names(scope)]
-    return [*found, _get_fact(scope, kind)]
+        values = [_get_fact(scope, f"{kind}_{name}") for name in _get_interface_names(scope)]
+    return [*values, _get_fact(scope, kind)]
 
 
 @function(
@@ -257,8 +257,8 @@ def _find_module(scope: Scope, name: Value) -> str:
     """Return the folder of a module. Raise Failure if there is none."""
     path = find_module_path(scope, [format_value(name)])
     if path is None:
-        shown = format_reference(name) if isinstance(name, ResourceType | ClassType) else to_ruby_s(name)
-        raise Failure("MODULE_NOT_FOUND", name=shown, environment=scope.runtime.settings.environment)
+        text = format_reference(name) if isinstance(name, ResourceType | ClassType) else to_ruby_s(name)
+        raise Failure("MODULE_NOT_FOUND", name=text, environment=scope.runtime.settings.environment)
     return path
 
 
@@ -316,14 +316,14 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
         function="glob",
         expected="either array or string to work",
     )
-    given = [patterns] if type(patterns) is str else patterns
-    for pattern in given:
+    pattern_list = [patterns] if type(patterns) is str else patterns
+    for pattern in pattern_list:
         require_string(type(pattern) is str, get_ruby_class(pattern))
-    found: list[str] = []
-    for pattern in given:
+    paths: list[str] = []
+    for pattern in pattern_list:
         with suppress(sandbox.OutsideRoots):
-            found += find_matching(scope, "glob", pattern)
-    return found
+            paths += find_matching(scope, "glob", pattern)
+    return paths
 
 
 # --- Time
@@ -349,7 +349,7 @@ RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] 
     f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})",
     usage=("stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, String kind)",),
 )
-def ensure(wanted: Value, resource: str | None = None) -> str:
+def ensure(state: Value, resource: str | None = None) -> str:
     """Return the value of `ensure` for a kind of resource that is to be present or absent.
 
     > stdlib::ensure(true, 'service')
@@ -358,7 +358,7 @@ def ensure(wanted: Value, resource: str | None = None) -> str:
     > stdlib::ensure('absent', 'file')
     'absent'
     """
-    is_present = wanted is True or wanted == "present"
+    is_present = state is True or state == "present"
     if resource == "service":
         return "running" if is_present else "stopped"
     if not is_present:
