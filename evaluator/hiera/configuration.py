@@ -474,15 +474,19 @@ def _glob(scope: Scope, pattern: str) -> list[str]:
 def _find_choice(entry: dict[str, Value], choices: tuple[str, ...], where: str) -> str:
     """Return the one of some keys that an entry has, or ""; refuse several."""
     present = [choice for choice in choices if choice in entry]
-    several = {"choices": _join_choices(choices), "where": where, "name": entry.get("name")}
-    refuse_if(len(present) > 1, "HIERA_ONLY_ONE", **several)
+    refuse_if(
+        len(present) > 1,
+        "HIERA_ONLY_ONE",
+        choices=_join_choices(choices),
+        where=where,
+        name=entry.get("name"),
+    )
     return (*present, "")[0]
 
 
-def _join_choices(words: Iterable[str]) -> str:
+def _join_choices(words: tuple[str, ...]) -> str:
     """Return the words as a list in a sentence: `a, b, or c`."""
-    *others, last = words
-    return f"{', '.join(others)}, or {last}"
+    return f"{', '.join(words[:-1])}, or {words[-1]}"
 
 
 # --- the context of functions that provide data
@@ -507,24 +511,27 @@ class Provider:
     def __init__(self, scope: Scope, module: str | None, cache: dict[Value, Value]) -> None:
         self.scope = scope
         self.cache = cache
-        self.context = PuppetObject(
-            get_lookup_context_type(),
-            {"module_name": module},
-            {
-                "environment_name": lambda: scope.runtime.settings.environment,
-                **{
-                    name: self._make_methods(declared)
-                    for name, declared in get_lookup_context_type().functions.items()
-                },
-            },
-        )
+        called: dict[str, Callable[..., Value]] = {
+            "not_found": self.not_found,
+            "explain": lambda block: None,  # no explanation is ever requested
+            "interpolate": partial(interpolate, scope),
+            "cache": self.cache_one,
+            "cache_all": cache.update,
+            "cache_has_key": partial(has, cache),
+            "cached_value": partial(get, cache),
+            "cached_entries": self.cached_entries,
+            "cached_file_data": self.cached_file_data,
+        }
+        functions = get_lookup_context_type().functions
+        methods = {name: self._make_method(functions[name], method) for name, method in called.items()}
+        environment = {"environment_name": lambda: scope.runtime.settings.environment}
+        self.context = PuppetObject(get_lookup_context_type(), {"module_name": module}, environment | methods)
 
-    def _make_methods(self, declared: Method) -> Callable[..., Value]:
+    def _make_method(self, declared: Method, called: Callable[..., Value]) -> Callable[..., Value]:
         """Return a method of the context, which serves the lookup only while its call lasts.
 
         Afterwards the declared implementation runs instead.
         """
-        called = getattr(self, {"cache": "cache_one"}.get(declared.name, declared.name))
 
         def serve(*arguments: Value) -> Value:
             if self in _active:
@@ -549,29 +556,10 @@ class Provider:
         """Stop the function, because it has no value."""
         raise HieraNotFound
 
-    def explain(self, block: Value) -> None:
-        """Ignore the block, which would explain the lookup; no explanation is ever requested."""
-
-    def interpolate(self, value: Value) -> Value:
-        """Return the value with its `%{…}` expressions replaced."""
-        return interpolate(self.scope, value)
-
     def cache_one(self, name: Value, value: Value) -> Value:
         """Store a value for later calls."""
         self.cache[make_key(name)] = value
         return value
-
-    def cache_all(self, values: dict[Value, Value]) -> None:
-        """Store several values."""
-        self.cache.update(values)
-
-    def cache_has_key(self, name: Value) -> bool:
-        """Return True when a value is stored."""
-        return has(self.cache, name)
-
-    def cached_value(self, name: Value) -> Value:
-        """Return the stored value."""
-        return get(self.cache, name)
 
     def cached_entries(self, block: Value = None) -> Value:
         """Return the stored pairs, or call a block with each."""

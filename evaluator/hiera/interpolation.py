@@ -129,10 +129,9 @@ def get_variable(
     except Failure:
         raise make_error("HIERA_INTERPOLATION_SYNTAX", text=text) from None
     override, defaults = scope.runtime.lookup_values
-    if root in extra:
-        value = extra[root]
-    elif root in override:
-        value = override[root]
+    passed = {**override, **extra}
+    if root in passed:
+        value = passed[root]
     else:
         try:
             value = scope.runtime.names.named_variable(scope, str(root))

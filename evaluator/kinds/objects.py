@@ -196,12 +196,11 @@ def _make_type(type: Value, args: list[Value], runtime: Runtime | None) -> Value
 
     The names of types of the program and of modules become TypeReferences.
     """
-    dialect = PUPPET if runtime is None else runtime.dialect
-    return parse_type(_TYPE(args), dialect, _name_type)
-
-
-def _name_type(name: str) -> Value:
-    return ResourceType(name) if name.lower() in list_reserved_names() else TypeReference(name)
+    return parse_type(
+        _TYPE(args),
+        PUPPET if runtime is None else runtime.dialect,
+        lambda name: (ResourceType if name.lower() in list_reserved_names() else TypeReference)(name),
+    )
 
 
 def make_sensitive(value: Value) -> Sensitive:

@@ -84,8 +84,7 @@ def _load_tables() -> ModuleType:
 @memoize(owner="one result")
 def get_rows() -> dict[str, Facts]:
     """Return the rows of all known types by name."""
-    rows: dict[str, Facts] = _load_tables().TYPES
-    return rows
+    return dict(_load_tables().TYPES)
 
 
 def list_names() -> Iterable[str]:
