@@ -1,7 +1,8 @@
 """HOCON, a superset of JSON: `read_hocon` converts a text to data.
 
 First the text is parsed to objects, in which keys may have several values and values may contain substitutions such as
-`${a.b}` (`read_object`). Then a `Resolver` computes the values. No included file and no environment variable is read.
+`${a.b}` (`read_object`). Then a `Resolver` computes the values. Nothing else is read: `include "name"` includes
+nothing, as a text is in no folder, and environment variables have no value.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 
 from evaluator.issues import Failure, require
 from evaluator.limits import COLLECTION, STRING, YAML
+from evaluator.values import Value
+from evaluator.values.dag import count_values, map_leaves
 from lexer_parser.record import Record, fresh
 
 Path = tuple[str, ...]
@@ -41,6 +44,9 @@ class Substitution(Record):
     path: Path
     optional: bool
     line: int
+
+    def __str__(self) -> str:
+        return f"${{{'?' * self.optional}{'.'.join(self.path)}}}"
 
 
 class List(Record):
@@ -108,10 +114,10 @@ _TOKEN = re.compile(
     | (?P<comment>(?:\#|//)[^\n]*)
     | (?P<block>\"\"\"[^"]*+(?:\"{1,2}[^"]++)*+\"\"\"++)
     | (?P<string>"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+")
-    | (?P<substitution>\$\{\??)
+    | (?P<substitution>\$\{(?:"[^"]*+"|[^"}])*+\})
     | (?P<mark>\+=|[][{}:=,])
     | (?P<word>(?:[^\s\ufeff$"{}\[\]:=,+\#`^?!@*&\\/]++|/(?!/))++)
-    | (?P<wrong>\$.|"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+[\x00-\x1f]|.)
+    | (?P<wrong>\$\{.*+|[$+].|"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+[\x00-\x1f]|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -125,10 +131,19 @@ _REASONS = {
     ('"', False): "End of input but string quote was still open",
     ('"', True): "JSON does not allow unescaped {1} in quoted strings, use a backslash escape",
     ("$", True): "'$' not followed by {, '{1}' not allowed after '$'",
+    ("+", True): "'+' not followed by =, '{1}' not allowed after '+'",
 }
 # Hints that a token, `{0}`, may be meant as a part of a string.
 _IN_TEXT = " (if you intended {0} to be part of a key or string value, try enclosing the key or value in double quotes"
+_IN_PATH = " (you can double-quote this token if you really want it here)"
 _IN_ELEMENT = " (if you want {0} to be part of a string value, then double-quote it)"
+# The messages for a token that may not follow `include`: a function, another one, a word.
+_NOT_READ = "'include' of {0} is not permitted: other files are not read"
+_NO_NAME = (
+    "include keyword is not followed by a quoted string, but by: {0}",
+    "expecting include parameter to be quoted filename, file(), classpath(), or url()."
+    " No spaces are allowed before the open paren. Not expecting: {0}",
+)
 # The messages for a token that is no separator of fields, and for one that is no separator of elements.
 _SEPARATORS = (
     ("Expecting close brace } or a comma, got {0}", _IN_TEXT),
@@ -187,7 +202,10 @@ class _HoconParser:
         if condition:
             kind, text = self.token
             shown = f"'{text}'" if text else "end of file"
-            if kind == "wrong":
+            if text.startswith("${") and kind == "wrong":
+                shown = "'end of file' (Substitution ${ was not closed with a })"
+                self.line += text.count("\n")  # the error is at the end
+            elif kind == "wrong":
                 reason = _REASONS.get((text[0], len(text) > 1), _RESERVED).replace("{1}", text[-1])
                 shown = f"'{text[-1]}' ({reason})"
             hint = "" if self.token == _END and hint == _IN_TEXT else hint.replace("{0}", shown)
@@ -253,10 +271,10 @@ class _HoconParser:
     def parse_field(self, fields: Object) -> None:
         """Parse a key and its value, and add them to an object."""
         line = self.line
-        _refuse_if(
-            self.token == ("word", "include"), "'include' is not permitted: other files are not read", line
-        )
-        path = self.parse_path()
+        if self.token == ("word", "include"):
+            self.skip_include()
+            return
+        path = self.parse_path("expecting a close brace or a field name here, got {0}")
         self.skip()
         if self.skip_mark("{"):
             fields.put(path, self.parse_fields("}"))
@@ -267,8 +285,22 @@ class _HoconParser:
         else:
             self.refuse_if(True, f"Key '{'.'.join(path)}' may not be followed by token: {{0}}", _IN_TEXT)
 
-    def parse_path(self) -> Path:
-        """Parse a path of keys: `a.b`, `a."b.c"`, `two words`."""
+    def skip_include(self) -> None:
+        """Skip `include "name"`."""
+        self.step()
+        self.skip()
+        kind, text = self.token
+        is_function = text in ("file(", "url(", "classpath(")
+        problem = _NOT_READ if is_function else _NO_NAME[kind == "word"]
+        self.refuse_if(kind not in ("string", "block"), problem)
+        self.step()
+
+    def parse_path(self, missing: str) -> Path:
+        """Parse a path of keys: `a.b`, `a."b.c"`, `two words`.
+
+        Raises:
+            Failure: There is none; `missing` is the message then.
+        """
         steps = [""]
         named = False
         while self.token[0] in ("word", "string", "block", "blank"):
@@ -284,7 +316,7 @@ class _HoconParser:
                 named = named or kind == "word"
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
-        self.refuse_if(not named, "expecting a close brace or a field name here, got {0}")
+        self.refuse_if(not named, missing)
         require(len(steps) == 1 or "" not in steps, "HOCON_PATH")
         return tuple(steps)
 
@@ -338,10 +370,12 @@ class _HoconParser:
 
     def parse_substitution(self) -> Substitution:
         line = self.line
-        optional = self.step().endswith("?")
-        path = self.parse_path()
-        _refuse_if(not self.skip_mark("}"), "the '}' of a substitution is missing", line)
-        return Substitution(path, optional, line)
+        text = self.step()[2:-1]
+        inner = _HoconParser(text.removeprefix("?"))
+        inner.line = line
+        path = inner.parse_path("Expecting a field name or path here, but got nothing")
+        inner.refuse_if(inner.token != _END, "Token not allowed in path expression: {0}", _IN_PATH)
+        return Substitution(path, text.startswith("?"), line)
 
 
 def _read_string(kind: str, written: str, line: int) -> str:
@@ -382,17 +416,19 @@ class Resolver(Record):
 
     Attributes:
         root: The object of the whole text, in which paths begin.
-        active: The layers that are being computed, by identity.
         values: The computed values of layers, by their identity.
-        skip_count: The number of times that a layer was skipped because it was being computed.
+        pending: The substitutions that are being computed.
+        active: The number of pending substitutions when a layer began to be computed, by its identity.
+        skipped: This number for each layer that was skipped because it was being computed.
         substitution_count: The number of substitutions so far.
         size: The number of values that substitutions have copied.
     """
 
     root: Object
-    active: set[int] = fresh(factory=set)
     values: dict[int, Any] = fresh(factory=dict)
-    skip_count: int = 0
+    pending: list[Substitution] = fresh(factory=list)
+    active: dict[int, int] = fresh(factory=dict)
+    skipped: list[int] = fresh(factory=list)
     substitution_count: int = 0
     size: int = 0
 
@@ -414,13 +450,13 @@ class Resolver(Record):
             f"substitutions are nested more than {MOST_PENDING} deep",
             layer.line,
         )
-        skip_count = self.skip_count
-        self.active.add(id(layer))
+        skip_count = len(self.skipped)
+        self.active[id(layer)] = len(self.pending)
         try:
             value = self._compute_items(layer) if isinstance(layer, List) else self._join(layer, below)
         finally:
-            self.active.discard(id(layer))
-        if skip_count == self.skip_count:  # else the value depends on the layers that were being computed
+            del self.active[id(layer)]
+        if skip_count == len(self.skipped):  # else the value depends on the layers that were being computed
             self.values[id(layer)] = value
         return value
 
@@ -428,7 +464,7 @@ class Resolver(Record):
         entries = {}
         for name, layers in layer.fields.items():
             if self._find_reachable(layers) is not layers:
-                raise Circle(next(each.line for each in layers if id(each) in self.active))
+                raise Circle
             entries[name] = self._compute_key(layers)
         return {name: value for name, value in entries.items() if value is not _MISSING}
 
@@ -440,7 +476,7 @@ class Resolver(Record):
         """Return the layers below the first one that is being computed."""
         for index, layer in enumerate(layers):
             if id(layer) in self.active:
-                self.skip_count += 1
+                self.skipped.append(self.active[id(layer)])
                 return layers[:index]
         return layers
 
@@ -483,6 +519,8 @@ class Resolver(Record):
             f"there are more than {MOST_SUBSTITUTIONS:,} substitutions",
             substitution.line,
         )
+        skip_count = len(self.skipped)
+        self.pending.append(substitution)
         try:
             value = (
                 self._compute_at([self.root], substitution.path)
@@ -490,15 +528,16 @@ class Resolver(Record):
                 else self._compute_key(below)
             )
         except Circle:
-            if not substitution.optional:
-                raise
             value = _MISSING
-        _refuse_if(
-            value is _MISSING and not substitution.optional,
-            f"Could not resolve substitution to a value: ${{{'.'.join(substitution.path)}}}",
-            substitution.line,
-        )
-        self.size += _count_values(value)
+        if value is _MISSING and not substitution.optional:
+            cycle = ""
+            if skip_count < len(self.skipped):
+                names = ", ".join(map(str, [*self.pending, self.pending[self.skipped[-1]]]))
+                cycle = f" was part of a cycle of substitutions involving {names}"
+            problem = f"Could not resolve substitution to a value: {substitution}{cycle}"
+            raise _make_failure(problem, substitution.line)
+        self.pending.pop()
+        self.size += count_values(value)
         COLLECTION.check(self.size)
         return value
 
@@ -529,37 +568,18 @@ class Resolver(Record):
 
 
 def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """Return two objects as one, in which the entries of `above` come first and count."""
-    merged = {}
-    for name, value in above.items():
-        lower = below.get(name)
-        are_objects = isinstance(lower, dict) and isinstance(value, dict)
-        merged[name] = _merge(lower, value) if are_objects else value  # type: ignore[arg-type]
-    return {**merged, **{name: value for name, value in below.items() if name not in merged}}
+    """Return two objects as one: the keys of the one above come first."""
+    merged = {
+        name: _merge(below[name], value)
+        for name, value in above.items()
+        if isinstance(value, dict) and isinstance(below.get(name), dict)
+    }
+    return {**above, **below, **above, **merged}
 
 
-def _count_values(value: Any) -> int:
-    """Return the number of values in a value, itself included."""
-    count, pending = 0, [value]
-    while pending:
-        count += 1
-        item = pending.pop()
-        pending += item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
-    return count
-
-
-def to_plain_data(value: Any) -> Any:
-    """Return a computed value as plain data."""
-    if isinstance(value, dict):
-        return {name: to_plain_data(item) for name, item in value.items()}
-    return [to_plain_data(item) for item in value] if isinstance(value, list) else value.value
-
-
-def read_hocon(text: str) -> dict[str, Any]:
+def read_hocon(text: str) -> Value:
     """Return the data of a text. Raise Failure."""
     root = read_object(text)
-    try:
-        value = Resolver(root).compute(root, [])
-    except Circle as circle:
-        raise _make_failure("a substitution refers to a value that contains it", circle.args[0]) from None
-    return {name: to_plain_data(item) for name, item in value.items()}
+    return map_leaves(
+        Resolver(root).compute(root, []), lambda leaf: leaf.value if isinstance(leaf, Scalar) else leaf
+    )

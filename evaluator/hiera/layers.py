@@ -18,6 +18,7 @@ from evaluator.types.algebra import infer
 from evaluator.types.lazy_types import LOOKUP_VALUE
 from evaluator.types.puppet_wording import check
 from evaluator.values import make_key
+from evaluator.values.yaml_format import RubySymbol
 from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
 
@@ -83,11 +84,11 @@ def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
     """Return a value of the data, checked once in a run.
 
     Raises:
-        PuppetError: A hash in it has a key that is neither a String nor a number.
+        PuppetError: It contains a symbol, or a hash with a key that is neither a String nor a number.
     """
     # The answer contains the value, so that no other value gets its identity during the run.
     if (
-        type(value) in (list, dict)
+        type(value) in (list, dict, RubySymbol)
         and not memoize_in_run(
             scope.runtime, ("data", id(value)), lambda: (LOOKUP_VALUE.instance(value), value)
         )[0]

@@ -141,8 +141,8 @@ def read_yaml(source: str, *, aliases: bool = False) -> Value:
 
     Args:
         source: The text.
-        aliases: True for data of Hiera, which permits aliases, up to MAX_ALIASES, and in which keys that are
-            symbols of Ruby become strings.
+        aliases: True for data of Hiera, which permits aliases, up to MAX_ALIASES, and in which `:name` is a symbol
+            of Ruby. Keys that are symbols become strings.
 
     Raises:
         Failure: The text is not YAML, exceeds a limit, or names a class that is not data.
@@ -268,13 +268,24 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
     return node_events
 
 
+class RubySymbol(Record):
+    """A symbol of Ruby, which is no value of the language."""
+
+    name: str
+    runtime_name = "Symbol"
+
+
+# Puppet represents these values by symbols.
+_VALUES_OF_SYMBOLS: dict[str, Value] = {"default": DEFAULT, "undef": None}
+
+
 class _ValueBuilder:
     """A builder of values from events; aliases of a node share its value."""
 
-    def __init__(self, events: Iterator[Event], plain_keys: bool) -> None:
+    def __init__(self, events: Iterator[Event], has_symbols: bool) -> None:
         import yaml
 
-        self._events, self._plain_keys = events, plain_keys
+        self._events, self._has_symbols = events, has_symbols
         self._anchored: dict[str, Value] = {}
         self._scalar, self._mapping, self._alias = yaml.ScalarEvent, yaml.MappingStartEvent, yaml.AliasEvent
 
@@ -288,7 +299,8 @@ class _ValueBuilder:
         if event.tag is not None:
             _check_tag(event.tag)
         if kind is self._scalar:
-            value = _read_scalar(event)
+            symbol = self._has_symbols and _get_symbol(event)
+            value = _VALUES_OF_SYMBOLS.get(symbol, RubySymbol(symbol)) if symbol else _read_scalar(event)
         else:
             if event.anchor is not None:
                 self._anchored[event.anchor] = _UNFINISHED
@@ -313,8 +325,7 @@ class _ValueBuilder:
         pairs: list[tuple[Value, Value]] = []
         for node in self._iterate_nodes():
             name, value = self.build(node), self.build(next(self._events))
-            if self._plain_keys and _is_symbol(node):
-                name = name[1:].strip("\"'")
+            name = (self._has_symbols and _get_symbol(node)) or name
             if name == "<<":
                 hashes = (
                     value[::-1] if type(value) is list else [value]
@@ -334,9 +345,10 @@ def _check_tag(tag: str) -> None:
     require(tag != f"{_TAG_PREFIX}set", "YAML_CLASS", name="Psych::Set")
 
 
-def _is_symbol(node: Event) -> bool:
-    """Return whether Ruby reads a node as a symbol: `:name` without quotes around it."""
-    return re.match(":.", getattr(node, "value", "")) is not None and bool(node.implicit[0])
+def _get_symbol(node: Event) -> str:
+    """Return the name of a symbol, as which Ruby reads `:name` without quotes; else ""."""
+    is_symbol = re.match(":.", getattr(node, "value", "")) is not None and node.implicit[0]
+    return node.value[1:].strip("\"'") if is_symbol else ""
 
 
 def _read_scalar(event: Event) -> Value:
