@@ -34,7 +34,7 @@ from evaluator.catalog.overrides import apply_defaults
 from evaluator.catalog.parameters import has_stage
 from evaluator.catalog.provenance import record_declaration, record_default_body
 from evaluator.catalog.scopes import BORROWED, find_declaring_scope
-from evaluator.issues import Failure, require, require_found
+from evaluator.issues import Failure, format_message, require, require_found
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Scope, Site
 from evaluator.program.modules import get_type_facts
@@ -207,6 +207,15 @@ def _declare_bodies(
     return references
 
 
+def _log_failed_load(scope: Scope, site: Site | None, facts: TypeFacts) -> Exception:
+    """Return the error of a type whose source cannot be loaded, and log it, as released."""
+    if not facts.attributes:
+        scope.runtime.log("warning", f"Loaded puppet/type/{facts.name} but no class was created")
+    arguments: dict[str, Value] = {"name": facts.name, "problem": facts.failure}
+    scope.runtime.log("err", format_message("TYPE_NOT_LOADED", arguments))
+    return make_statement_error(site, "TYPE_NOT_LOADED", **arguments)
+
+
 class ResourceDeclarer:
     """A factory that adds resources of one type for one resource expression or function call.
 
@@ -249,21 +258,17 @@ class ResourceDeclarer:
         # by the specification all types of plugins precede defined types, not only Puppet's own
         is_native_first = runtime.dialect.plugin_types or type_name in resource_types.list_reserved_names()
         define = None if is_native_first else runtime.state.definitions.defines.get(type_name)
-        facts = None
-        if define is not None or not resource_types.is_known(type_name):
+        is_plugin = (
+            define is None and "::" not in type_name
+        )  # unless its name is free, a define is not loaded
+        facts = get_type_facts(runtime.settings, type_name) if is_plugin else None
+        if facts is None:
             self.definition = runtime.names.find_define(self.type_name)
-            if (
-                is_native_first
-                and self.definition is not None
-                and get_type_facts(runtime.settings, type_name) is not None
-            ):
-                self.definition = None
-        if self.definition is not None:
-            classes.check_metaparameters(self.definition)
-        else:
-            facts = get_type_facts(runtime.settings, type_name)
-            if facts is None:
+            if self.definition is None:
                 raise make_statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
+            classes.check_metaparameters(self.definition)
+        elif facts.failure:
+            raise _log_failed_load(scope, site, facts)
         self.facts: TypeFacts | None = facts
         is_default = resource_types.is_known(type_name) and facts is resource_types.get_facts(type_name)
         self.own_facts = None if is_default else facts

@@ -341,6 +341,12 @@ ROWS = (
     ),
     # declarations
     Issue(
+        "TYPE_NOT_LOADED",
+        "Could not autoload puppet/type/{name}: {problem}",
+        help="Correct `lib/puppet/type/{name}.rb`: it declares the type of this name, and each attribute once.",
+        words="The file of a resource type in Ruby cannot be loaded.",
+    ),
+    Issue(
         "RESOURCE_TYPE_NOT_FOUND",
         "Unknown resource type: '{name}'",
         needs="modulepath",

@@ -99,12 +99,13 @@ def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> 
 
     Such a name has no `::`, or begins with the namespace.
     """
-    found: dict[str, tuple[str, str]] = {}
-    for names, path in sandbox.walk_module(root, owner, folder):
-        name = "::".join(names).removesuffix(".rb")
-        if names[-1].endswith(".rb") and sandbox.is_name(name) and names[0] in (namespace, names[-1]):
-            found[name] = path, "/".join((owner, folder, *names))
-    return found
+    return {
+        name: (path, "/".join((owner, folder, *names)))
+        for names, path in sandbox.walk_module(root, owner, folder)
+        if sandbox.is_name(name := "::".join(names).removesuffix(".rb"))
+        and names[-1].endswith(".rb")
+        and names[0] in (namespace, names[-1])
+    }
 
 
 def find_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
@@ -200,12 +201,11 @@ def find_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
 
 
 def _search_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = {}
-    for root, module, entry in _list_entries(modulepath, _TYPES):
-        name = entry.removesuffix(".rb")
-        if name != entry and sandbox.find_in_module((root,), module, _TYPES, entry) is not None:
-            found.setdefault(name, (root, module))
-    return found
+    return {
+        entry.removesuffix(".rb"): (root, module)
+        for root, module, entry in reversed([*_list_entries(modulepath, _TYPES)])  # the first one is used
+        if entry.endswith(".rb") and sandbox.find_in_module((root,), module, _TYPES, entry) is not None
+    }
 
 
 def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
@@ -251,7 +251,7 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
         ("providers", modulepath),
         lambda: frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS)),
     )
-    return resource_types.make_module_facts(name, module, found, name in provided)
+    return resource_types.make_module_facts(name, module, found, name in provided, path)
 
 
 def _read_text(path: str) -> str:

@@ -50,6 +50,7 @@ class TypeFacts:
             sets the only namevar.
         isomorphic: True if two resources of the type never manage the same thing.
         is_builtin: True if no module declares it.
+        failure: The reason why Ruby cannot load its source; "" if none is known.
     """
 
     def __init__(
@@ -61,13 +62,14 @@ class TypeFacts:
         isomorphic: bool = True,
         complete: bool = True,
         is_builtin: bool = False,
+        failure: str = "",
     ) -> None:
         self.name = name
         self.words, self.namevars, self.module, attributes = facts
         self.attributes = {key: AttributeFacts(key, *row) for key, row in attributes.items()}
         self.valid = METAPARAMETERS.union(self.attributes, ["name"]) if complete else None
         self.patterns = patterns
-        self.isomorphic, self.is_builtin = isomorphic, is_builtin
+        self.isomorphic, self.is_builtin, self.failure = isomorphic, is_builtin, failure
 
     @property
     def namevar(self) -> str:
@@ -122,13 +124,19 @@ def get_facts(name: str, newer: bool = True) -> TypeFacts:
         return get_facts(name)
     words, namevars, module, attributes = get_rows()[name]
     available = {key: row for key, row in attributes.items() if newer or key not in _NEWER[name]}
-    row = (words, namevars, module, available)
     tables = _load_tables()
-    isomorphic = name not in tables.NOT_UNIQUE
-    return TypeFacts(name, row, patterns=tables.PATTERNS.get(name), isomorphic=isomorphic, is_builtin=True)
+    return TypeFacts(
+        name,
+        (words, namevars, module, available),
+        patterns=tables.PATTERNS.get(name),
+        isomorphic=name not in tables.NOT_UNIQUE,
+        is_builtin=True,
+    )
 
 
-def make_module_facts(name: str, module: str, record: DeclaredType | None, provided: bool) -> TypeFacts:
+def make_module_facts(
+    name: str, module: str, record: DeclaredType | None, provided: bool, path: str = ""
+) -> TypeFacts:
     """Return the facts about a type that a module declares.
 
     Args:
@@ -136,19 +144,21 @@ def make_module_facts(name: str, module: str, record: DeclaredType | None, provi
         module: The name of the module.
         record: The content of its source; None if that cannot be read.
         provided: True if the type has providers.
+        path: The path of its source.
     """
     if record is None:
         return TypeFacts(name, ("", ("name",), module, {}), complete=False)
     attributes = dict(record.attributes)
     if provided:
         attributes.setdefault("provider", ("param", "back end to use", ()))
-    row = ("", record.namevars, module, attributes)
-    complete = record.complete
-    patterns = record.patterns
-    if patterns is None and complete and not record.namevars:
-        patterns = ()  # no title matches
+    has_no_title = record.patterns is None and record.complete and not record.namevars
     return TypeFacts(
-        name, row, patterns=patterns, isomorphic=record.isomorphic and complete, complete=complete
+        name,
+        ("", record.namevars, module, attributes),
+        patterns=() if has_no_title else record.patterns,
+        isomorphic=record.isomorphic and record.complete,
+        complete=record.complete,
+        failure=record.failure.replace("{path}", path),
     )
 
 

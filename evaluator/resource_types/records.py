@@ -32,6 +32,7 @@ class DeclaredType(Record):
         patterns: Patterns of titles; None if the title is the only namevar.
         complete: True if all attributes and patterns are known.
         isomorphic: True if two resources never manage the same thing.
+        failure: The reason why Ruby cannot load the source, "" if none is known; `{path}` is the path of the source.
     """
 
     attributes: dict[str, Attribute]
@@ -39,3 +40,4 @@ class DeclaredType(Record):
     patterns: tuple[Pattern, ...] | None
     complete: bool = True
     isomorphic: bool = True
+    failure: str = ""

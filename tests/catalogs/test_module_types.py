@@ -118,10 +118,40 @@ def test_types_of_the_resource_api() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["", "x = %q(", "end", "<<A", "Puppet::Type.newtype(:other) do\nend", "(" * 9999]
+    "source",
+    [
+        *("", "x = %q(", "end", "<<A", "(" * 9999),
+        "Puppet::Type.newtype(:other) do\nend\n%w[a kit].each { |name| Puppet::Type.newtype(name) { } }",
+    ],
 )
 def test_a_source_that_does_not_tell(source: str) -> None:
     assert read("kit", source) is None
+
+
+FAILURES = {
+    "Puppet::Type.newtype(:kit) do\n newproperty(:a)\n newproperty('a') { }\nend": (
+        "Class kit already has a property named a"
+    ),
+    "Puppet::Type.newtype(:kit) do\n ensurable\n newproperty(:ensure)\nend": (
+        "Class kit already has a property named ensure"
+    ),
+    "Puppet::Type.newtype(:kit) do\n newparam(:a_b)\n newparam(:a_b)\nend": (
+        "Class ParameterA_b is already defined in Puppet::Type::Kit"
+    ),
+    "Puppet::Type.newtype(:kit) do\n newparam(:a)\n newproperty(:a)\nend": "",
+    "Puppet::Type.newtype(:kit) do\n if x\n newparam(:a)\n else\n newparam(:a)\n end\nend": "",
+    "# a type\nPuppet::Type.newtype(:other) do\nend": (
+        "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/other'."
+        " Originally set at file://{path}?line=2."
+    ),
+    "Puppet::Type.newtype(:other) do\nend\nPuppet::Type.newtype(:kit) do\nend": "",
+}
+
+
+@pytest.mark.parametrize("source", FAILURES)
+def test_a_source_that_cannot_be_loaded(source: str) -> None:
+    found = read("kit", source)
+    assert found is not None and found.failure == FAILURES[source]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,13 @@ _DECLARING = frozenset(
         *("public_send", "title_patterns"),
     )
 )
+# The messages of Puppet for an attribute that is declared twice, by kind: `{0}` is the type, `{1}` the attribute, `{2}`
+# and `{3}` are both with a capital letter.
+_REPEATED = {
+    "": "",
+    "property": "Class {0} already has a property named {1}",
+    "param": "Class Parameter{3} is already defined in Puppet::Type::{2}",
+}
 _CALLED_IN_BODY = frozenset({"class_eval", "instance_eval", "class_exec", "instance_exec", "tap"})
 _KINDS = {"newparam": "param", "newproperty": "property"}
 _NEW_TYPE = frozenset({"Puppet::Type.", "Puppet::Type::", "Type.", "Puppet.", "Puppet::"})
@@ -55,7 +62,10 @@ _MAX_STATEMENTS = 50_000
 
 
 class TypeDraft(Record):
-    """A type while its source is read; `methods` has the bodies of its own methods."""
+    """A type while its source is read; `methods` has the bodies of its own methods.
+
+    `repeated` is the kind and the name of an attribute that is declared twice.
+    """
 
     attributes: dict[str, Attribute] = fresh(factory=dict)
     namevars: dict[str, None] = fresh(factory=dict)
@@ -63,6 +73,7 @@ class TypeDraft(Record):
     patterns: tuple[Pattern, ...] | None = None
     complete: bool = True
     isomorphic: bool = True
+    repeated: tuple[str, str] = ("", "")
 
 
 class RubyCall(Record):
@@ -190,7 +201,9 @@ class TypeReader(Record):
         pairs = dict(read_pairs([each for each in call.arguments if is_pair(each)], names))
         is_namevar = name == "name" or ("namevar" in pairs and read_value(pairs["namevar"], names))
         is_namevar |= any(isinstance(each, dict) and each.get("namevar") for each in options)
-        draft.attributes.pop(name, None)
+        former = draft.attributes.pop(name, None)
+        if draft.complete and former is not None and former[0] == kind:
+            draft.repeated = kind, name
         words = ""
         values: list[str] = []
         for statement in split_statements([] if call.block is None else call.block.parts):
@@ -202,8 +215,11 @@ class TypeReader(Record):
                 elif _is_name(statement, 0, "desc"):
                     words = _cut_first_sentence(read_value(_parse_call(statement).first, names))
                 elif _is_name(statement, 0, "newvalues") or _is_name(statement, 0, "newvalue"):
-                    listed = _parse_call(statement).arguments
-                    read = [read_value(each, names) for each in listed if not is_pair(each)]
+                    read = [
+                        read_value(each, names)
+                        for each in _parse_call(statement).arguments
+                        if not is_pair(each)
+                    ]
                     values += [value for value in read if isinstance(value, str)]
         draft.attributes[name] = (kind, words, tuple(values))
         if is_namevar and kind == "param":  # Puppet ignores it for properties
@@ -234,8 +250,15 @@ class TypeReader(Record):
             draft.complete = False
 
 
+# The message of Puppet for a source that declares another type than that of its name, when it loads it once more.
+_OF_OTHER_NAME = (
+    "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{type}'."
+    " Originally set at file://{path}?line={line}."
+)
+
+
 def read(name: str, text: str) -> DeclaredType | None:
-    """Return the record of a type from its source; None if the source does not declare it."""
+    """Return the record of a type from its source; None if that may declare it or not."""
     reader = TypeReader()
     try:
         reader.read_source(group_tokens(RubyLexer(text).read()), {})
@@ -243,10 +266,23 @@ def read(name: str, text: str) -> DeclaredType | None:
         return None
     draft = reader.drafts.get(name)
     if draft is None:
-        return None
+        before, *calls = text.split("newtype")
+        if not 0 < len(reader.drafts) == len(calls):
+            return None
+        line = before.count("\n") + 1
+        failure = _OF_OTHER_NAME.format(type=next(iter(reader.drafts)), path="{path}", line=line)
+        return DeclaredType({}, (), None, failure=failure)
     # several namevars need title patterns: without them Puppet cannot use the type
     complete = draft.complete and (draft.patterns is not None or len(draft.namevars) < 2)
-    return DeclaredType(draft.attributes, tuple(draft.namevars), draft.patterns, complete, draft.isomorphic)
+    kind, attribute = draft.repeated
+    return DeclaredType(
+        draft.attributes,
+        tuple(draft.namevars),
+        draft.patterns,
+        complete,
+        draft.isomorphic,
+        _REPEATED[kind].format(name, attribute, name.capitalize(), attribute.capitalize()),
+    )
 
 
 # --- statements
