@@ -190,7 +190,7 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context:
     data = _read_data_file(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
     if not has(data, key):
         return context.methods["not_found"]()
-    return decrypt_value(scope, get(data, key), options, context.methods["interpolate"])
+    return decrypt_value(scope, key, get(data, key), options, context.methods["interpolate"])
 
 
 # --- encrypted values
@@ -198,16 +198,17 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context:
 
 _NAME = "eyaml_lookup_key"
 _SECRET = re.compile(r"ENC\[(?:(\w+),)?([A-Za-z0-9+/=\s]++)\]")
-_KEYS = ("pkcs7_private_key", "pkcs7_public_key")
+_KEYS = ("pkcs7_public_key", "pkcs7_private_key")
 
 
 def decrypt_value(
-    scope: Scope, value: Value, options: dict[str, Value], interpolate: Callable[[Value], Value]
+    scope: Scope, key: str, value: Value, options: dict[str, Value], interpolate: Callable[[Value], Value]
 ) -> Value:
     """Return a value of the data with its secrets decrypted and then interpolated.
 
     Args:
         scope: The scope of the lookup.
+        key: The key of the value.
         value: The value.
         options: The options of the level: the data file as `path`, and the files of the two keys.
         interpolate: Replaces `%{…}` in a string.
@@ -221,21 +222,25 @@ def decrypt_value(
         if type(leaf) is not str:
             return leaf
         if "ENC[" in leaf:
-            leaf = _SECRET.sub(lambda secret: _decrypt(scope, secret, options), leaf).removesuffix("\n")
+            leaf = _SECRET.sub(lambda secret: _decrypt(scope, key, secret, options), leaf).removesuffix("\n")
         return interpolate(leaf)
 
     return map_leaves(value, decrypt)
 
 
-def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> str:
+def _decrypt(scope: Scope, key: str, secret: re.Match[str], options: dict[str, Value]) -> str:
     """Return the decrypted text.
 
     Raises:
-        PuppetError: The secret cannot be decrypted.
+        PuppetError: The secret cannot be decrypted; an option is missing or is not a string.
+        Failure: A key file must not be read.
     """
     scheme = secret[1] or "PKCS7"
     refuse_if(scheme.upper() != "PKCS7", "EYAML_SCHEME", path=options["path"], scheme=scheme)
-    private, public = (_read_key(scope, options, name) for name in _KEYS)
+    problem = {"data": secret.string, "key": key, "path": options["path"]}
+    for name in _KEYS:
+        refuse_if(type(options.get(name)) is not str, "EYAML_KEY", name=name, **problem)
+    public, private = (_read_key(scope, options[name]) for name in _KEYS)
     try:
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7
@@ -244,24 +249,16 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> 
         raise make_error("EXTRA_NEEDED", function=_NAME, package="cryptography", extra="eyaml") from None
     try:
         envelope = base64.b64decode("".join(secret[2].split()), validate=True)
-        certificate, key = load_pem_x509_certificate(public), load_pem_private_key(private, None)
-        if not isinstance(key, RSAPrivateKey):
+        certificate, opened = load_pem_x509_certificate(public), load_pem_private_key(private, None)
+        if not isinstance(opened, RSAPrivateKey):
             raise ValueError("the private key is not an RSA key")
-        text = pkcs7.pkcs7_decrypt_der(envelope, certificate, key, []).decode("utf-8")
+        text = pkcs7.pkcs7_decrypt_der(envelope, certificate, opened, []).decode("utf-8")
         lifetimes.note_secret(text.removesuffix("\n"))
         return text
     except (ValueError, TypeError, binascii.Error):
         raise make_error("EYAML_DECRYPTION", path=options["path"]) from None
 
 
-def _read_key(scope: Scope, options: dict[str, Value], name: str) -> bytes:
-    """Return the content of the key file that an option names.
-
-    Raises:
-        PuppetError: The option is missing or is not a string.
-        Failure: The file must not be read.
-    """
-    path = options.get(name)
-    if type(path) is not str:
-        raise make_error("EYAML_KEY", name=name)
+def _read_key(scope: Scope, path: str) -> bytes:
+    """Return the content of a key file. Raise Failure if it must not be read."""
     return bytes(cache_file(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path)))

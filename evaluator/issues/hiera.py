@@ -369,7 +369,7 @@ ROWS = (
     # secrets
     Issue(
         "EYAML_KEY",
-        "'eyaml_lookup_key' needs the option '{name}', the path of a file",
+        "hiera-eyaml backend error decrypting {data} when looking up {key} in {path}. Error was {name} is not defined",
         help="Name the files of the two keys in `hiera.yaml`, under `options` of the level.",
         words="Encrypted data is read with a private and a public key.",
         place="",

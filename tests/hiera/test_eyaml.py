@@ -88,7 +88,12 @@ def test_a_line_end_behind_a_secret_goes(data: Data) -> None:
             "EYAML_DECRYPTION: {folder}/data/secrets.eyaml: a value cannot be decrypted",
         ),
         ("ENC[GPG,MIIB]", KEYS, "EYAML_SCHEME: {folder}/data/secrets.eyaml: data encrypted with GPG"),
-        ("ENC[PKCS7,MIIB]", "{}", "EYAML_KEY: 'eyaml_lookup_key' needs the option 'pkcs7_private_key'"),
+        (
+            "ENC[PKCS7,MIIB]",
+            "{}",
+            "EYAML_KEY: hiera-eyaml backend error decrypting ENC[PKCS7,MIIB] when looking up a in"
+            " {folder}/data/secrets.eyaml. Error was pkcs7_public_key is not defined",
+        ),
         ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "no.pem"), "FILE_NOT_READ"),
         ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "/etc/no.pem"), "NOT_PERMITTED"),
         ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "hiera.yaml"), "EYAML_DECRYPTION"),
