@@ -269,6 +269,8 @@ class ResourceDeclarer:
             classes.check_metaparameters(self.definition)
         elif facts.failure:
             raise _log_failed_load(scope, site, facts)
+        elif facts.valid is not None and facts.patterns is None and len(facts.namevars) > 1:
+            raise make_statement_error(site, "NO_TITLE_PATTERNS")
         self.facts: TypeFacts | None = facts
         is_default = resource_types.is_known(type_name) and facts is resource_types.get_facts(type_name)
         self.own_facts = None if is_default else facts

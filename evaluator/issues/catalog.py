@@ -373,6 +373,12 @@ ROWS = (
         right="file { '/tmp/b': }\nfile { 'a': path => '/tmp/a' }",
     ),
     Issue(
+        "NO_TITLE_PATTERNS",
+        "you must specify title patterns when there are two or more key attributes",
+        help="Add `def self.title_patterns` to the type in Ruby.",
+        words="The title of a resource sets the attributes that identify it; of several, patterns select the parts.",
+    ),
+    Issue(
         "TITLE_NOT_MATCHED",
         'No set of title patterns matched the title "{title}".',
         help="Use a title in a form that the documentation of the type's module describes.",

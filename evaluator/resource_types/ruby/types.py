@@ -272,14 +272,12 @@ def read(name: str, text: str) -> DeclaredType | None:
         line = before.count("\n") + 1
         failure = _OF_OTHER_NAME.format(type=next(iter(reader.drafts)), path="{path}", line=line)
         return DeclaredType({}, (), None, failure=failure)
-    # several namevars need title patterns: without them Puppet cannot use the type
-    complete = draft.complete and (draft.patterns is not None or len(draft.namevars) < 2)
     kind, attribute = draft.repeated
     return DeclaredType(
         draft.attributes,
         tuple(draft.namevars),
         draft.patterns,
-        complete,
+        draft.complete,
         draft.isomorphic,
         _REPEATED[kind].format(name, attribute, name.capitalize(), attribute.capitalize()),
     )
