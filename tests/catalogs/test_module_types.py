@@ -68,6 +68,19 @@ def test_attributes_of_a_source(body: str) -> None:
     assert sorted(found.split()) == sorted(expected.split())
 
 
+@pytest.mark.parametrize(
+    ("after", "is_complete"),
+    [
+        ("Puppet::Type.type(:kit).newparam(:b)", False),
+        ("Puppet::Type.type(:kit).class_eval do\n newproperty(:b)\nend", False),
+        ("Puppet::Type.type(:kit).provide(:ruby) do\n commands a: 'b'\nend", True),
+    ],
+)
+def test_a_type_that_is_changed_after_its_declaration_is_open(after: str, is_complete: bool) -> None:
+    found = read("kit", f"Puppet::Type.newtype(:kit) do\n newparam(:a)\nend\n{after}\n")
+    assert found is not None and found.complete == is_complete
+
+
 TITLES = {
     "def self.title_patterns\n [[/^(.*)$/m, [[:name, lambda { |x| x }]]], [%r{(.)/(.)}, [[:a], [:b]]]]\nend": (
         ("(?m-ix:^(.*)$)", ("name",)),

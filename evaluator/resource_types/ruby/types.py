@@ -199,8 +199,11 @@ class TypeReader(Record):
         name, *options = [read_value(each, names) for each in call.arguments if not is_pair(each)] or [None]
         refuse_if(type(name) is not str or len(options) > 1)
         pairs = dict(read_pairs([each for each in call.arguments if is_pair(each)], names))
-        is_namevar = name == "name" or ("namevar" in pairs and read_value(pairs["namevar"], names))
-        is_namevar |= any(isinstance(each, dict) and each.get("namevar") for each in options)
+        is_namevar = (
+            name == "name"
+            or ("namevar" in pairs and read_value(pairs["namevar"], names))
+            or any(isinstance(each, dict) and each.get("namevar") for each in options)
+        )
         former = draft.attributes.pop(name, None)
         if draft.complete and former is not None and former[0] == kind:
             draft.repeated = kind, name
@@ -250,10 +253,11 @@ class TypeReader(Record):
             draft.complete = False
 
 
-# The message of Puppet for a source that declares another type than that of its name, when it loads it once more.
+# The message of Puppet for a source that declares another type than that of its name, when it loads it once more. The
+# line follows.
 _OF_OTHER_NAME = (
     "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{type}'."
-    " Originally set at file://{path}?line={line}."
+    " Originally set at file://{path}"
 )
 
 
@@ -261,7 +265,8 @@ def read(name: str, text: str) -> DeclaredType | None:
     """Return the record of a type from its source; None if that may declare it or not."""
     reader = TypeReader()
     try:
-        reader.read_source(group_tokens(RubyLexer(text).read()), {})
+        parts = group_tokens(RubyLexer(text).read())
+        reader.read_source(parts, {})
     except (UnsupportedSyntax, RecursionError):
         return None
     draft = reader.drafts.get(name)
@@ -269,15 +274,18 @@ def read(name: str, text: str) -> DeclaredType | None:
         before, *calls = text.split("newtype")
         if not 0 < len(reader.drafts) == len(calls):
             return None
-        line = before.count("\n") + 1
-        failure = _OF_OTHER_NAME.format(type=next(iter(reader.drafts)), path="{path}", line=line)
-        return DeclaredType({}, (), None, failure=failure)
+        other, line = next(iter(reader.drafts)), before.count("\n") + 1
+        return DeclaredType({}, (), None, failure=_OF_OTHER_NAME.replace("{type}", other) + f"?line={line}.")
+    is_reopened = any(  # `Puppet::Type.type(:name).newparam(…)`
+        _is_name(statement, 4, "type") and not _DECLARING.isdisjoint(collect_names(statement))
+        for statement in split_statements(parts)
+    )
     kind, attribute = draft.repeated
     return DeclaredType(
         draft.attributes,
         tuple(draft.namevars),
         draft.patterns,
-        draft.complete,
+        draft.complete and not is_reopened,
         draft.isomorphic,
         _REPEATED[kind].format(name, attribute, name.capitalize(), attribute.capitalize()),
     )
