@@ -197,15 +197,14 @@ def find_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     Returns:
         By name, the root and the name of the first module that defines the type.
     """
-    return stat_cache.memoize_query(("types in Ruby", modulepath), lambda: _search_ruby_types(modulepath))
-
-
-def _search_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    return {
-        entry.removesuffix(".rb"): (root, module)
-        for root, module, entry in reversed([*_list_entries(modulepath, _TYPES)])  # the first one is used
-        if entry.endswith(".rb") and sandbox.find_in_module((root,), module, _TYPES, entry) is not None
-    }
+    return stat_cache.memoize_query(
+        ("types in Ruby", modulepath),
+        lambda: {
+            entry.removesuffix(".rb"): (root, module)
+            for root, module, entry in reversed([*_list_entries(modulepath, _TYPES)])  # the first one is used
+            if entry.endswith(".rb") and sandbox.find_in_module((root,), module, _TYPES, entry) is not None
+        },
+    )
 
 
 def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:

@@ -1,8 +1,8 @@
 """A reader of resource types: `Puppet::Type.newtype`, `Puppet::ResourceApi.register_type`.
 
-It reads declarations: names and options that are literals, in the body of the type or in loops over literal arrays.
-Nothing is run and no other source is read. A statement that may declare attributes in another way makes the type
-incomplete, so that its attributes are not checked.
+It reads declarations: names and options that are literals, in the body of the type or in loops over literal arrays
+and hashes. Nothing is run and no other source is read. A statement that may declare attributes in another way makes
+the type incomplete, so that its attributes are not checked.
 """
 
 from __future__ import annotations
@@ -177,9 +177,14 @@ class TypeReader(Record):
                 self._read_body(statement, draft, names)
 
     def _read_loop(self, items: object, block: Parts, draft: TypeDraft, names: Names) -> None:
-        refuse_if(not (is_word(block[0], "|") and is_word(block[2], "|")))
-        for item in require_kind(items, list):
-            self._read_body(block[3:], draft, {**names, str(getattr(block[1], "value", "")): item})
+        refuse_if(not is_word(block[0], "|"))
+        parameters = _list_parts_before(block[1:], "|")
+        variables = [str(getattr(part[0], "value", "")) for part in split_parts(parameters, ",")]
+        for item in [*items.items()] if isinstance(items, dict) else require_kind(items, list):
+            values = item if len(variables) > 1 and isinstance(item, list | tuple) else [item]
+            self._read_body(
+                block[len(parameters) + 2 :], draft, names | dict(zip(variables, values, strict=False))
+            )
 
     def _read_call(self, call: RubyCall, draft: TypeDraft, names: Names) -> None:
         refuse_if(call.receiver not in ("", "self."))
@@ -240,8 +245,11 @@ class TypeReader(Record):
                 options = dict(read_pairs(_split_group(value, "{"), names))
                 behaviour = options.get("behaviour") or options.get("behavior")
                 meaning = read_value(behaviour, names) if behaviour else ""
-                is_parameter = meaning in ("namevar", "parameter")
-                draft.attributes[str(attribute)] = ("param" if is_parameter else "property", "", ())
+                draft.attributes[str(attribute)] = (
+                    "param" if meaning in ("namevar", "parameter") else "property",
+                    "",
+                    (),
+                )
                 if meaning == "namevar":
                     draft.namevars[str(attribute)] = None
             if "title_patterns" in parts:
