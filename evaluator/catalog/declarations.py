@@ -209,7 +209,7 @@ def _declare_bodies(
 
 def _log_failed_load(scope: Scope, site: Site | None, facts: TypeFacts) -> Exception:
     """Return the error of a type whose source cannot be loaded, and log it, as released."""
-    if not facts.attributes:
+    if facts.valid is not None and not facts.attributes:
         scope.runtime.log("warning", f"Loaded puppet/type/{facts.name} but no class was created")
     arguments: dict[str, Value] = {"name": facts.name, "problem": facts.failure}
     scope.runtime.log("err", format_message("TYPE_NOT_LOADED", arguments))

@@ -138,7 +138,7 @@ def test_types_of_the_resource_api() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        *("", "x = %q(", "end", "<<A", "(" * 9999),
+        *("", "x = %q(", "<<A", "(" * 9999),
         "Puppet::Type.newtype(:other) do\nend\n%w[a kit].each { |name| Puppet::Type.newtype(name) { } }",
     ],
 )
@@ -163,6 +163,25 @@ FAILURES = {
         " Originally set at file://{path}?line=2."
     ),
     "Puppet::Type.newtype(:other) do\nend\nPuppet::Type.newtype(:kit) do\nend": "",
+    **dict.fromkeys(
+        (
+            "end",
+            "Puppet::Type.newtype(:kit) do\n newparam(:name, namevar: true do\n end\nend",
+            "Puppet::Type.newtype(:kit) do\n newparam(:name) do\nend",
+            "Puppet::Type.newtype(:kit) do\n def\n end\nend",
+            "Puppet::Type.newtype(:kit) do\n def x = 1\n end\nend",
+        ),
+        "{path}: syntax error, brackets or words such as `do` and `end` do not match",
+    ),
+    **dict.fromkeys(
+        (
+            "Puppet::Type.newtype(:kit) do\n def x = 1\n def self.y(a = 2) = a\n def z=(v)\n end\nend",
+            "Puppet::Type.newtype(:kit) do\n def x\n  v = 1\n end\n def / other\n end\nend",
+            "Puppet::Type.newtype(:kit) do\n def x\n  yield if a\n  super <<~A\n   end\n  A\n end\nend",
+            "Puppet::Type.newtype(:kit) do\n self::class::A\n until a or\n   b do\n  c.\n   for(1)\n end\nend",
+        ),
+        "",
+    ),
 }
 
 
@@ -184,8 +203,8 @@ def test_a_source_that_takes_too_long_is_open(body: str) -> None:
     "body",
     [
         *(
-            "def\nend",
-            "class << self\n def\n end\nend",
+            "def\nx\nend",
+            "class << self\n def;\n end\nend",
             "class << self\nend",
             "x = 1.%w[a]",
             "newparam(:a) { desc }",
@@ -258,7 +277,7 @@ PROGRAMS: list[tuple[str, str, Any]] = [
         'No set of title patterns matched the title "a". (line: 1, column: 1)',
     ),
     ("list.each { |n| newparam(n) }", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
-    ("end end", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
+    ("x = %q(", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
 ]
 
 

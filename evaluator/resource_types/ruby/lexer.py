@@ -25,6 +25,10 @@ class UnsupportedSyntax(Exception):
     """Raised for source in a form that this reader does not support."""
 
 
+class MalformedSource(UnsupportedSyntax):
+    """Raised for source that Ruby cannot parse: brackets or words with an `end` do not match."""
+
+
 class RubyToken(Record):
     """A token of the source.
 
@@ -67,16 +71,16 @@ _OPERATOR = re.compile(
 )
 _SYMBOL = re.compile(r":(?:([A-Za-z_]\w*(?:[?!](?!=)|=(?![=~>]))?)|(\[\]=?|[-+*/<>!~%]|==|<=>|=~|<<))")
 _HEREDOC = re.compile(r"<<([~-]?)(?:(['\"`])(.+?)\2|([A-Z_a-z]\w*))")
-_PERCENT = re.compile(r"%([wWiIqQrs]?)([^\w\s])")
+_PERCENT = re.compile(r"%([wWiIqQrsx]?)([^\w\s])")
 _CHARACTER = re.compile(r"\?(\\.|\S)(?!\w)")
 _BLOCK_COMMENT = re.compile(r"^=begin\b.*?^=end\b[^\n]*", re.M | re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
 
 
-def refuse_if(condition: object) -> None:
-    """Raise UnsupportedSyntax if a condition is true."""
+def refuse_if(condition: object, kind: type[UnsupportedSyntax] = UnsupportedSyntax) -> None:
+    """Raise an exception if a condition is true."""
     if condition:
-        raise UnsupportedSyntax
+        raise kind
 
 
 def require_kind(value: object, kind: type[_T]) -> _T:
@@ -168,8 +172,8 @@ class RubyLexer:
             length: Their number.
         """
         if not self._follows_operand():
-            return True
-        is_after_name = self.tokens[-1].kind == "name"
+            return self._get_last_sign() != "def"  # else they are the name of a method
+        is_after_name = self.tokens[-1].kind == "name" or self._get_last_sign() in ("super", "yield")
         following = self.text[self.position + length : self.position + length + 1]
         return is_after_name and spaced and not following.isspace() and following != "="
 
@@ -193,7 +197,7 @@ class RubyLexer:
             is_ternary = self._get_last_sign() == "?" or (text[end] == "?" and text[end + 1 : end + 2] == ":")
             if not is_ternary:
                 word, end = word + text[end], end + 1
-        is_method = self._get_last_sign() in (".", "&.", "def")
+        is_method = self._get_last_sign() in (".", "&.", "::", "def")
         if (
             text[end : end + 1] == ":"
             and text[end + 1 : end + 2] != ":"
@@ -207,8 +211,8 @@ class RubyLexer:
         return True
 
     def _get_last_sign(self) -> str:
-        """Return the previous token if it is an operator or keyword, else ""."""
-        last = self.tokens[-1] if self.tokens else None
+        """Return the previous token if it is an operator or keyword, else ""; ends of lines do not count."""
+        last = next((token for token in reversed(self.tokens) if token.kind != "line"), None)
         return str(last.value) if last is not None and last.kind in ("operator", "keyword") else ""
 
     # --- quoted tokens
@@ -266,8 +270,7 @@ class RubyLexer:
 
     def _begins_pair(self) -> bool:
         """Return whether the key of a hash can be here."""
-        last = next((token for token in reversed(self.tokens) if token.kind != "line"), None)
-        return last is not None and last.kind == "operator" and last.value in ("{", ",", "(")
+        return self._get_last_sign() in ("{", ",", "(")
 
     def _read_percent_literal(self, kind: str, opening: str, position: int, spaced: bool) -> None:
         self.position = position
@@ -285,8 +288,7 @@ class RubyLexer:
 
     def _read_regexp(self, opening: str, closing: str, spaced: bool) -> None:
         parts = self._read_parts(opening, closing, plain=False, escapes=False)
-        flags = re.compile("[imxounse]*").match(self.text, self.position)
-        assert flags is not None
+        flags = require_kind(re.compile("[imxounse]*").match(self.text, self.position), re.Match)
         self._add("regexp", parts, spaced, flags.end(), flags[0])
 
     def _read_parts(self, opening: str, closing: str, plain: bool, escapes: bool = True) -> Text:
@@ -407,6 +409,11 @@ class TokenGroup(Record):
         return f"{self.kind}{self.parts}"
 
 
+def is_group(part: RubyToken | TokenGroup | None, *kinds: str) -> bool:
+    """Return whether a part is a group of one of these kinds."""
+    return isinstance(part, TokenGroup) and part.kind in kinds
+
+
 def is_word(part: RubyToken | TokenGroup | None, *words: str) -> bool:
     """Return whether a token is one of these operators or keywords."""
     return isinstance(part, RubyToken) and part.kind in ("operator", "keyword") and part.value in words
@@ -421,8 +428,8 @@ def group_tokens(tokens: list[RubyToken]) -> Parts:
         parts = stack[-1].parts
         last = parts[-1] if parts else None
         if token.kind == "line":
-            awaits_do = False
             if parts and not _is_incomplete(last, stack[-1]) and not _continues_with_dot(tokens, index):
+                awaits_do = False
                 parts.append(token)
             continue
         word = str(token.value) if token.kind in ("operator", "keyword") else ""
@@ -437,14 +444,22 @@ def group_tokens(tokens: list[RubyToken]) -> Parts:
             stack.append(group)
             awaits_do = word in _LOOPS or (awaits_do and word in _BRACKETS)
         elif word in (")", "]", "}", "end"):
-            refuse_if(len(stack) == 1 or _BRACKETS.get(stack[-1].kind, "end") != word)
+            refuse_if(len(stack) == 1 or _BRACKETS.get(stack[-1].kind, "end") != word, MalformedSource)
             stack.pop()
+        elif word == "=" and token.spaced and _is_method_head(stack[-1]):
+            stack.pop()  # the method has no `end`
         elif word in (";", "then"):
             parts.append(RubyToken("line", "\n", False))
         else:
             parts.append(token)
-    refuse_if(len(stack) > 1)
+    refuse_if(len(stack) > 1, MalformedSource)
     return top.parts
+
+
+def _is_method_head(group: TokenGroup) -> bool:
+    """Return whether a group has only the name of a method and its parameters in parentheses."""
+    parts = group.parts[:-1] if group.parts and is_group(group.parts[-1], "(") else group.parts
+    return group.kind == "def" and (len(parts) == 1 or (len(parts) == 3 and is_word(parts[1], ".")))
 
 
 def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
@@ -454,18 +469,7 @@ def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
     if isinstance(last, TokenGroup):
         return True
     if last.kind == "keyword":
-        return last.value in (
-            "self",
-            "nil",
-            "true",
-            "false",
-            "return",
-            "break",
-            "next",
-            "super",
-            "redo",
-            "retry",
-        )
+        return last.value in _VALUES or last.value in ("return", "break", "next", "redo", "retry")
     return last.kind not in ("line", "operator", "label")
 
 
@@ -488,10 +492,8 @@ def _ends_block_parameters(group: TokenGroup) -> bool:
 
 def _continues_with_dot(tokens: list[RubyToken], index: int) -> bool:
     """Return whether the next line begins with the dot of a call."""
-    for token in tokens[index + 1 : index + 50]:
-        if token.kind != "line":
-            return token.kind == "operator" and token.value in (".", "&.")
-    return False
+    following = (token for token in tokens[index + 1 : index + 50] if token.kind != "line")
+    return is_word(next(following, None), ".", "&.")
 
 
 def split_statements(parts: Parts) -> Iterator[Parts]:

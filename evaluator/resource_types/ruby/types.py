@@ -14,6 +14,7 @@ from typing import Any
 
 from evaluator.resource_types.records import Attribute, DeclaredType, Pattern
 from evaluator.resource_types.ruby.lexer import (
+    MalformedSource,
     Parts,
     RubyLexer,
     RubyToken,
@@ -22,6 +23,7 @@ from evaluator.resource_types.ruby.lexer import (
     UnsupportedSyntax,
     collect_names,
     group_tokens,
+    is_group,
     is_word,
     refuse_if,
     require_kind,
@@ -261,6 +263,8 @@ class TypeReader(Record):
             draft.complete = False
 
 
+# The beginning of Ruby's message, which depends on its version, and our own words.
+_MALFORMED = "{path}: syntax error, brackets or words such as `do` and `end` do not match"
 # The message of Puppet for a source that declares another type than that of its name, when it loads it once more. The
 # line follows.
 _OF_OTHER_NAME = (
@@ -275,6 +279,8 @@ def read(name: str, text: str) -> DeclaredType | None:
     try:
         parts = group_tokens(RubyLexer(text).read())
         reader.read_source(parts, {})
+    except MalformedSource:
+        return DeclaredType({}, (), None, complete=False, failure=_MALFORMED)
     except (UnsupportedSyntax, RecursionError):
         return None
     draft = reader.drafts.get(name)
@@ -443,11 +449,6 @@ class RubyLambda(Record):
     block: TokenGroup
 
 
-def is_group(part: RubyToken | TokenGroup | None, *kinds: str) -> bool:
-    """Return whether a part is a group of one of these kinds."""
-    return isinstance(part, TokenGroup) and part.kind in kinds
-
-
 def split_parts(parts: Parts, word: str) -> list[Parts]:
     """Return the parts between the operators `word`, without ends of lines."""
     found: list[Parts] = [[]]
@@ -538,7 +539,6 @@ def _join(parts: Text, names: Names) -> str:
     found = []
     for part in parts:
         value = part if isinstance(part, str) else read_value(group_tokens(part), names)
-        if not isinstance(value, str | int | RubyRegexp):
-            raise UnsupportedSyntax
+        refuse_if(not isinstance(value, str | int | RubyRegexp))
         found.append(value.text if isinstance(value, RubyRegexp) else str(value))
     return "".join(found)
