@@ -254,7 +254,7 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
 
 
 def _read_text(path: str) -> str:
-    return sandbox.read_head(path, _LONGEST).decode("utf-8", "replace")
+    return sandbox.read_head(path, _LONGEST).decode("utf-8-sig", "replace")
 
 
 # --- functions that are built in

@@ -138,7 +138,7 @@ def test_types_of_the_resource_api() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        *("", "x = %q(", "<<A", "(" * 9999),
+        *("", "def +@\nend", "<<A", "(" * 9999),
         "Puppet::Type.newtype(:other) do\nend\n%w[a kit].each { |name| Puppet::Type.newtype(name) { } }",
     ],
 )
@@ -165,19 +165,21 @@ FAILURES = {
     "Puppet::Type.newtype(:other) do\nend\nPuppet::Type.newtype(:kit) do\nend": "",
     **dict.fromkeys(
         (
-            "end",
+            *("end", "x = %q("),
+            "Puppet::Type.newtype(:kit) do\n newparam(:a) { desc 'it's broken' }\nend",
             "Puppet::Type.newtype(:kit) do\n newparam(:name, namevar: true do\n end\nend",
             "Puppet::Type.newtype(:kit) do\n newparam(:name) do\nend",
             "Puppet::Type.newtype(:kit) do\n def\n end\nend",
             "Puppet::Type.newtype(:kit) do\n def x = 1\n end\nend",
         ),
-        "{path}: syntax error, brackets or words such as `do` and `end` do not match",
+        "{path}: syntax error, quotes, brackets or words such as `do` and `end` do not match",
     ),
     **dict.fromkeys(
         (
             "Puppet::Type.newtype(:kit) do\n def x = 1\n def self.y(a = 2) = a\n def z=(v)\n end\nend",
             "Puppet::Type.newtype(:kit) do\n def x\n  v = 1\n end\n def / other\n end\nend",
             "Puppet::Type.newtype(:kit) do\n def x\n  yield if a\n  super <<~A\n   end\n  A\n end\nend",
+            'Puppet::Type.newtype(:kit) do\n x = { a: :"b#{c}" }\nend',
             "Puppet::Type.newtype(:kit) do\n self::class::A\n until a or\n   b do\n  c.\n   for(1)\n end\nend",
         ),
         "",
@@ -277,7 +279,7 @@ PROGRAMS: list[tuple[str, str, Any]] = [
         'No set of title patterns matched the title "a". (line: 1, column: 1)',
     ),
     ("list.each { |n| newparam(n) }", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
-    ("x = %q(", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
+    ("def +@\nend", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
 ]
 
 

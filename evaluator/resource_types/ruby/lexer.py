@@ -26,7 +26,7 @@ class UnsupportedSyntax(Exception):
 
 
 class MalformedSource(UnsupportedSyntax):
-    """Raised for source that Ruby cannot parse: brackets or words with an `end` do not match."""
+    """Raised for source that Ruby cannot parse: quotes, brackets or ends do not match."""
 
 
 class RubyToken(Record):
@@ -238,12 +238,7 @@ class RubyLexer:
         elif character == ":" and text[position + 1 : position + 2] in ("'", '"'):
             self.position += 1
             quote = text[self.position]
-            self._add(
-                "symbol",
-                _get_plain_text(self._read_parts(quote, quote, plain=quote == "'")),
-                spaced,
-                self.position,
-            )
+            self._add("text", self._read_parts(quote, quote, plain=quote == "'"), spaced, self.position)
         elif (
             character == ":"
             and (match := _SYMBOL.match(text, position)) is not None
@@ -326,7 +321,7 @@ class RubyLexer:
                 nested += (character == opening) - (character == closing)
             piece.append(character)
             self.position += 1
-        raise UnsupportedSyntax
+        raise MalformedSource
 
     def _read_interpolation(self, parts: Text, piece: list[str]) -> None:
         """Read `#{…}`: add the text before it and its tokens to the parts."""

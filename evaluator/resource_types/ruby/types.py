@@ -264,7 +264,7 @@ class TypeReader(Record):
 
 
 # The beginning of Ruby's message, which depends on its version, and our own words.
-_MALFORMED = "{path}: syntax error, brackets or words such as `do` and `end` do not match"
+_MALFORMED = "{path}: syntax error, quotes, brackets or words such as `do` and `end` do not match"
 # The message of Puppet for a source that declares another type than that of its name, when it loads it once more. The
 # line follows.
 _OF_OTHER_NAME = (
