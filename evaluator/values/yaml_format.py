@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluator.issues import Failure, require
 from evaluator.limits import STRING, YAML
@@ -268,11 +268,11 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
     return node_events
 
 
-class RubySymbol(Record):
+class RubySymbol(NamedTuple):
     """A symbol of Ruby, which is no value of the language."""
 
     name: str
-    runtime_name = "Symbol"
+    runtime_name: str = "Symbol"
 
 
 # Puppet represents these values by symbols.

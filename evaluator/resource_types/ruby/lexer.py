@@ -192,19 +192,16 @@ class RubyLexer:
             if match is not None:
                 self._add("number", match[0].replace("_", ""), spaced, match.end())
             return match is not None
-        word, end = match[0], match.end()
-        if text[end : end + 1] in ("?", "!") and text[end + 1 : end + 2] != "=":
-            is_ternary = self._get_last_sign() == "?" or (text[end] == "?" and text[end + 1 : end + 2] == ":")
-            if not is_ternary:
-                word, end = word + text[end], end + 1
-        is_method = self._get_last_sign() in (".", "&.", "::", "def")
-        if (
-            text[end : end + 1] == ":"
-            and text[end + 1 : end + 2] != ":"
-            and self._get_last_sign() not in (".", "&.")
+        word, end, last = match[0], match.end(), self._get_last_sign()
+        sign, following = text[end : end + 1], text[end + 1 : end + 2]
+        # the sign belongs to the name unless it is an operator: `a ? b : c`, `a != b`
+        if (sign == "!" and following != "=") or (
+            sign == "?" and following not in ("=", ":") and last != "?"
         ):
+            word, end = word + sign, end + 1
+        if text[end : end + 1] == ":" and text[end + 1 : end + 2] != ":" and last not in (".", "&."):
             self._add("label", word, spaced, end + 1)
-        elif word in KEYWORDS and not (is_method and word != "self"):
+        elif word in KEYWORDS and (word == "self" or last not in (".", "&.", "::", "def")):
             self._add("keyword", word, spaced, end)
         else:
             self._add("constant" if word[0].isupper() else "name", word, spaced, end)
@@ -464,7 +461,7 @@ def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
     if isinstance(last, TokenGroup):
         return True
     if last.kind == "keyword":
-        return last.value in _VALUES or last.value in ("return", "break", "next", "redo", "retry")
+        return last.value in _OPERAND_KEYWORDS or last.value in ("return", "break", "next", "redo", "retry")
     return last.kind not in ("line", "operator", "label")
 
 
