@@ -224,7 +224,7 @@ class SymbolTable:
     def _load_type_attributes(self, kind: str) -> frozenset[str] | None:
         """Return the attributes of a resource type that is no define; None if they are not known."""
         type_facts = None if kind in self._own_types else get_type_facts(self._settings, kind)
-        return None if type_facts is None else type_facts.valid
+        return None if type_facts is None or type_facts.failure else type_facts.valid
 
     def is_defined(self, kind: str, title: str) -> bool:
         """Return whether type and title are those of a class or define that can be parsed."""

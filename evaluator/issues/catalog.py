@@ -343,7 +343,7 @@ ROWS = (
     Issue(
         "TYPE_NOT_LOADED",
         "Could not autoload puppet/type/{name}: {problem}",
-        help="Correct `lib/puppet/type/{name}.rb`: it declares the type of this name, and each attribute once.",
+        help="Search `lib/puppet/type/{name}.rb` for another name, repeated attributes, or unmatched brackets.",
         words="The file of a resource type in Ruby cannot be loaded.",
     ),
     Issue(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluator import Session
+from evaluator import Session, check
 from evaluator.resource_types.records import DeclaredType
 from evaluator.resource_types.ruby import read
 from evaluator.resource_types.ruby.lexer import RubyLexer
@@ -84,6 +84,11 @@ def test_attributes_of_a_source(body: str) -> None:
 def test_a_type_that_is_changed_after_its_declaration_is_open(after: str, is_complete: bool) -> None:
     found = read("kit", f"Puppet::Type.newtype(:kit) do\n newparam(:a)\nend\n{after}\n")
     assert found is not None and found.complete == is_complete
+
+
+def test_names_are_not_checked_for_a_source_that_cannot_be_loaded(tmp_path: Path) -> None:
+    files = {"m/lib/puppet/type/kit.rb": "Puppet::Type.newtype(:other) do\n newparam(:name)\nend\n"}
+    assert check("kit { 'a': nope => 1 }", "puppet", modulepath=[str(module(tmp_path, files))]) == []
 
 
 TITLES = {
