@@ -21,7 +21,7 @@ from evaluator.catalog.attributes import (
     collect_attributes,
     make_illegal_type_error,
 )
-from evaluator.catalog.errors import duplicate_error, make_alias_error, make_statement_error
+from evaluator.catalog.errors import duplicate_error, get_alias_type, make_alias_error, make_statement_error
 from evaluator.catalog.model import (
     Catalog,
     CatalogResource,
@@ -72,22 +72,20 @@ def match_title(facts: TypeFacts, title: str) -> dict[str, Value] | None:
 BodyValues = tuple[Value, dict[str, Value]]  # the value of a title, and attributes by name
 
 
-def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value, ...] | None:
+def compute_identity(facts: TypeFacts, title: str, parameters: dict[str, Value]) -> tuple[Value, ...] | None:
     """Return the values of the attributes that identify a resource, ordered by name.
 
     None if the title alone identifies it, or if several resources may manage the same thing.
     """
-    explicit = {name: value for name, value in resource.parameters.items() if value is not None}
-    attributes = {**(resource.title_attributes or {}), **explicit}
-    attributes = {name: value for name, value in attributes.items() if value is not None}
+    sources = (match_title(facts, title) or {}, parameters)
+    attributes = {name: value for source in sources for name, value in source.items() if value is not None}
     # the namevar and `name` are two names of one attribute
-    namevar = facts.namevar
-    default = f"{capitalize_name(resource.type)}/{resource.title}"
-    name = attributes.get(namevar, attributes.get("name", default))
-    attributes = {namevar: name, "name": name, **attributes}
+    default = f"{capitalize_name(facts.name)}/{title}"
+    name = attributes.get(facts.namevar, attributes.get("name", default))
+    attributes = {facts.namevar: name, "name": name, **attributes}
     identity = tuple(attributes.get(attribute) for attribute in sorted(facts.namevars))
     is_empty = all(value is None or value is False for value in identity)
-    return None if not facts.isomorphic or is_empty or identity == (resource.title,) else identity
+    return None if not facts.isomorphic or is_empty or identity == (title,) else identity
 
 
 # --- resource expressions ------------------------------------------------------------------------------------
@@ -383,13 +381,15 @@ class ResourceDeclarer:
         Strings are names to which references may refer; values of other types only have to be unique.
         """
         catalog, parts = self.catalog, flatten_lists([alias])
+        # a bracket in the title hides the resource from references by its aliases
+        kind = resource.type if "[" not in resource.title else get_alias_type(resource)
         if len(parts) == 1 and type(parts[0]) is str:
-            key = (resource.type, parts[0])
+            key = (kind, parts[0])
             owner = key if key in catalog.resources else catalog.aliases.get(key)
             if owner is None and parts[0] != resource.title:
                 catalog.aliases[key] = resource.key
         else:
-            unique = (resource.type, *map(_make_identity_key, parts))
+            unique = (kind, *map(_make_identity_key, parts))
             owner = catalog.unique.setdefault(unique, resource.key)
         if owner is not None and owner != resource.key:
             raise make_alias_error(resource, alias, catalog.resources[owner])
@@ -403,14 +403,16 @@ class ResourceDeclarer:
                 rest = {name: value for name, value in resource.parameters.items() if name != "path"}
                 resource.parameters = {"path": path, **rest}
             return
-        assert self.facts is not None
-        attributes = match_title(self.facts, resource.title)
-        resource.set_optional(
-            title_attributes=require_found(attributes, "TITLE_NOT_MATCHED", title=resource.title)
-        )
-        unique_name = compute_identity(self.facts, resource)
-        if unique_name is not None:
-            self._add_alias(resource, list(unique_name))
+        facts, title = self.facts, resource.title
+        assert facts is not None
+        title_attributes = require_found(match_title(facts, title), "TITLE_NOT_MATCHED", title=title)
+        resource.set_optional(title_attributes=title_attributes)
+        identity = compute_identity(facts, title, resource.parameters)
+        if identity is not None:
+            self._add_alias(resource, list(identity))
+            name = resource.parameters.get(facts.namevar)
+            if isinstance(name, str) and "[" not in title and compute_identity(facts, name, {}) == identity:
+                self.catalog.aliases.setdefault((capitalize_name(resource.type), name), resource.key)
 
 
 def _make_identity_key(value: Value) -> Value:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
 from evaluator.issues import Failure, load_rows, make_error, make_labelled_error
 from evaluator.program.definitions import Site
 from evaluator.values import Value, to_ruby_text
@@ -151,6 +150,14 @@ def _duplicate_arguments(known: CatalogResource | None, key: Key, span: Span | N
     }
 
 
+def get_alias_type(resource: CatalogResource) -> str:
+    """Return the type under which Puppet stores an alias: the reference up to its last `[`.
+
+    Only the first line of the reference counts.
+    """
+    return resource.reference.partition("\n")[0].rpartition("[")[0]
+
+
 def make_alias_error(
     resource: CatalogResource, alias: Value, known: CatalogResource, *, is_late: bool = False
 ) -> Exception:
@@ -159,16 +166,14 @@ def make_alias_error(
     Args:
         is_late: True after the program has run, when the error is not one of the resource's expression.
     """
-    make: Callable[..., Exception] = partial(make_statement_error, resource.site)
-    if is_late:
-        make = partial(make_catalog_error, span=resource.span, placeless=True)
-    return make(
+    late = partial(make_catalog_error, span=resource.span, placeless=True)
+    return (late if is_late else partial(make_statement_error, resource.site))(
         "ALIAS_TAKEN",
         notes=_make_declaration_notes(known),
         resource=resource.reference,
         alias=to_ruby_text([alias])[1:-1],
         place=format_at(resource.span, known.span),
-        other=to_ruby_text([capitalize_name(resource.type), *flatten_lists([alias])]),
+        other=to_ruby_text([get_alias_type(resource), *flatten_lists([alias])]),
         known=add_leading_space(format_place(known.span, resource.span)),
     )
 

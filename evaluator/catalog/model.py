@@ -262,7 +262,7 @@ class Catalog(Record):
 
     Attributes:
         resources: Resources by key.
-        aliases: Further names: key by key.
+        aliases: Further names: key by key. The type has capital letters if only references use the name.
         unique: Keys of resources by the attributes that identify them.
         classes: Names of evaluated classes and nodes, in order.
         class_tags: The tags that classes and nodes had when they were added; the catalog has them, too.
@@ -382,7 +382,8 @@ class Catalog(Record):
         """
         found = self.resources.get(key)
         if found is None:
-            alias = self.aliases.get(key)
+            # a name that identifies a resource with other attributes is not reserved as an alias is
+            alias = self.aliases.get(key) or self.aliases.get((capitalize_name(key[0]), key[1]))
             if alias is not None:
                 return self.resources.get(alias)
             if key[0] == "file" and len(key[1]) > 1 and key[1].endswith("/"):

@@ -29,6 +29,18 @@ _URI = LazyPattern(
     rf"(?:\?(?P<query>[^#]*))?(?:\#(?P<fragment>(?:{_CHARS}|[/?])*+))?",
     re.ASCII,
 )
+_PATH = rf"(?:/{_CHARS}*+)*+"
+# how messages call the components, and their patterns, in the order in which Ruby checks them
+_COMPONENTS = {
+    "scheme": ("scheme", "[A-Za-z][A-Za-z0-9+.-]*"),
+    "userinfo": ("userinfo component or user", rf"(?:{_NAME_CHARS}|:)*+"),
+    "host": ("host", rf"{_ADDRESS}|(?:[A-Za-z0-9.-]|%[0-9a-fA-F]{{2}})++"),
+    "path": ("absolute path", _PATH),
+    "opaque": ("opaque", rf"(?!/)(?:{_CHARS}|[/?])*+"),
+}
+_RELATIVE = {"path": ("relative path", rf"{_PATH}|(?:(?!:){_CHARS})*+{_PATH}")}
+# the characters that are escaped in a query and in a fragment
+_NO_QUERY, _NO_FRAGMENT = r"""[^!-~]|["#<>`]""", "[^!-~]"
 
 
 class URI(kinds.RichValue):
@@ -56,8 +68,8 @@ class URI(kinds.RichValue):
         self.host = host
         self.port = DEFAULT_PORTS.get(self.scheme or "") if port is None else port
         self.path = "" if path is None and opaque is None else path
-        self.query = query
-        self.fragment = fragment
+        self.query = None if query is None else _escape(query, _NO_QUERY)
+        self.fragment = None if fragment is None else _escape(fragment, _NO_FRAGMENT)
         self.opaque = opaque
 
     @classmethod
@@ -70,27 +82,27 @@ class URI(kinds.RichValue):
         if not text.isascii():
             raise Failure("URI_NOT_ASCII", value=_dump(text))
         match = _URI.fullmatch(text)
-        if match is None or (match["scheme"] is None and _looks_like_scheme(match["path"])):
+        if match is None or (match["scheme"] is None and ":" in (match["path"] or "").partition("/")[0]):
             raise Failure("NO_URI", value=_dump(text))
         path = match["path"] if match["abempty"] is None else match["abempty"]
-        query = match["query"]
-        scheme = match["scheme"]
-        opaque = None
+        scheme, query, opaque = match["scheme"], match["query"], None
         if scheme is not None and match["abempty"] is None and path and not path.startswith("/"):
-            opaque, path = path if query is None else f"{path}?{query}", None
-            query = None
+            opaque, path, query = path if query is None else f"{path}?{query}", None, None
         lower = (scheme or "").lower()
         if lower == "mailto":
             require(opaque is not None or query is not None, "MAILTO_WITHOUT_ADDRESS")
             require("@" in (opaque or "@"), "BAD_MAILTO", value=opaque)
-        path = path.removeprefix("/") if lower == "ftp" and path else path
+        if lower == "ftp":
+            require(opaque is None, "FTP_WITHOUT_PATH")
+            path = re.sub("^%2F", "/", path.removeprefix("/"))
+        require(lower != "ldap" or (opaque is None and match["fragment"] is None), "BAD_LDAP")
         return cls(
             scheme,
             match["userinfo"],
             match["host"] or (None if scheme is None else match["host"]),
             int(match["port"]) if match["port"] else None,
             path,
-            query.replace(" ", "%20") if query is not None else None,
+            query,
             match["fragment"],
             opaque,
         )
@@ -102,12 +114,12 @@ class URI(kinds.RichValue):
         Raises:
             Failure: The parts do not make a URI.
         """
-        path = components.get("path")
-        require(
-            path is None or components.get("host") is None or path.startswith("/"),
-            "URI_PATH_NOT_ABSOLUTE",
-            value=path,
-        )
+        is_relative = components.get("scheme") in (None, "ftp")
+        for part, (words, pattern) in {**_COMPONENTS, **(_RELATIVE if is_relative else {})}.items():
+            is_valid = part not in components or re.fullmatch(pattern, components[part])
+            require(is_valid, "BAD_URI_COMPONENT", words=words, value=components.get(part))
+        is_plain = components.keys() <= {"scheme", "query", "fragment", "opaque"}
+        require(is_plain or "opaque" not in components, "URI_OPAQUE_WITH_PATH")
         return cls(**components)
 
     @property
@@ -116,17 +128,11 @@ class URI(kinds.RichValue):
 
         They are strings; scheme and host are in lower case.
         """
-        found: dict[str, Value] = {}
-        for part in PARTS:
-            value = getattr(self, part)
-            if value is None or value == "":
-                continue
-            if part == "port":
-                if self.scheme in _WEB and value == DEFAULT_PORTS[self.scheme]:
-                    continue
-                value = str(value)
-            found[part] = value.lower() if part == "host" else value
-        return found
+        is_default = self.scheme in _WEB and self.port == DEFAULT_PORTS[self.scheme]
+        port = "" if self.port is None or is_default else str(self.port)
+        parts = {part: getattr(self, part) for part in PARTS}
+        shown = {**parts, "host": (self.host or "").lower(), "port": port}
+        return {part: value for part, value in shown.items() if value}
 
     def member(self, name: str) -> Callable[[Any, list[Value], Value], Value] | None:
         """Return the method `name` of the value, which returns that part; None when there is none."""
@@ -163,31 +169,25 @@ class URI(kinds.RichValue):
 
     def text(self) -> str:
         """Return the URI as a string, without a default port."""
-        out = [] if self.scheme is None else [self.scheme, ":"]
+        scheme = "" if self.scheme is None else f"{self.scheme}:"
+        fragment = "" if self.fragment is None else f"#{self.fragment}"
         if self.opaque is not None:
-            out.append(self.opaque)
-        else:
-            if self.host is not None:
-                out += ["//", f"{self.userinfo}@" if self.userinfo else "", self.host]
-                if self.port is not None and self.port != DEFAULT_PORTS.get(self.scheme or ""):
-                    out.append(f":{self.port}")
-            if self.path and self.host is not None and not self.path.startswith("/"):
-                out.append("/")
-            out.append(self.path or "")
-            if self.query is not None:
-                out.append(f"?{self.query}")
-        if self.fragment is not None:
-            out.append(f"#{self.fragment}")
-        return "".join(out)
+            return f"{scheme}{self.opaque}{fragment}"
+        user = f"{self.userinfo}@" if self.userinfo else ""
+        host = user if self.host is None else f"//{user}{self.host}"
+        port = "" if self.port in (None, DEFAULT_PORTS.get(self.scheme or "")) else f":{self.port}"
+        path = "/" + re.sub("^/", "%2F", self.path or "") if self.scheme == "ftp" else self.path or ""
+        query = "" if self.query is None else f"?{self.query}"
+        return f"{scheme}{host}{port}{path}{query}{fragment}"
 
     def literal(self) -> str:
         """Return the source form `URI('http://example.com/')`."""
         return f"URI({quote_string(self.text())})"
 
 
-def _looks_like_scheme(path: str | None) -> bool:
-    """Return True for a relative path with a colon in its first segment, which is not allowed."""
-    return path is not None and ":" in path.partition("/")[0]
+def _escape(text: str, pattern: str) -> str:
+    """Return a text with the characters that match a pattern as their bytes: `%20`."""
+    return re.sub(pattern, lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
 
 
 def _resolve_path(base: str, path: str) -> str:
