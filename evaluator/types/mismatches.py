@@ -206,13 +206,13 @@ def remove_size(type: Type) -> Type:
 
 def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
     """Return the mismatches of a value, at paths that begin with the subject."""
-    return find_mismatches(expected.normalize(), infer_detailed(value, PUPPET).normalize(), (subject,))
+    return find_mismatches(expected.normalize(), infer_detailed(value, PUPPET), (subject,))
 
 
 def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
     """Return the mismatches of an argument of a call; none if its type is assignable."""
-    actual = infer_detailed(value, PUPPET).normalize()
-    return [] if expected.assignable(actual) else find_mismatches(expected.normalize(), actual, (subject,))
+    is_assignable = expected.assignable(infer_detailed(value, PUPPET))
+    return [] if is_assignable else find_value_mismatches(subject, expected, value)
 
 
 def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:

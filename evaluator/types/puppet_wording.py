@@ -166,13 +166,13 @@ def format_types(mismatch: TypeMismatch) -> tuple[list[str], str]:
     expected type says all. Else no type has its parameters.
     """
     expected, optional = mismatch.alternatives()
-    if any(_is_detailed(kind, mismatch.actual) for kind in expected):
-        texts, actual = [_format_full(kind) for kind in expected], _format_full(mismatch.actual)
-    elif any(kind.hides_details_of(mismatch.actual) for kind in expected):
-        texts, actual = [_format_full(kind) for kind in expected], mismatch.actual.simple_name
+    found = mismatch.actual.normalize()
+    if any(_is_detailed(kind, found) for kind in expected):
+        texts, actual = [_format_full(kind) for kind in expected], _format_full(found)
+    elif any(kind.hides_details_of(found) for kind in expected):
+        texts, actual = [_format_full(kind) for kind in expected], found.simple_name
     else:
-        texts = [_format_short(kind) for kind in expected]
-        actual = _format_short(mismatch.actual)
+        texts, actual = [_format_short(kind) for kind in expected], _format_short(found)
     texts = list(dict.fromkeys(texts))
     if optional:
         texts.insert(0, "Undef")
