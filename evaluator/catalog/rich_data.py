@@ -110,6 +110,10 @@ _WrittenTypes = dict[tuple[int, frozenset[str]], tuple[types.Type, JsonValue]]
 _RECURSIVE = frozenset({"Data", "RichData"})  # built-in aliases that are parts of themselves
 
 
+# what Pcore calls types otherwise than the language
+_METATYPES: dict[type, str] = {UriType: "URI", objects.ParameterizedObject: "ObjectTypeExten"}
+
+
 def _write_type(
     recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str], written: _WrittenTypes
 ) -> JsonValue:
@@ -145,7 +149,7 @@ def _write_type(
             return {name: write(item, redact) for name, item in value.items()}
         return recurse(value, redact)
 
-    metatype = f"Pcore::{'URI' if isinstance(type_, UriType) else type_.keyword}Type"
+    metatype = f"Pcore::{_METATYPES.get(type(type_), type_.keyword)}Type"
     written[key] = type_, _write_object(write, metatype, _describe(type_), redact)
     return written[key][1]
 
@@ -207,6 +211,10 @@ def _describe_object(type_: objects.ObjectType) -> Fields:
     found = {
         "name": type_.name,
         "parent": type_.parent,
+        "type_parameters": {
+            name: one.type if one.value in (objects.UNSET, None) else {"type": one.type, "value": one.value}
+            for name, one in type_.type_parameters.items()
+        },
         "attributes": {name: _describe_attribute(one) for name, one in features.items()},
         "constants": constants,
         "functions": {name: one.type for name, one in type_.functions.items()},
@@ -246,6 +254,10 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
     types.NotUndefType: _describe_wrapper,
     objects.ObjectType: _describe_object,
     types.OptionalType: _describe_wrapper,
+    objects.ParameterizedObject: lambda type_: {
+        "base_type": type_.base,
+        "init_parameters": type_.get_init_parameters(),
+    },
     types.PatternType: lambda type_: {"patterns": [types.RegexpType(one) for one in type_.patterns]},
     types.RegexpType: lambda type_: {} if type_.pattern is None else {"pattern": type_.pattern.source},
     types.ResourceType: lambda type_: _remove_undef(

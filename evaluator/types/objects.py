@@ -139,7 +139,7 @@ class TypeParameter(Feature):
         type_text = self.type.inner()
         return (
             type_text
-            if self.value is UNSET
+            if self.value is UNSET or self.value is None
             else f"{{'type' => {type_text}, 'value' => {format_part(self.value)}}}"
         )
 
@@ -384,13 +384,16 @@ class ParameterizedObject(Type):
     def simple_name(self) -> str:
         return self.base.simple_name
 
-    def inner(self) -> str:
+    def get_init_parameters(self) -> Value:
+        """Return the values as written: in order up to the last, or by name if many are possible."""
         names = list(self.base.all_type_parameters())
-        if len(names) > _BY_POSITION:
-            return f"{self.base.simple_name}[{format_part(self.values)}]"
         last = max(names.index(name) for name in self.values)
-        shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
-        return f"{self.base.simple_name}[{', '.join(map(format_part, shown))}]"
+        in_order = [self.values.get(name, DEFAULT) for name in names[: last + 1]]
+        return self.values if len(names) > _BY_POSITION else in_order
+
+    def inner(self) -> str:
+        shown = self.get_init_parameters()
+        return f"{self.base.simple_name}[{', '.join(map(format_part, shown if type(shown) is list else [shown]))}]"
 
     def hides_details_of(self, actual: Type) -> bool:
         return True
