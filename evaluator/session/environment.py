@@ -16,9 +16,15 @@ from evaluator.program import patterns, sandbox
 from evaluator.program.settings import EnvironmentDirectory
 from lexer_parser.errors import PuppetError
 
-_SERVER_SETTINGS = (
-    *("config_version", "environment_timeout", "environment_data_provider", "static_catalogs", "rich_data"),
-)
+_BOOLEAN = "(?i:true|false)", "`true` or `false`"
+# Settings without an effect here: the pattern of their values, and its description.
+_SERVER_SETTINGS = {
+    "config_version": (".*", "any command"),
+    "environment_data_provider": (".*", "any name"),
+    "environment_timeout": (r"unlimited|\d+[smhdy]?", "`unlimited` or a time such as `30`, `30s` or `5m`"),
+    "rich_data": _BOOLEAN,
+    "static_catalogs": _BOOLEAN,
+}
 _LINE = r"\s*+(\w+)\s*+=(.*)$"
 _SECTION = r"^\s*\[(\w+)\]\s*$"
 _VARIABLE = r"\$(\w+)"
@@ -64,7 +70,7 @@ def read_environment(
     roots = _interpolate("modulepath", roots, known, path, remarks)
     directories = [part for part in roots.split(os.pathsep) if part]
     directories += [part for part in base if part not in directories]
-    manifest = _make_absolute(written.get("manifest", "manifests"), folder)
+    manifest = _make_absolute(written.get("manifest", "manifests"), folder) or folder
     manifest = _interpolate("manifest", manifest, known, path, remarks)
     for place in (manifest, *directories):
         _require(allowed, place)
@@ -106,10 +112,13 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
         elif setting is None:
             raise ValueError(f"{path}, line {number}: '{line}' is not a setting of the form name = value")
         elif section == "main":
-            given = setting[2].strip()
-            found[setting[1]] = given.strip("\"'").rstrip()
+            given, name = setting[2].strip(), setting[1]
+            found[name] = given.strip("\"'").rstrip()
             if -1 < given.find("{") < given.rfind("}") - 1:
                 raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
+            pattern, words = _SERVER_SETTINGS.get(name, (".*", ""))
+            if not re.fullmatch(pattern, found[name]):
+                raise ValueError(f"{path}, line {number}: {name} takes {words}, not '{found[name]}'")
     if ignored:
         remarks.append(
             f"Invalid sections in environment.conf at '{path}'. Environment conf may not have sections."

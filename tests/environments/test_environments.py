@@ -151,6 +151,7 @@ FOUND_BY = {
     "nothing": "",
     "empty": "modulepath =\n",
     "quoted": "modulepath = \"a:b\"\nmanifest='other.pp'\n",
+    "nothing for a manifest": "manifest =\nrich_data = True\nenvironment_timeout = 5m\n",
     "absolute": "modulepath = /nowhere:$basemodulepath:../up\nmanifest = /nowhere/site.pp",
     "globs": "modulepath = m*:modules/*:none*",
     "variables": "modulepath = $environmentpath/x:a$environment/y",
@@ -205,6 +206,15 @@ def test_modules_that_are_given_are_found_where_the_path_leaves_them_out(tmp_pat
         ("modulepath a", r"environment\.conf, line 1: 'modulepath a' is not a setting"),
         ("\nmodulepath = ${environmentpath}/a", r"environment\.conf, line 2: braces are not permitted here"),
         ("manifest = $nope/a", r"environment\.conf: there is no setting \$nope for the manifest"),
+        (
+            "environment_timeout = 5w",
+            r"environment\.conf, line 1: environment_timeout takes `unlimited` or a time",
+        ),
+        ("environment_timeout =", r"environment\.conf, line 1: environment_timeout takes .*, not ''"),
+        (
+            "static_catalogs = yes",
+            r"environment\.conf, line 1: static_catalogs takes `true` or `false`, not 'yes'",
+        ),
     ],
 )
 def test_what_environment_conf_cannot_mean(tmp_path: Path, conf: str, told: str) -> None:
