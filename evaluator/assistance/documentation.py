@@ -97,7 +97,7 @@ def find_documentation(session: Session, table: str, name: str) -> Documentation
         return Documentation(known.site.source, known.site.node)
     if known is not None:
         return Documentation(known.unit.source if table == "functions" else known.source, known.node)
-    path = session.runtime.names.loader.path(table, name) if _NAME.fullmatch(name) else None
+    path = session.runtime.names.loader.find_path(table, name) if _NAME.fullmatch(name) else None
     return _find_in_file(session, path, _NODES[table], name) if path is not None else None
 
 

@@ -253,7 +253,7 @@ class ResourceCollector:
 
     def _compile(self, query: Query) -> QueryTest:
         """Return the test for a query; numbers never equal strings in it, in both dialects."""
-        operators = self.scope.runtime.operators_of(PUPPET)
+        operators = self.scope.runtime.make_operators(PUPPET)
         return compile_query(query, operators.equals, operators.contains, self.span)
 
 

@@ -187,7 +187,7 @@ def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
             return ClassType(text)
         return make_entry_type(*key)
     try:
-        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
+        return parse_type(text, runtime.dialect, runtime.names.find_type_or_reference)
     except Failure as problem:
         raise _make_operand_error(site, problem) from None
 

@@ -147,11 +147,11 @@ class SymbolTable:
             return
         table = {"class": "classes", "define": "defines", "function": "functions"}[kind]
         if kind == "function":
-            yield self._loader.path(table, name)
+            yield self._loader.find_path(table, name)
             return
         segments = name.split("::")
         for length in range(len(segments), 0, -1):
-            yield self._loader.path(table, "::".join(segments[:length]))
+            yield self._loader.find_path(table, "::".join(segments[:length]))
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether a class, define or function of this name is written in Puppet somewhere."""
@@ -204,7 +204,7 @@ class SymbolTable:
 
     def _find_alias_file(self, name: str) -> str | None:
         """Return the file that defines a type alias; None if there is none."""
-        return self.definition_files.get(("type", name)) or self._loader.path("types", name)
+        return self.definition_files.get(("type", name)) or self._loader.find_path("types", name)
 
     def _is_in_set(self, name: str) -> bool:
         """Return whether the namespace of a name is a type set, which may declare it."""

@@ -99,7 +99,7 @@ class CompilationUnit:
         self.dialect = dialect
         self.filename = self.source.name or "<puppet>"
         # globals that all sources share are among Python's built-in names
-        self.names: dict[str, Any] = {"__unit__": self, "__builtins__": runtime.support(dialect)}
+        self.names: dict[str, Any] = {"__unit__": self, "__builtins__": runtime.get_globals(dialect)}
         self.nodes = compiled_source.nodes
         self.shapes: dict[tuple[Any, ...], Any] = {}
         self.uses_templates = False

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     """Return the globals for code of a dialect: built-ins of Python, and what emitters name."""
-    operators = runtime.operators_of(dialect)
+    operators = runtime.make_operators(dialect)
     table: dict[str, Any] = {
         **vars(builtins),
         "MISSING": MISSING,
@@ -67,8 +67,8 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "STRING_LIMIT": runtime.settings.limits["max_string_length"],
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _raise_string_too_long,
-        "TYPE": _make_type_lookup(runtime, dialect),
-        "TYPE_OR_REFERENCE": partial(runtime.names.type_or_reference, dialect=dialect),
+        "TYPE": partial(runtime.names.find_type, dialect=dialect),
+        "TYPE_OR_REFERENCE": partial(runtime.names.find_type_or_reference, dialect=dialect),
         "SPLICE": to_elements,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
@@ -95,19 +95,6 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     table.update(_make_variable_globals(runtime, operators))
     table.update(_make_call_globals(runtime, dialect))
     return table
-
-
-def _make_type_lookup(runtime: Runtime, dialect: Dialect) -> Callable[[str], Value]:
-    """Return the function that looks up a type by name."""
-    natives, type_named = runtime.names.natives, runtime.names.type_named
-
-    def look_up(name: str) -> Value:
-        native = natives.get(name)
-        if native is not None and native.type_name not in runtime.state.definitions.types:
-            return native
-        return type_named(name, dialect)
-
-    return look_up
 
 
 # --- operators and access

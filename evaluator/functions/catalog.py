@@ -261,7 +261,7 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     if name.startswith("$"):
         if name[1:].isdigit():
             return runtime.match is not None
-        return runtime.names.seen_variable(scope, name[1:]) is not MISSING
+        return runtime.names.find_set_variable(scope, name[1:]) is not MISSING
     plain = name.lower()
     return name in ("main", "::") or _is_type(scope, plain) or _is_class(scope, plain.removeprefix("::"))
 

@@ -78,7 +78,7 @@ def call_deferred(scope: Scope, deferred: Value) -> Value:
     args = _resolve_deferred(deferred.attributes.get("arguments") or [], scope)
     if not name.startswith("$"):
         return _call_by_name(scope, name, args, None)
-    return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
+    return dig.invoke(scope, [scope.runtime.names.read_named_variable(scope, name[1:]), *args], None)
 
 
 @memoize_recursion

@@ -45,7 +45,9 @@ def assert_type(type_: Value, value: Value, block: LambdaBlock | None = None) ->
 def assert_type_text(scope: Scope, text: str, value: Value, block: LambdaBlock | None = None) -> Value:
     """Accept the type as a String."""
     runtime = scope.runtime
-    return _assert_instance(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
+    return _assert_instance(
+        parse_type(text, runtime.dialect, runtime.names.find_type_or_reference), value, block
+    )
 
 
 # --- new, convert_to

@@ -462,7 +462,7 @@ def _find_names(source: str, pattern: str) -> tuple[str, ...]:
 def _encode_variables(scope: Scope, source: str, codec: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names with `@` and that have values."""
     names = _find_names(source, _VARIABLE)
-    pairs = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
+    pairs = ((name, scope.runtime.names.find_set_variable(scope, name)) for name in names)
     return [
         [name, codec.encode(value)] for name, value in pairs if value is not MISSING and value is not None
     ]

@@ -134,7 +134,7 @@ def get_variable(
         value = passed[root]
     else:
         try:
-            value = scope.runtime.names.named_variable(scope, str(root))
+            value = scope.runtime.names.read_named_variable(scope, str(root))
         except Failure as problem:
             if on_problem is None:
                 raise

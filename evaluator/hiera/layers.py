@@ -221,7 +221,7 @@ class ConfiguredLayer:
         which count as variables, or while a variable has no value or refers to further variables.
         """
         runtime = scope.runtime
-        seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
+        seen = [runtime.names.find_set_variable(scope, name) for name in self.named or ()]
         if (
             self.named is None
             or any(runtime.lookup_values)

@@ -248,7 +248,7 @@ def _convert(scope: Scope, name: str, value: Value, convert_to: Value) -> Value:
 
 def _parse_conversion_type(scope: Scope, name: str, text: str) -> Value:
     try:
-        return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
+        return parse_type(text, scope.runtime.dialect, scope.runtime.names.find_type_or_reference)
     except (Failure, PuppetError) as problem:
         raise make_error(
             "LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_describe_conversion(problem)

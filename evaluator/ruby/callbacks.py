@@ -47,7 +47,7 @@ def _find_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _read_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    return companion.runtime.names.named_variable(_get_scope(companion, query), query["name"])
+    return companion.runtime.names.read_named_variable(_get_scope(companion, query), query["name"])
 
 
 def _read_variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
@@ -130,7 +130,7 @@ def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
         query["query"] == "call"
         and query["block"] is None
         and names.is_pure(name)
-        and names.older_function(name) is None
+        and names.find_legacy_function(name) is None
     )
 
 
@@ -141,7 +141,7 @@ def is_template_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
         query["query"] == "call"
         and name in ("template", "inline_template")
         and name not in companion.runtime.state.definitions.functions
-        and names.older_function(name) is None
+        and names.find_legacy_function(name) is None
     )
 
 
@@ -168,7 +168,7 @@ def _find_interface(companion: RubyCompanion, name: str) -> str | None:
     function = names.find_function(name)
     if (
         name in _IN_BOTH
-        or names.older_function(name)
+        or names.find_legacy_function(name)
         or (isinstance(function, BuiltinFunction) and function.has_older_form)
     ):
         return "both"
@@ -178,12 +178,12 @@ def _find_interface(companion: RubyCompanion, name: str) -> str | None:
 def _find_interface_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function, to compare it, without loading the function."""
     name = query["name"]
-    return "older" if companion.runtime.names.older_function(name) else _find_interface(companion, name)
+    return "older" if companion.runtime.names.find_legacy_function(name) else _find_interface(companion, name)
 
 
 def _load_function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function or None; load one of the older interface into Ruby."""
-    older = companion.runtime.names.older_function(query["name"])
+    older = companion.runtime.names.find_legacy_function(query["name"])
     return "older" if older and older.load(companion) else _find_interface(companion, query["name"])
 
 
@@ -214,7 +214,7 @@ def _call_member(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _parse_type(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    return parse_type(query["text"], PUPPET, companion.runtime.names.type_or_reference)
+    return parse_type(query["text"], PUPPET, companion.runtime.names.find_type_or_reference)
 
 
 def _is_instance(companion: RubyCompanion, query: CallbackQuery) -> bool:

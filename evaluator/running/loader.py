@@ -34,14 +34,15 @@ if TYPE_CHECKING:
     from evaluator.ruby.functions import RubyFunction
     from evaluator.running.runtime import Runtime
 
-# The file for a class or type with the name of the module itself.
-_WHOLE = {"manifests": "init", "types": "init_typeset"}
+# The folder of a module with the files of each kind of definition, a table of `Definitions`.
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
+# The name of the file in such a folder that defines a class or type with the name of the module itself.
+_MAIN_FILES = {"manifests": "init", "types": "init_typeset"}
 
-
-# Files with exactly one definition: its name in messages, its node, the reason when it is missing, the issue when it
-# has another name, and the form in which its name is that of the file.
-_ALONE: dict[str, tuple[str, type[Any], str, str, Callable[[str], str]]] = {
+# The kinds whose files contain exactly one definition. For each: its word in messages, the class of its node, the
+# reason when a file has none, the issue for a definition with another name, and a function that converts its name to
+# the form in which it is looked up.
+_SINGLE_DEFINITIONS: dict[str, tuple[str, type[Any], str, str, Callable[[str], str]]] = {
     "functions": ("function", nodes.Function, "no function found", "FILE_HAS_OTHER_FUNCTION", str),
     "types": (
         *("type", nodes.TypeAlias, "no type alias or type definition found"),
@@ -50,15 +51,15 @@ _ALONE: dict[str, tuple[str, type[Any], str, str, Callable[[str], str]]] = {
 }
 
 
-def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
-    """Raise Failure for a file that does not define exactly what its name says."""
-    word, defining, missing, other, normalize = _ALONE[kind]
+def _check_single_definition(kind: str, name: str, path: str, program: nodes.Program) -> None:
+    """Raise Failure unless a file consists of the definition of a name."""
+    word, node_class, missing_reason, other_name_code, normalize = _SINGLE_DEFINITIONS[kind]
     body = program.body
     require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=word, name=name)
-    if not isinstance(body, defining):
-        reason = "it is empty" if isinstance(body, nodes.Nop) else missing
+    if not isinstance(body, node_class):
+        reason = "it is empty" if isinstance(body, nodes.Nop) else missing_reason
         raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
-    require(normalize(body.name) == name, other, path=path, expected=name, actual=body.name)
+    require(normalize(body.name) == name, other_name_code, path=path, expected=name, actual=body.name)
 
 
 class ModuleLoader(Record):
@@ -71,12 +72,14 @@ class ModuleLoader(Record):
     runtime: Runtime
 
     def load(self, kind: str, name: str) -> bool:
-        """Register the files that may define a name, until one does.
+        """Register the files that may define a name, until one does; return True if a file was loaded.
 
-        Return True if one was loaded.
+        A class or define may be in the file of its own name or in one of an enclosing namespace. The main file of the
+        module (`init.pp`) is always read first.
 
-        A class or define may be in the file of its own name or in one of an enclosing namespace. The file of
-        the whole module is always read first.
+        Args:
+            kind: A key of `_FOLDERS`.
+            name: The qualified name in lower case.
         """
         state, run = self.runtime.state, stat_cache.get_run()
         if run is not None and state.absent.get((kind, name)) is run:
@@ -108,12 +111,12 @@ class ModuleLoader(Record):
     def _is_define(self, name: str) -> bool:
         """Return True for the name of a define, which comes before a type of that name."""
         defines = self.runtime.state.definitions.defines
-        if name not in defines and self.path("defines", name) is not None:
+        if name not in defines and self.find_path("defines", name) is not None:
             self.load("defines", name)
         return name in defines
 
     def _load_shared_alias(self, name: str) -> bool:
-        """Register a shared type; return False unless its names mean the same here."""
+        """Register an alias that programs share; return False if a name in it means something else here."""
         shared = self.runtime.environment.find_alias(name)
         if shared is None:
             return False
@@ -141,15 +144,20 @@ class ModuleLoader(Record):
         return found
 
     def _load_file(self, kind: str, name: str, owner: str) -> bool:
-        """Register the file of `owner`; return True if it exists and was not loaded before."""
-        path = self.path(kind, owner)
+        """Register the file that belongs to a name; return True if it exists and was not loaded before.
+
+        Args:
+            name: The name that is looked up.
+            owner: The name whose file is read: the same one, or that of a namespace around it.
+        """
+        path = self.find_path(kind, owner)
         loaded = self.runtime.state.definitions.loaded
         if path is None or path in loaded:
             return False
         loaded[path] = None
         source = self.runtime.load_source(lambda: self._parse_file(path))
-        if kind in _ALONE:
-            _check_alone(kind, name, path, source.program)
+        if kind in _SINGLE_DEFINITIONS:
+            _check_single_definition(kind, name, path, source.program)
         file = self.runtime.files.pop(path, None)
         if file is None or file.unit.compiled_source is not source:
             unit = CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules)
@@ -175,8 +183,8 @@ class ModuleLoader(Record):
         """Return True when the module path contains a module of that name."""
         return sandbox.find_in_module(self.runtime.settings.modulepath, name, kind=sandbox.FOLDER) is not None
 
-    def path(self, kind: str, name: str) -> str | None:
-        """Return the file for a name; None without one."""
+    def find_path(self, kind: str, name: str) -> str | None:
+        """Return the path of the file that belongs to a name; None without one."""
         effects.depend_on_files()
         return self.runtime.environment.answer((kind, name), lambda: self._find_file(kind, name))
 
@@ -187,20 +195,17 @@ class ModuleLoader(Record):
         segments = name.split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            own = self._find_environment_file(folder, name) if kind in _ALONE else None
-            if own is not None or folder not in _WHOLE:
+            own = self._find_environment_file(folder, name) if kind in _SINGLE_DEFINITIONS else None
+            if own is not None or folder not in _MAIN_FILES:
                 return own
-            segments = [segments[0], _WHOLE[folder]]
+            segments = [segments[0], _MAIN_FILES[folder]]
         *inner, last = segments[1:]
         return sandbox.find_in_module(
             self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp"
         )
 
     def _find_environment_file(self, folder: str, name: str) -> str | None:
-        """Return the file of a function or type of the environment itself.
-
-        Names of such functions and types belong to no module.
-        """
+        """Return the file of a function or type of the environment itself, whose name has no `::`."""
         directory = self.runtime.settings.directory
         if directory is None:
             return None
@@ -252,18 +257,18 @@ def _read_metadata_fault(
 ) -> _MetadataFault | None:
     """Return the fault of a file; `stamp` identifies its version."""
     try:
-        found = _parse_json(sandbox.decode(sandbox.read_named(path) or b"", path))
+        metadata = _parse_json(sandbox.decode(sandbox.read_named(path) or b"", path))
     except (Failure, PuppetError) as problem:
         reason = problem.message if isinstance(problem, PuppetError) else str(problem)
         return _UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=reason)
-    if found in ({}, [], ""):
+    if metadata in ({}, [], ""):
         return None
-    if not isinstance(found, dict):
-        return "err", _format_fault("METADATA_KIND", module, actual=to_ruby_text(found))
+    if not isinstance(metadata, dict):
+        return "err", _format_fault("METADATA_KIND", module, actual=to_ruby_text(metadata))
     for key in _NEEDED:
-        if found.get(key) is None:
+        if metadata.get(key) is None:
             return "err", _format_fault("METADATA_LACKS", module, key=key)
-    return _find_type_fault(module, found)
+    return _find_type_fault(module, metadata)
 
 
 def _parse_json(text: str) -> Value:
@@ -278,15 +283,15 @@ def _parse_json(text: str) -> Value:
         return reader.overloads[0].body(text)
 
 
-def _find_type_fault(module: str, found: Mapping[str, Value]) -> _MetadataFault | None:
-    """Return the fault of values of wrong types."""
-    dependencies = found["dependencies"]
+def _find_type_fault(module: str, metadata: Mapping[str, Value]) -> _MetadataFault | None:
+    """Return the fault of the first value in metadata that has a wrong type; None if there is none."""
+    dependencies = metadata["dependencies"]
     if not isinstance(dependencies, list):
         return "err", _format_fault("METADATA_DEPENDENCIES", module, actual=to_ruby_text(dependencies))
-    others = [one for one in dependencies if not isinstance(one, dict)]
-    named = [found, *(one for one in dependencies if isinstance(one, dict))]
-    others += [one["name"] for one in named if not isinstance(one.get("name") or "", str)]
-    return ("err", _format_fault("METADATA_KIND", module, actual=to_ruby_text(others[0]))) if others else None
+    wrong = [entry for entry in dependencies if not isinstance(entry, dict)]
+    named = [metadata, *(entry for entry in dependencies if isinstance(entry, dict))]
+    wrong += [entry["name"] for entry in named if not isinstance(entry.get("name") or "", str)]
+    return ("err", _format_fault("METADATA_KIND", module, actual=to_ruby_text(wrong[0]))) if wrong else None
 
 
 def _format_fault(code: str, module: str, **arguments: object) -> str:
@@ -303,7 +308,7 @@ class RubyFunctions(Record):
     function needs no Ruby and counts as missing.
 
     Attributes:
-        others: Functions in files that are named after other functions, once these files are loaded.
+        others: Functions by name that a loaded file defines besides the function after which it is named.
     """
 
     _program: Runtime
@@ -319,8 +324,8 @@ class RubyFunctions(Record):
 
     def find_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name, of the newer interface first; None without one."""
-        known = self._get_files()
-        interface = next((interface for interface, files in known.items() if name in files), None)
+        files_by_interface = self._get_files().items()
+        interface = next((interface for interface, files in files_by_interface if name in files), None)
         if interface is None:
             return self.others.get(name)
         return None if self._is_built_in(name, interface) else self._get_function(name, interface)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import resource_types, types
 from evaluator.calling import registry
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from evaluator.ruby.functions import RubyFunction
     from evaluator.running.runtime import Runtime
 
-# A name that Puppet knows as a type without meaning of its own.
+_Definition = TypeVar("_Definition")
+
+# Type names in lower case that never have a meaning, with the name in the error that reports them.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
-# Reserved by the specification for platform types: no resource types.
+# Names that the specification reserves for types of other platforms: they are no resource types.
 PLATFORMS = frozenset({"jvm", "c", "go"})
 
 
@@ -35,13 +38,14 @@ class NameResolver:
 
     Attributes:
         loader: Reads the files of the module path.
-        natives: Puppet's own resource types by the names that code uses for them.
     """
 
     def __init__(self, program: Runtime) -> None:
         self._program = program
         self._in_ruby = RubyFunctions(program)
-        self.natives: dict[str, Any] = {}
+        self._natives: dict[
+            str, Any
+        ] = {}  # Puppet's own resource types, by the names that code uses for them
         self.loader = ModuleLoader(program)
 
     # --- variables
@@ -70,17 +74,17 @@ class NameResolver:
             state.missed.body.found[CLASS_VARIABLES, name.removeprefix("::")] = value
         return value
 
-    def seen_variable(self, scope: Scope, name: str) -> Value:
-        """Return a variable as `find_variable`; parameters without value are skipped, not errors."""
+    def find_set_variable(self, scope: Scope, name: str) -> Value:
+        """Return a variable like `find_variable`, but MISSING for a parameter whose value is not known yet."""
         try:
             return self.find_variable(scope, name)
         except NotEvaluatedYet:
             return MISSING if "::" in name else Scope.find(scope, name)
 
-    def named_variable(self, scope: Scope, name: str) -> Value:
-        """Return a variable that data or a Deferred names.
+    def read_named_variable(self, scope: Scope, name: str) -> Value:
+        """Return the value of a variable that data or a Deferred names.
 
-        Without a value it is undef, with a warning or an error.
+        A variable without a value is undef, with a warning or an error as the setting `strict` says.
         """
         program = self._program
         value = self.find_variable(scope, name)
@@ -88,13 +92,13 @@ class NameResolver:
             return value
         strict = program.settings.strict
         if strict != "off":
-            undefined = self._undefined_error(name)
+            undefined = self._make_undefined_failure(name)
             if strict == "error":
                 raise undefined
             log_once(program, str(undefined))
         return None
 
-    def _undefined_error(self, name: str) -> Failure:
+    def _make_undefined_failure(self, name: str) -> Failure:
         """Return the failure for a variable without value that data or a Deferred names."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
         reason = ""
@@ -108,29 +112,24 @@ class NameResolver:
     # --- classes, defines and functions
 
     def find_class(self, name: str) -> Definition | None:
-        """Return the definition of a class, loaded from the module path on demand.
-
-        None if missing.
-        """
-        found: Definition | None = self._find_definition("classes", name)
-        return found
+        """Return the definition of a class, loaded from the module path on demand; None if missing."""
+        return self._find_definition("classes", self._program.state.definitions.classes, name)
 
     def find_define(self, name: str) -> Definition | None:
         """Return the definition of a define, loaded on demand; None if missing."""
-        found: Definition | None = self._find_definition("defines", name)
-        return found
+        return self._find_definition("defines", self._program.state.definitions.defines, name)
 
     def find_function(self, name: str) -> registry.BuiltinFunction | UserFunction | None:
         """Return the user function or built-in function of a name; None if missing."""
         name = registry.to_plain_name(name)
-        own = self._program.state.definitions.functions.get(name)
+        functions = self._program.state.definitions.functions
+        own = functions.get(name)
         if own is not None:
             return own
         found = registry.find_function(name)
         if found is not None and self.offers(found, self._program.dialect):
             return found
-        loaded: UserFunction | None = self._find_definition("functions", name)
-        return loaded or self._in_ruby.find_function(name)
+        return self._find_definition("functions", functions, name) or self._in_ruby.find_function(name)
 
     def is_pure(self, name: str) -> bool:
         """Return True for a built-in function that only computes a value from its arguments."""
@@ -143,19 +142,21 @@ class NameResolver:
     def offers(self, function: registry.BuiltinFunction, dialect: Dialect) -> bool:
         """Return True when code of a dialect can call a built-in function.
 
-        Functions of stdlib exist for the released Puppet when the version on the module path has them, and
-        they are hidden by the module's own where Ruby may run.
+        Code of the released Puppet can call a function of stdlib if the version on the module path has it. Where Ruby
+        may run, the module's own function is called instead.
         """
         if function.origin != "stdlib":
             return function.is_available(dialect)
         if self.runs_ruby(function.name):
             return False
         modulepath = self._program.settings.modulepath
-        brought = modules.find_functions(modulepath, "stdlib") if modulepath else None
-        if dialect.is_released and brought is not None:
-            # a module's function in Puppet is that of the installed version, with its own places
-            is_in_puppet = "::" in function.name and self.loader.path("functions", function.name) is not None
-            return function.name in brought and not is_in_puppet
+        installed = modules.find_functions(modulepath, "stdlib") if modulepath else None
+        if dialect.is_released and installed is not None:
+            # If the installed version has the function in Puppet, that runs: messages name places in its file.
+            is_in_puppet = (
+                "::" in function.name and self.loader.find_path("functions", function.name) is not None
+            )
+            return function.name in installed and not is_in_puppet
         return function.is_available(dialect) or self.loader.has_module("stdlib")
 
     def runs_ruby(self, name: str) -> bool:
@@ -163,15 +164,19 @@ class NameResolver:
         return self._in_ruby.has_function(name)
 
     def add_functions(self, functions: dict[str, RubyFunction]) -> None:
-        """Add functions that a loaded file defines besides the one after which it is named."""
+        """Add the functions in Ruby that a loaded file defines besides the one after which it is named."""
         self._in_ruby.others |= functions
 
-    def older_function(self, name: str) -> RubyFunction | None:
-        """Return a module's function for the older interface of Ruby; None if missing."""
+    def find_legacy_function(self, name: str) -> RubyFunction | None:
+        """Return a module's function that uses the older interface for Ruby; None if missing."""
         return self._in_ruby.find_legacy_function(registry.to_plain_name(name))
 
-    def _find_definition(self, kind: str, name: str) -> Value:
-        table = getattr(self._program.state.definitions, kind)
+    def _find_definition(self, kind: str, table: Mapping[str, _Definition], name: str) -> _Definition | None:
+        """Return a definition, loaded from the module path on demand; None if it does not exist.
+
+        Args:
+            kind: The name of the table in `Definitions`, for the loader, which adds to the table.
+        """
         found = table.get(name)
         if found is None and self._program.settings.modulepath and self.loader.load(kind, name):
             found = table.get(name)
@@ -179,7 +184,7 @@ class NameResolver:
 
     # --- types
 
-    def type_named(self, name: str, dialect: Dialect | None = None) -> Value:
+    def find_type(self, name: str, dialect: Dialect | None = None) -> Value:
         """Return the type of a name: built in, an alias, a resource type or a define.
 
         Args:
@@ -188,7 +193,7 @@ class NameResolver:
         Raises:
             PuppetError: UNKNOWN_RESOURCE_TYPE.
         """
-        native = self.natives.get(name)
+        native = self._natives.get(name)
         if native is not None and native.type_name not in self._program.state.definitions.types:
             return native
         dialect = dialect or self._program.dialect
@@ -196,7 +201,7 @@ class NameResolver:
         if found is not None:
             return found
         lowered = name.lower().removeprefix("::")
-        alias = self._find_definition("types", lowered)
+        alias = self._find_definition("types", self._program.state.definitions.types, lowered)
         if alias is not None:
             resolved = alias.resolve(self._program)
             found = resolved.to_entity()
@@ -206,35 +211,34 @@ class NameResolver:
             return found
         found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
         if lowered in resource_types.list_reserved_names():
-            self.natives[name] = found
+            self._natives[name] = found
         else:
             trace_other()
         return found
 
     def find_alias(self, name: str) -> Value:
         """Return the type of the alias of a name in lower case, loaded on demand; None if missing."""
-        alias = self._find_definition("types", name)
+        alias = self._find_definition("types", self._program.state.definitions.types, name)
         return None if alias is None else alias.resolve(self._program)
 
     def _find_member_type(self, name: str) -> Value:
-        """Return a type that a TypeSet declares; None otherwise.
+        """Return the type `Set::Member` that a TypeSet declares; None if there is none.
 
-        The set must have been used, or come from a module.
+        The set must have been evaluated before, or come from a module.
         """
         owner, _, member = name.rpartition("::")
-        declared = self._find_definition("types", owner) if owner else None
+        declared = (
+            self._find_definition("types", self._program.state.definitions.types, owner) if owner else None
+        )
         if declared is None or not (
-            declared.used or declared.span.source.name in self._program.state.definitions.loaded
+            declared.is_evaluated or declared.span.source.name in self._program.state.definitions.loaded
         ):
             return None
         found = declared.resolve(self._program).resolved
         return found.find_member(member) if isinstance(found, types.TypeSetType) else None
 
     def is_resource_type(self, name: str) -> bool:
-        """Return True for the name of a resource type or define, in lower case.
-
-        It is loaded on demand.
-        """
+        """Return True for the name of a resource type or define, in lower case; a define is loaded on demand."""
         modulepath = self._program.settings.modulepath
         known = name in resource_types.list_reserved_names() or modules.is_resource_type(name, modulepath)
         return known or self.find_define(name) is not None
@@ -246,10 +250,10 @@ class NameResolver:
             return ResourceType(lowered)
         raise make_error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
-    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value:
+    def find_type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value:
         """Return the type of a name, or a TypeReference to an unknown one."""
         try:
-            return self.type_named(name, dialect)
+            return self.find_type(name, dialect)
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
@@ -258,4 +262,4 @@ class NameResolver:
 
     def parse_type(self, text: str) -> Value:
         """Return the type that a source text denotes, with the names of this program."""
-        return parse_type(text, self._program.dialect, self.type_named)
+        return parse_type(text, self._program.dialect, self.find_type)

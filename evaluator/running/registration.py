@@ -62,7 +62,7 @@ class AliasDeclaration:
         return Span(self.source, self.node.start, self.node.end)
 
     @property
-    def used(self) -> bool:
+    def is_evaluated(self) -> bool:
         """True when the right side has been evaluated."""
         return self._found is not None and self._found.is_resolved
 
@@ -83,7 +83,12 @@ class AliasDeclaration:
         """Return True when a module declares it and other programs may have the same type."""
         if self.is_shared:
             return True
-        return self.path is not None and self.used and self.trace is not None and not self.trace.has_others
+        return (
+            self.path is not None
+            and self.is_evaluated
+            and self.trace is not None
+            and not self.trace.has_others
+        )
 
     def _right_side(self, runtime: Runtime) -> Type:
         assert self._unit is not None
@@ -118,7 +123,7 @@ class AliasDeclaration:
             text,
             partial(find_builtin_type, dialect=dialect),
             dialect,
-            partial(runtime.names.type_or_reference, dialect=dialect),
+            partial(runtime.names.find_type_or_reference, dialect=dialect),
             begin,
         )
         return found.normalize()
@@ -151,23 +156,23 @@ def share_alias(environment: Environment, name: str, known: Mapping[str, Value])
         name: The name of the alias in lower case.
         known: The types of the program by name.
     """
-    found: dict[str, SharedAlias] = {}
+    aliases: dict[str, SharedAlias] = {}
     references: dict[str, set[str]] = {}
     pending = [name]
     while pending:
         name = pending.pop()
-        if name in found or name in environment.aliases:
+        if name in aliases or name in environment.aliases:
             continue
         declared = known.get(name)
         if not isinstance(declared, AliasDeclaration) or not declared.is_shareable():
             return
         assert declared.path is not None and declared.dependencies is not None and declared.trace is not None
-        found[name] = SharedAlias(name, declared.path, declared, declared.dependencies)
+        aliases[name] = SharedAlias(name, declared.path, declared, declared.dependencies)
         references[name] = set(declared.trace.types)
         pending += references[name]
-    for shared in found.values():
+    for shared in aliases.values():
         shared.declaration.share()
-    environment.add_aliases(found, references)
+    environment.add_aliases(aliases, references)
 
 
 _Entity = UserFunction | AliasDeclaration | Definition
@@ -178,76 +183,70 @@ def _is_type_set(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Access) and getattr(node.left, "value", "").lower() == "typeset"
 
 
-def register_definitions(
-    unit: CompilationUnit, every: list[ProgramDefinition], known: Definitions
-) -> list[tuple[str, str]]:
-    """Add the definitions of a program to `known` and return the added (kind, name) pairs.
+def register_definitions(unit: CompilationUnit, added: list[ProgramDefinition], known: Definitions) -> None:
+    """Add the definitions of a source to those of the program.
 
     Parameter types of classes and defines see the definitions above, and no variables.
+
+    Args:
+        unit: The unit with which the definitions are compiled.
+        added: The definitions, in the order of the source.
+        known: The definitions so far, to which they are added.
 
     Raises:
         PuppetError: For a name that is defined already.
     """
-    added = []
-    _check_entities(unit, every, known)
-    for found in every:
-        if isinstance(found, Definition):
-            catalog.evaluate_types(found.parameters, Scope(unit.runtime, "top"))
-        added.append(_register_definition(unit, found, known))
-    return added
+    _check_entities(unit, added, known)
+    for definition in added:
+        if isinstance(definition, Definition):
+            catalog.evaluate_types(definition.parameters, Scope(unit.runtime, "top"))
+        _register_definition(unit, definition, known)
 
 
-def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known: Definitions) -> None:
+def _check_entities(unit: CompilationUnit, added: list[ProgramDefinition], known: Definitions) -> None:
     """Check functions, types and defines for duplicates: Puppet does so before all others.
 
     A define may have the name of a type alias above it.
     """
+    # For each kind: the entities of this source so far, and the tables of the program that must not have the name.
     tables: dict[str, tuple[dict[str, Any], ...]] = {
         "function": ({}, known.functions),
         "type": ({}, known.types, known.defines),
         "define": ({}, known.defines),
     }
-    made: Any
-    for found in every:
-        match found:
+    entity: Any
+    for definition in added:
+        match definition:
             case UserFunction():
-                kind, name, made = "function", to_plain_name(found.name), found
+                kind, name, entity = "function", to_plain_name(definition.name), definition
             case nodes.TypeAlias():
-                kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
-                _check_not_builtin(name, unit, made.span)
+                kind, name, entity = "type", definition.name.lower(), AliasDeclaration(unit, definition)
+                _check_not_builtin(name, unit, entity.span)
             case Definition(kind="define"):
-                kind, name, made = "define", found.name, found
-                tables["type"][0].setdefault(name, made)
+                kind, name, entity = "define", definition.name, definition
+                tables["type"][0].setdefault(name, entity)
             case _:
                 continue
         earlier = next((table[name] for table in tables[kind] if name in table), None)
-        _check_not_defined("type" if kind == "define" else kind, name, earlier, _get_span(made))
-        tables[kind][0][name] = made
+        _check_not_defined("type" if kind == "define" else kind, name, earlier, _get_span(entity))
+        tables[kind][0][name] = entity
 
 
-def _register_definition(
-    unit: CompilationUnit, found: ProgramDefinition, known: Definitions
-) -> tuple[str, str]:
-    match found:
+def _register_definition(unit: CompilationUnit, definition: ProgramDefinition, known: Definitions) -> None:
+    """Add a definition, other than a type mapping, which has no effect."""
+    match definition:
         case UserFunction():
-            name = to_plain_name(found.name)
-            known.functions[name] = found
-            return "function", name
+            known.functions[to_plain_name(definition.name)] = definition
         case nodes.TypeAlias():
-            name = found.name.lower()
-            known.types[name] = AliasDeclaration(unit, found)
-            known.members.update(_collect_member_names(found.type))
-            return "type", name
-        case nodes.TypeMapping():
-            return "mapping", ""
-    if found.kind == "node":
-        _register_node(unit, found, known)
-        return "node", ""
-    _check_not_declared(unit, found, known)
-    catalog.check_parameter_names(unit.runtime, found)
-    table = known.classes if found.kind == "class" else known.defines
-    table[found.name] = found
-    return found.kind, found.name
+            known.types[definition.name.lower()] = AliasDeclaration(unit, definition)
+            known.members.update(_collect_member_names(definition.type))
+        case Definition(kind="node"):
+            _register_node(unit, definition, known)
+        case Definition():
+            _check_not_declared(unit, definition, known)
+            catalog.check_parameter_names(unit.runtime, definition)
+            table = known.classes if definition.kind == "class" else known.defines
+            table[definition.name] = definition
 
 
 _MEMBERS = ("attributes", "constants", "functions")
@@ -300,16 +299,17 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
         )
 
 
-def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
+def _check_not_declared(unit: CompilationUnit, definition: Definition, known: Definitions) -> None:
     """Raise the error for a class or define whose name is taken."""
-    name = found.name
+    name = definition.name
     other_class = known.classes.get(name)
-    # The code of the error, the earlier definition (None if there is none), its kind, and the kind of the new one.
+    # For each possible error: its code, the earlier definition (None if there is none) and its kind, and the kind of
+    # the new one.
     rows: tuple[tuple[str, Definition | None, str, str], ...] = (
         ("CLASS_REDEFINED_AS_DEFINE", other_class, "Class", ""),
-        ("REDEFINED_AS", found if name == "settings" else None, "Definition", "class"),
+        ("REDEFINED_AS", definition if name == "settings" else None, "Definition", "class"),
     )
-    if found.kind == "class":
+    if definition.kind == "class":
         rows = (
             ("REDEFINITION", other_class, "Class", ""),
             ("REDEFINED_AS", known.defines.get(name), "Definition", "class"),
@@ -317,14 +317,16 @@ def _check_not_declared(unit: CompilationUnit, found: Definition, known: Definit
         )
     for code, earlier, kind, new in rows:
         if earlier is not None:
-            problem = _make_redeclaration_error(code, found, earlier, kind, new=new)
-            problem.placeless = earlier is found  # the class of the settings is declared after the define
+            problem = _make_redeclaration_error(code, definition, earlier, kind, new=new)
+            problem.placeless = (
+                earlier is definition
+            )  # the class of the settings is declared after the define
             raise problem
 
 
 def _make_redeclaration_error(
     code: str,
-    found: Definition,
+    definition: Definition,
     earlier: Definition | None,
     kind: str,
     name: str | None = None,
@@ -333,29 +335,31 @@ def _make_redeclaration_error(
     """Return the error for a second definition.
 
     Args:
+        definition: The second definition.
+        earlier: The first one; None if it has no place.
         kind: The kind of the first definition.
         name: The name, if it differs from that of the definition.
         new: The kind of the second definition, if it differs.
     """
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
-    span = found.site.span()
+    span = definition.site.span()
     where = add_leading_space(format_place(earlier.site.span(), span)) if earlier is not None else ""
-    name = found.name if name is None else name
+    name = definition.name if name is None else name
     return make_error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
 
 
-def _register_node(unit: CompilationUnit, found: Definition, known: Definitions) -> None:
+def _register_node(unit: CompilationUnit, definition: Definition, known: Definitions) -> None:
     names: set[str] = set()
-    for name in _get_node_names(unit, found):
-        earlier = found if name in names else _find_node(unit, name, known.nodes)
+    for name in _get_node_names(unit, definition):
+        earlier = definition if name in names else _find_node(unit, name, known.nodes)
         if earlier is not None:
-            raise _make_redeclaration_error("REDEFINITION", found, earlier, "Node", name)
+            raise _make_redeclaration_error("REDEFINITION", definition, earlier, "Node", name)
         if name in known.classes or not name:  # the name of the main class is empty
             raise _make_redeclaration_error(
-                "REDEFINED_AS", found, known.classes.get(name), "Class", name, "node"
+                "REDEFINED_AS", definition, known.classes.get(name), "Class", name, "node"
             )
         names.add(name)
-    known.nodes.append(found)
+    known.nodes.append(definition)
 
 
 def _find_node(unit: CompilationUnit, name: str, definitions: list[Definition]) -> Definition | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from evaluator.program.definitions import LambdaBlock
     from evaluator.ruby.companion import RubyCompanion
 
-# Programs render the same few templates again and again.
-_MOST_TEMPLATES = 100
+_MOST_TEMPLATES = 100  # compiled templates: programs render the same few templates again and again
+# The codes of the warnings of the lexer.
 _LEXICAL = ("UNRECOGNIZED_ESCAPE", "ILLEGAL_UNICODE_ESCAPE")
 
 
@@ -88,8 +89,8 @@ class Runtime:
         self._near: dict[str, FindSimilar] = {}
         self.names = NameResolver(self)
         self.functions = FunctionTable(self)
-        self.operators = self.operators_of(settings.dialect)
-        self._supports: dict[str, dict[str, Any]] = {}
+        self.operators = self.make_operators(settings.dialect)
+        self._globals: dict[str, dict[str, Any]] = {}
         self._templates: MemoTable[tuple[str, str | None, str], Any] = MemoTable("templates", _MOST_TEMPLATES)
 
     @property
@@ -103,22 +104,22 @@ class Runtime:
 
     # --- dialects
 
-    def operators_of(self, dialect: Dialect) -> Operators:
+    def make_operators(self, dialect: Dialect) -> Operators:
         """Return the operators of a dialect, acting on this runtime."""
         return Operators(dialect, self)
 
-    def support(self, dialect: Dialect) -> Globals:
+    def get_globals(self, dialect: Dialect) -> Globals:
         """Return the globals for code of a dialect."""
-        found = self._supports.get(dialect.name)
+        found = self._globals.get(dialect.name)
         if found is None:
-            found = self._supports[dialect.name] = make_globals(self, dialect)
+            found = self._globals[dialect.name] = make_globals(self, dialect)
         return found
 
     @contextmanager
     def in_dialect(self, dialect: Dialect) -> Iterator[None]:
         """Run the code of the context in another dialect."""
         before = self.dialect, self.operators
-        self.dialect, self.operators = dialect, self.operators_of(dialect)
+        self.dialect, self.operators = dialect, self.make_operators(dialect)
         try:
             yield
         finally:
@@ -126,9 +127,9 @@ class Runtime:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Restore afterwards what a program changes besides the state, and end the companions.
+        """Run a program in a `with` statement; afterwards restore what it changes besides the state.
 
-        This is also for programs that are interrupted.
+        The companions end, too. This also happens if the program is interrupted.
         """
         former = self.dialect, self.operators, self.logs, self.on_log, self.settings
         try:
@@ -153,7 +154,11 @@ class Runtime:
     def log(
         self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
     ) -> None:
-        """Write a log line without the spaces at its end."""
+        """Write a log line without the spaces at its end.
+
+        Args:
+            near: Finds the existing name that is most similar to the unknown one in the message.
+        """
         self.write(Log(level, message.rstrip(), span, near, self.writer))
 
     def write(self, line: Log) -> None:
@@ -188,12 +193,13 @@ class Runtime:
         return source
 
     def _log_warnings(self, warnings: Iterable[PuppetError]) -> None:
-        """Log the first warnings and deprecations of a source, and all of the lexer."""
-        found: dict[str, int] = {}
+        """Log all warnings of the lexer about a source, and the first others of each severity."""
+        counts: Counter[str] = Counter()
         for warning in warnings:
             severity = load_rows()[warning.code].severity
-            found[severity] = found.get(severity, 0) + (warning.code not in _LEXICAL)
-            if warning.code in _LEXICAL or found[severity] <= MOST_REPORTED:
+            if warning.code not in _LEXICAL:
+                counts[severity] += 1
+            if warning.code in _LEXICAL or counts[severity] <= MOST_REPORTED:
                 self.log("warning", warning.message, warning.span)
 
     def warn(self, code: str, **arguments: Value) -> None:

@@ -85,7 +85,9 @@ def get_interfaces(scope: Scope) -> dict[str, Value]:
 
 def _get_interface_names(scope: Scope) -> list[str]:
     names = list(get_interfaces(scope))
-    return names or format_value(scope.runtime.names.named_variable(scope, "interfaces") or "").split(",")
+    return names or format_value(scope.runtime.names.read_named_variable(scope, "interfaces") or "").split(
+        ","
+    )
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
@@ -173,7 +175,7 @@ def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     )
     if len(value) <= 1:
         return value
-    host = get_fqdn(scope) or scope.runtime.names.named_variable(scope, "::fqdn")
+    host = get_fqdn(scope) or scope.runtime.names.read_named_variable(scope, "::fqdn")
     places = make_random([host, _join_seeds(seeds)]).draw_below(len(value))
     return value[places:] + value[:places]
 
