@@ -32,9 +32,11 @@ def _find_builtin(program: Runtime, dialect: Dialect, name: str) -> registry.Bui
 
 
 def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
-    """Return True if a loaded type or a module may have such a method.
+    """Return True if an object may have a method of a name.
 
-    Functions that take objects would be called then; the others reject them, see `calling.dispatch.reject`.
+    A loaded type has the method, or a type of a module may have it.
+    Then the method is called if the first argument is an object. Only built-in functions that accept any value need
+    this: the others reject objects, see `calling.dispatch.reject`.
     """
     if name in program.state.definitions.members:
         return True
@@ -42,20 +44,13 @@ def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
     return found is not None and found.takes_any
 
 
-def _runs_ruby(program: Runtime, dialect: Dialect, name: str) -> bool:
-    return program.names.runs_ruby(name)
-
-
-def _find_alias(program: Runtime, dialect: Dialect, name: str) -> Any:
-    return program.names.find_alias(name)
-
-
-# The kinds of facts on which compiled code may depend.
+# The kinds of facts about a program on which compiled code may depend, each with the function that finds the fact about
+# a name, for code of a dialect.
 _FACTS: dict[str, Callable[[Runtime, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _may_be_member,
-    "ruby": _runs_ruby,
-    "alias": _find_alias,
+    "ruby": lambda program, dialect, name: program.names.runs_ruby(name),
+    "alias": lambda program, dialect, name: program.names.find_alias(name),
 }
 
 Assumption = tuple[str, str]
@@ -63,8 +58,8 @@ Assumption = tuple[str, str]
 Fact = registry.BuiltinFunction | Type | bool | None
 # Globals of compiled code: support functions, constants and declarations.
 Globals = dict[str, Any]
-# How another process can make a constant again: "value" and the folded node, "declared" and the lambda, "test" and the
-# type that is tested.
+# How another process can make a global again: a word and what belongs to it. The words are "value" with the node that
+# was folded, "declared" with the lambda, and "test" with the type that is tested.
 Origin = tuple[str, Any]
 
 
@@ -78,7 +73,7 @@ def query_fact(program: Runtime, dialect: Dialect, assumption: Assumption) -> Fa
 
 
 def do_facts_hold(program: Runtime, dialect: Dialect, assumptions: dict[Assumption, Fact]) -> bool:
-    """Return True when assumed facts are facts in a program, too."""
+    """Return True if the facts are the same in a program as when code was compiled."""
     return all(_FACTS[kind](program, dialect, name) is fact for (kind, name), fact in assumptions.items())
 
 
@@ -109,15 +104,15 @@ class CompiledSource(Record):
 
     Attributes:
         program: The syntax tree.
-        nodes: The node for each position of an instruction.
-        constants: Caches the constant values of nodes, so that nested nodes are not analysed repeatedly.
-        may_match: Caches the nodes that may set match variables.
-        compiled: The code for a node and the form in which it was compiled.
-        stored: Code that another process has compiled; it is loaded on first use.
+        nodes: The node that was compiled at each position: line, column, last line and last column.
+        constants: A cache of the constant values of nodes, so that nested nodes are not analysed repeatedly.
+        may_match: A cache of the nodes that may set match variables.
+        compiled: The code for each node and form; see `CompilationUnit.compile_function`.
+        stored: Functions that load code which another process has compiled, by node and form.
         parameters: Keyed by the first parameter of a list: the parameters that all programs share, and functions that
             make the others for a unit.
         types: The types of parameters that are not constant, each with the aliases to which it refers.
-        on_growth: Called after code was added.
+        on_growth: Called after code was added; None if nobody stores the code.
     """
 
     program: Program
@@ -138,13 +133,13 @@ class CompiledSource(Record):
         Args:
             unit: The CompilationUnit with which stored code is loaded.
         """
-        known = self.compiled.get((node, form))
-        if known is None and self.stored:
-            make = self.stored.pop((node, form), None)
-            known = None if make is None else make(unit)
-            if known is not None:
-                self.compiled[node, form] = known
-        return known
+        code = self.compiled.get((node, form))
+        if code is None and self.stored:
+            load = self.stored.pop((node, form), None)
+            code = None if load is None else load(unit)
+            if code is not None:
+                self.compiled[node, form] = code
+        return code
 
     def add_code(self, node: Node, form: str, code: CompiledCode) -> None:
         """Add code that has been compiled."""

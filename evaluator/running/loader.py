@@ -72,7 +72,7 @@ class ModuleLoader(Record):
     runtime: Runtime
 
     def load(self, kind: str, name: str) -> bool:
-        """Register the files that may define a name, until one does; return True if a file was loaded.
+        """Register the files that may define a name, until one does; return True if any was new.
 
         A class or define may be in the file of its own name or in one of an enclosing namespace. The main file of the
         module (`init.pp`) is always read first.
@@ -116,7 +116,7 @@ class ModuleLoader(Record):
         return name in defines
 
     def _load_shared_alias(self, name: str) -> bool:
-        """Register an alias that programs share; return False if a name in it means something else here."""
+        """Register an alias that programs share; return False if its names mean others here."""
         shared = self.runtime.environment.find_alias(name)
         if shared is None:
             return False
@@ -144,7 +144,7 @@ class ModuleLoader(Record):
         return found
 
     def _load_file(self, kind: str, name: str, owner: str) -> bool:
-        """Register the file that belongs to a name; return True if it exists and was not loaded before.
+        """Register the file that belongs to a name; return True if it exists and is new.
 
         Args:
             name: The name that is looked up.
@@ -284,7 +284,7 @@ def _parse_json(text: str) -> Value:
 
 
 def _find_type_fault(module: str, metadata: Mapping[str, Value]) -> _MetadataFault | None:
-    """Return the fault of the first value in metadata that has a wrong type; None if there is none."""
+    """Return the fault of the first value in metadata that has a wrong type, or None."""
     dependencies = metadata["dependencies"]
     if not isinstance(dependencies, list):
         return "err", _format_fault("METADATA_DEPENDENCIES", module, actual=to_ruby_text(dependencies))

@@ -75,7 +75,7 @@ class NameResolver:
         return value
 
     def find_set_variable(self, scope: Scope, name: str) -> Value:
-        """Return a variable like `find_variable`, but MISSING for a parameter whose value is not known yet."""
+        """Return a variable like `find_variable`; MISSING for a parameter without a value so far."""
         try:
             return self.find_variable(scope, name)
         except NotEvaluatedYet:
@@ -112,7 +112,7 @@ class NameResolver:
     # --- classes, defines and functions
 
     def find_class(self, name: str) -> Definition | None:
-        """Return the definition of a class, loaded from the module path on demand; None if missing."""
+        """Return the definition of a class, loaded on demand; None if missing."""
         return self._find_definition("classes", self._program.state.definitions.classes, name)
 
     def find_define(self, name: str) -> Definition | None:
@@ -164,7 +164,7 @@ class NameResolver:
         return self._in_ruby.has_function(name)
 
     def add_functions(self, functions: dict[str, RubyFunction]) -> None:
-        """Add the functions in Ruby that a loaded file defines besides the one after which it is named."""
+        """Add functions in Ruby that a file defines besides the one after which it is named."""
         self._in_ruby.others |= functions
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:
@@ -238,7 +238,10 @@ class NameResolver:
         return found.find_member(member) if isinstance(found, types.TypeSetType) else None
 
     def is_resource_type(self, name: str) -> bool:
-        """Return True for the name of a resource type or define, in lower case; a define is loaded on demand."""
+        """Return True for the name of a resource type or define, in lower case.
+
+        A define is loaded on demand.
+        """
         modulepath = self._program.settings.modulepath
         known = name in resource_types.list_reserved_names() or modules.is_resource_type(name, modulepath)
         return known or self.find_define(name) is not None

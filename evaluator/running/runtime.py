@@ -87,7 +87,7 @@ class Runtime:
         self.written = 0
         self.writer: tuple[str, str] | None = None
         self._near: dict[str, FindSimilar] = {}
-        self.names = NameResolver(self)
+        self.names: NameResolver = NameResolver(self)
         self.functions = FunctionTable(self)
         self.operators = self.make_operators(settings.dialect)
         self._globals: dict[str, dict[str, Any]] = {}
@@ -127,7 +127,7 @@ class Runtime:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run a program in a `with` statement; afterwards restore what it changes besides the state.
+        """Run a program in a `with` statement, and restore what it changes besides the state.
 
         The companions end, too. This also happens if the program is interrupted.
         """

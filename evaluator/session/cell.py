@@ -61,7 +61,7 @@ class Evaluation(NamedTuple):
 
     Attributes:
         value: the value of the last statement.
-        has_value: False if the value of the last statement is of no interest: a definition, a call of `notice`.
+        has_value: False if the last statement is not written for its value: a definition, a call of `notice`.
         logs: the log lines, in order.
         defined: the definitions, as (kind, name as written): ("class", "ntp").
         names: the names that were defined after the cell, including variables of the top scope.
@@ -125,14 +125,14 @@ class Outcome:
 
     @property
     def has_value(self) -> bool:
-        """False if the last statement is one whose value nobody reads."""
+        """False if the last statement is not written for its value."""
         return self.evaluation.has_value
 
     @property
     def logs(self) -> list[Log]:
-        """The log lines, in order; several errors of one source are logged line by line.
+        """The log lines, in order. If one source has several errors, each of them is a line, too.
 
-        What displays the error describes each of them: it takes the lines of the evaluation.
+        Views of the error use `evaluation.logs` instead, since they describe each of these errors themselves.
         """
         related = self.error.related if self.error is not None else ()
         errors = related[:MOST_REPORTED] if len(related) > 1 else ()
@@ -196,16 +196,16 @@ class Outcome:
 
     def __reduce__(self) -> tuple[Any, ...]:  # the protocol of pickle
         """Return what pickle writes; see `StoredOutcome`."""
-        given = self.evaluation
-        kept = Evaluation(
+        evaluation = self.evaluation
+        stored = Evaluation(
             self.value if _is_data(self.value) else None,
-            given.has_value,
-            given.logs,
-            given.defined,
-            pending=given.pending,
-            error=given.error,
+            evaluation.has_value,
+            evaluation.logs,
+            evaluation.defined,
+            pending=evaluation.pending,
+            error=evaluation.error,
         )
-        return StoredOutcome, (kept, self.remarks, self.seconds, self.text_limit, self.text, self.type)
+        return StoredOutcome, (stored, self.remarks, self.seconds, self.text_limit, self.text, self.type)
 
 
 class StoredOutcome(Outcome):
@@ -275,11 +275,14 @@ class Entry(NamedTuple):
 
     @property
     def is_retryable(self) -> bool:
-        """True if the cell failed and asked the outside: a file that was missing may be there now."""
+        """True if the cell failed and has side effects, so that it may succeed now.
+
+        For example, a file may exist that was missing.
+        """
         return self.evaluation.error is not None and self.evaluation.effects.has_effects
 
-    def renumbered(self, number: int) -> Entry:
-        """Return this entry with the number that the front end displays now; messages use it too."""
+    def with_number(self, number: int) -> Entry:
+        """Return this entry with the number that the front end displays and messages use."""
         if number == self.cell.number:
             return self
         cell = self.cell._replace(number=number)

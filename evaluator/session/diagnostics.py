@@ -24,13 +24,12 @@ Call = Callable[[Callable[[], list[Note | str]], float], list[Note | str]]
 
 
 def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | None:
-    """Return the hints for a cell where that takes no time, else None."""
+    """Return the hints for a short cell that does not change the catalog, else None."""
     if len(entry.source) > SHORT or entry.evaluation.change:
         return None
-    found: list[Note | str] = []
     with suppress(Exception):
-        found = _find_hints(state, entry)
-    return found
+        return _find_hints(state, entry)
+    return []
 
 
 def diagnose(
@@ -41,7 +40,9 @@ def diagnose(
     *,
     finds_cycles: bool = True,
 ) -> Entry:
-    """Return an entry with its diagnostics; the note of an error that the other dialect evaluates is the error's.
+    """Return an entry with its diagnostics as remarks.
+
+    If the cell failed, the notes on the other dialect are added to the error instead.
 
     Args:
         call: calls a function under a time limit. A function that takes longer, or fails, is ignored.

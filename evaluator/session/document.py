@@ -70,8 +70,8 @@ class FrozenPart:
     program as it was. The edit takes effect when the frozen cell runs again, or is no longer frozen.
 
     Attributes:
-        keys: the frozen cells; True for a cell that was frozen by its own input.
-        waiting: the source of each waiting edit, by the key of its cell; "" for a cell that was withdrawn.
+        keys: the keys of the frozen cells, each with True if the cell was frozen by its own input.
+        waiting: the new text of each cell whose edit waits, by key; its source is "" for a cell that was withdrawn.
     """
 
     def __init__(
@@ -173,14 +173,16 @@ class DocumentMark:
 
     def collect_inputs(self) -> list[Input]:
         """Return the inputs as they were."""
-        found = self.inputs[: self.count]
+        inputs = self.inputs[: self.count]
         for changed, index, former in reversed(self.log[self.start :]):
             if changed is self.inputs and index < self.count:
-                found[index] = former
-        return found
+                inputs[index] = former
+        return inputs
 
 
-Replacement = tuple[list[Input], int, Input]
+Replacement = tuple[
+    list[Input], int, Input
+]  # a list of inputs, a position in it, and the input that was there
 
 
 class Document:
@@ -202,7 +204,7 @@ class Document:
         self._positions: dict[str, int] = {}
         # Keys that have no position since a reset -> the input that they precede.
         self._anchors: dict[str, str] = {}
-        self._adopted: Sequence[str] = ()  # the inputs that were sent together last
+        self._adopted: Sequence[str] = ()  # the keys that were sent together last, whose order was adopted
         self._next_in_order = 0  # the next position if a user runs all inputs in order
         # Returns the last mark if it still exists.
         self._mark: Callable[[], DocumentMark | None] = lambda: None
@@ -258,22 +260,24 @@ class Document:
         self.frozen = FrozenPart()
 
     def begin(self, key: str, sent: Sequence[str], is_command: bool) -> tuple[bool, Sequence[str]]:
-        """Begin an input; see `History.enter`, which has the same arguments.
+        """Begin an input: find its position and set `running`.
+
+        See `History.enter` for the arguments.
 
         Returns:
-            True if known inputs have a new order; and the keys of inputs whose code is removed, because all cells were
-            sent and these inputs are deleted.
+            True if inputs that existed before have another order now; and the keys of inputs whose code was withdrawn,
+            because all cells of the notebook were sent and these inputs are not in it any more.
         """
         self.frozen.begin_input()
         is_together, is_reordered = len(sent) > 1, False
         if not is_together:
             self._adopted = ()
         elif sent != self._adopted or key not in self._positions:
-            self._adopted, before = sent, self.order
+            self._adopted, former_order = sent, self.order
             self.adopt(sent)
-            is_reordered = self.order[: len(before)] != before
+            is_reordered = self.order[: len(former_order)] != former_order
         is_new = key not in self._positions
-        index = self.enter(key)
+        index = self.find_or_add(key)
         in_order = is_together or 0 < index == self._next_in_order
         if is_command and not is_new and not in_order and not self._inputs[index].has_succeeded:
             self.move_to_end(key)
@@ -282,37 +286,42 @@ class Document:
         former = self._inputs[index]
         is_newest = is_new and index == len(self._inputs) - 1
         steps_again = key == self.running.former.key and bool(former.steps)
-        dropped = self._find_deleted(sent) if is_together else None
+        deleted = self._find_deleted(sent) if is_together else None
         self.running = RunningInput(
             former,
             sent=tuple(sent[sent.index(key) :]) if is_together else (),
             is_in_order=in_order,
             is_newest=not is_together and (steps_again or is_newest),
-            sent_all=dropped is not None,
+            sent_all=deleted is not None,
         )
         steps = former.steps if self.running.is_newest else ()
         if former.steps != steps or former.resets or former.is_deleted:
             self.set(former._replace(steps=steps, resets=False, is_deleted=False))
-        for name in dropped or ():
+        for name in deleted or ():
             self.set(Input(name, is_deleted=True))
             self.frozen.remove(name)
-        return is_reordered, dropped or ()
+        return is_reordered, deleted or ()
 
     def _find_deleted(self, sent: Sequence[str]) -> list[str] | None:
-        """Return the deleted inputs with code, if others are all cells of the notebook, else None."""
+        """Return the keys of inputs with code that were not sent, if the user deleted them all.
+
+        Then all cells of the notebook were sent. Otherwise None is returned.
+        """
         members = set(sent)
         others = [one for one in self._inputs if one.cell is not None and one.key not in members]
         return [one.key for one in others] if all(one.is_deleted for one in others) else None
 
-    def enter(self, key: str, after: str | None = None) -> int:
-        """Return the position of an input that runs now; a new one is the last.
+    def find_or_add(self, key: str, after: str | None = None) -> int:
+        """Return the position of an input, which is added if it is new.
+
+        It is added behind `after`, else where it was before a reset, else at the end.
 
         Args:
-            after: the input that precedes a new one, if the order is known.
+            after: the key of the input that precedes a new one; None if the order is not known.
         """
-        found = self._positions.get(key)
-        if found is not None:
-            return found
+        position = self._positions.get(key)
+        if position is not None:
+            return position
         anchor = self._anchors.pop(key, None)
         if after is not None and after in self._positions:
             index = self._positions[after] + 1
@@ -360,7 +369,7 @@ class Document:
 
     def with_code(self, key: str, cell: Cell | None) -> Input:
         """Return an input with other code in force; None takes its code back."""
-        self.enter(key)
+        self.find_or_add(key)
         one = self[key]
         withdrawn = one.cell or one.withdrawn if cell is None else None
         return one._replace(cell=cell, withdrawn=withdrawn, failed=None)
@@ -419,7 +428,7 @@ class Document:
         yield (*rest[:below], user, *rest[below:])
 
     def order_with(self, sent: Sequence[str]) -> list[str]:
-        """Return the keys with inputs that were sent together in the order in which they were sent.
+        """Return all keys, with those of inputs that were sent together in the order sent.
 
         They take, in this order, the positions that they have; a new one follows its predecessor, and new ones before
         all known ones precede the first of these.
@@ -454,7 +463,7 @@ class Document:
         self.reorder(order)
 
     def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
-        """Return True if the code above an input becomes other code when inputs were sent together."""
+        """Return True if adopting the order of inputs changes the code above an input."""
         order = self.order_with(list(dict.fromkeys(sent)))
         above = [one.key for one in self._inputs[: self.index(key)] if one.cell is not None]
         return above != [
@@ -464,33 +473,35 @@ class Document:
         ]
 
     def reset(self, key: str) -> None:
-        """Start anew with an input: code and steps are dropped, positions are assigned again.
+        """Begin again with an input: code and steps are dropped, positions are assigned again.
 
         The input itself and those that set arguments stay where they are.
         """
         staying = [one for one in self._inputs if one.key == key or one.arguments is not None]
-        kept = {one.key for one in staying}
-        anchor: str | None = None
+        staying_keys = {one.key for one in staying}
+        anchor: str | None = None  # the nearest input that stays, at or below the current one
         anchors: dict[str, str] = {}
         for one in reversed(self._inputs):
-            anchor = one.key if one.key in kept else anchor
+            anchor = one.key if one.key in staying_keys else anchor
             if anchor is not None:
                 anchors[one.key] = anchor
         # what preceded an input that is dropped now precedes the same input as that
         anchors |= {name: anchors[below] for name, below in self._anchors.items() if below in anchors}
         self._inputs = [Input(one.key, arguments=one.arguments, resets=one.key == key) for one in staying]
-        self._positions = {one.key: index for index, one in enumerate(self._inputs)}
-        self._anchors = {name: below for name, below in anchors.items() if name not in kept}
+        self._index_from(0)
+        self._anchors = {name: below for name, below in anchors.items() if name not in staying_keys}
         self.frozen = FrozenPart()
 
-    def find_turn(self, key: str, *, counts_steps: bool) -> int:
-        """Return the position up to which a summary counts the cells that are evaluated again.
+    def find_summary_end(self, key: str, *, counts_steps: bool) -> int:
+        """Return the position at which the summary of a run ends.
 
-        When all inputs run again, a reset below starts with nothing, and a step takes a cell back that was not in
-        force before: the position is that of the next such input, or behind the last input.
+        The summary counts the cells that are evaluated again. It ends at the next input that resets the program,
+        because nothing above has an effect there, and at the next input that took steps, if these could have undone the
+        cell that ran. Otherwise it ends behind the last input.
 
         Args:
-            counts_steps: the cell was not in force before.
+            key: the input that ran.
+            counts_steps: True if its cell was not in force before, so that a step below may undo it.
         """
         below = range(self.index(key) + 1, len(self))
         return next(
@@ -499,11 +510,14 @@ class Document:
         )
 
     def place_in(self, positions: Mapping[str, int], index: int) -> int:
-        """Return the place among some inputs that belongs to a position of the document.
+        """Return the place in a part of the document, as a timeline, that belongs to a position.
 
         Args:
-            positions: the place of each of these inputs, by key.
+            positions: the places of the inputs that the part contains, by key.
             index: the position in this document.
+
+        Returns:
+            The place of the first input at or below the position; behind the last one, if there is none.
         """
         keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
         return next((positions[key] for key in keys if key in positions), len(positions))

@@ -51,7 +51,7 @@ class Configure(Record):
 
 
 class Reset(Record):
-    """An edit: the program starts anew, with an input or without."""
+    """An edit: the program begins again, with an input or without."""
 
     key: str | None = None
 
@@ -76,7 +76,7 @@ class Changes(NamedTuple):
         entry: The entry of the cell that ran; None for other edits, and for a cell that was withdrawn.
         cell: The cell that a step removed or restored.
         updated: The entries of other cells whose display has changed.
-        reexecuted: all other entries that were evaluated again.
+        reexecuted: All other entries that were evaluated again, in order, also those that did not change.
         is_repeated: The cell is unchanged, and its former evaluation is used.
         note: A message for the user about the order of the cells.
     """
@@ -151,14 +151,17 @@ class UndoStack:
         return UndoStack(self._past, self._future)
 
     def record(self, version: Version) -> None:
-        """Record an edit. Of an old one only replies of other programs are kept."""
+        """Record an edit.
+
+        Of the entries that an old edit replaced, it keeps only the replies of other programs.
+        """
         self._past.append(version)
         self._future.clear()
         if len(self._past) > MAX_BRANCHES:
             old = self._past[-MAX_BRANCHES - 1]
             if old.branch is not None:
                 keys = [key for key, _, _ in old.cells]
-                self._past[-MAX_BRANCHES - 1] = old._replace(branch=old.branch.keep_replies(keys))
+                self._past[-MAX_BRANCHES - 1] = old._replace(branch=old.branch.reduce_to_replies(keys))
 
     def clear(self) -> None:
         """Forget all edits."""
@@ -176,7 +179,7 @@ class UndoStack:
         target.append(source.pop()._replace(branch=branch))
 
     def branches(self) -> dict[str, Branch | None]:
-        """Return the branches of all edits, by the key of the cell."""
+        """Return the branch of each edit that can be undone or redone, by its first key."""
         return {
             version.cells[0][0]: version.branch for version in (*self._past, *self._future) if version.cells
         }
@@ -185,7 +188,7 @@ class UndoStack:
         """Replace the edits by those of a user who ran each cell once, from top to bottom.
 
         Args:
-            document: The cells. Withdrawn ones count as undone.
+            document: The cells. Withdrawn ones are those that the user has undone.
             branches: The branches to reattach, by the key of the cell.
         """
         done = [one.cell for one in document if one.cell is not None]
@@ -198,7 +201,14 @@ class UndoStack:
 
 
 class Snapshot(Record):
-    """The point to which an interrupted input returns."""
+    """The point to which an interrupted input returns.
+
+    Attributes:
+        document: The inputs.
+        undo: The steps.
+        epochs: All epochs.
+        last: The timeline of the last epoch.
+    """
 
     document: DocumentMark
     undo: UndoStack
@@ -207,7 +217,7 @@ class Snapshot(Record):
 
 
 def describe_order(definer: Entry, name: Name, cell: Cell) -> str:
-    """Return the note on a cell that runs after another one now, since that defines a name which it needs."""
+    """Return the note that a cell now runs after the one that defines a name which it needs."""
     kind, word = name
     does = f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"
     return f"{definer.label} runs before {cell.label} now: it {does}"

@@ -51,11 +51,11 @@ class Replaced(NamedTuple):
 
     Attributes:
         branch: the former entries.
-        again: the entries that replaced them.
+        reexecuted: the entries that replaced them.
     """
 
     branch: Branch
-    again: Sequence[Entry]
+    reexecuted: Sequence[Entry]
 
 
 class Epochs:
@@ -185,15 +185,15 @@ class Epochs:
         timeline = None if index is None else self.of_code(index).timeline
         return None if timeline is None else timeline.find(key)
 
-    def make(self, former: Sequence[Epoch]) -> list[Epoch]:
+    def make_epochs(self, former: Sequence[Epoch]) -> list[Epoch]:
         """Return the epochs of the document. One whose arguments are the same keeps its timeline."""
         epochs = [Epoch(None, former[0].arguments)]
         for one in self.document:
             if one.arguments is not None:
                 epochs.append(Epoch(one.key, {**epochs[-1].arguments, **one.arguments}))
-        known = {epoch.start: epoch for epoch in former}
+        former_by_start = {epoch.start: epoch for epoch in former}
         for epoch in epochs:
-            same = known.get(epoch.start)
+            same = former_by_start.get(epoch.start)
             if same is not None and same.arguments == epoch.arguments:
                 epoch.timeline = same.timeline
         return epochs
@@ -203,17 +203,20 @@ class Epochs:
         return self._find_last_begun(index + 1)
 
     def of_command(self, index: int) -> Epoch:
-        """Return the epoch that a command at a position sees: the one before its own, until it has begun that."""
+        """Return the epoch that a command at a position sees.
+
+        A command that begins an epoch sees the previous one, until it has set its arguments in the present run.
+        """
         running = self.document.running
-        own = running.is_configured and running.former.key == self.document.at(index).key
-        return self._find_last_begun(index + own)
+        has_begun_own = running.is_configured and running.former.key == self.document.at(index).key
+        return self._find_last_begun(index + 1 if has_begun_own else index)
 
     def _find_last_begun(self, index: int) -> Epoch:
         """Return the last epoch that begins before a position."""
         later = (one for one in reversed(self.all) if one.start is not None)
         return next((one for one in later if self.document.index(one.start or "") < index), self.all[0])
 
-    def end(self, epoch: Epoch) -> int:
+    def find_end(self, epoch: Epoch) -> int:
         """Return the position behind the inputs whose code runs in an epoch."""
         index = self.all.index(epoch) + 1
         start = self.all[index].start if index < len(self.all) else None
@@ -241,7 +244,7 @@ class Epochs:
     def follow_order(self) -> None:
         """Put the epochs into the order of the document, which changed."""
         if len(self.all) > 1:
-            self.all = self.make(self.all)
+            self.all = self.make_epochs(self.all)
             self.current = self.open(self.all[-1])
         self.mark_changed()
 
@@ -258,7 +261,7 @@ class Epochs:
         return timeline
 
     def reopen(self, epoch: Epoch) -> Timeline:
-        """Return a new timeline of an epoch, without cells, for all readers."""
+        """Replace the timeline of an epoch by an empty one, which the user sees; return it."""
         epoch.timeline = self.current = self._make_timeline(epoch.arguments)
         return epoch.timeline
 
@@ -285,14 +288,14 @@ class Epochs:
             self.bring_up_to_date(epoch)
             return []
         above = self.document.cells(0, self.document.index(key))
-        if timeline.common_prefix(above) < len(above):
-            former = self.awaiting | {entry.cell.key: entry for entry in timeline.entries}
-            fresh = {entry.cell.key for entry in timeline.entries}
-            again = self.replay_to(timeline, above).again
+        if timeline.count_common(above) < len(above):
+            current = {entry.cell.key: entry for entry in timeline.entries}
+            former = self.awaiting | current
+            reexecuted = self.replay_to(timeline, above).reexecuted
             self.awaiting = former
             if self.is_lazy:  # the note that marks stale entries must disappear
-                return [entry for entry in again if entry.cell.key not in fresh]
-            return find_differing(former.values(), again)
+                return [entry for entry in reexecuted if entry.cell.key not in current]
+            return find_differing(former.values(), reexecuted)
         if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
         return []
@@ -301,10 +304,10 @@ class Epochs:
         """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped.
 
         Args:
-            own: the former entry of the cell that ran, for reports of a long replay.
+            own: the entry of the cell that ran; see `replay`.
         """
-        wanted = self.document.cells(0, self.end(epoch))
-        replaced = self.replay_to(self.open(epoch), wanted, own)
+        cells = self.document.cells(0, self.find_end(epoch))
+        replaced = self.replay_to(self.open(epoch), cells, own)
         epoch.is_current = not self.is_superseded
         if epoch is self.all[-1] and epoch.is_current:
             self.awaiting = {}
@@ -313,34 +316,40 @@ class Epochs:
     def replay_to(
         self,
         timeline: Timeline,
-        wanted: Sequence[Cell],
+        cells: Sequence[Cell],
         own: Entry | None = None,
-        others: Sequence[Entry] = (),
+        preferred: Sequence[Entry] = (),
     ) -> Replaced:
-        """Make a timeline that of given cells. If it is stopped, it stays as it was, and PuppetError is raised.
+        """Evaluate cells in place of entries of a timeline, from the first that differs on.
 
         Args:
-            others: entries of an earlier point, whose effects are replayed rather than those of the last entries.
+            cells: all cells that the timeline is to contain, in order.
+            own: the entry of the cell that ran; see `replay`.
+            preferred: entries of an earlier point, whose effects are replayed rather than those of the last entries.
+
+        Raises:
+            PuppetError: it was stopped; the timeline is as before.
         """
-        branch = timeline.detach(timeline.common_prefix(wanted))
-        earlier = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
-        former = {entry.cell.key: entry for entry in others}
-        cells = [
+        branch = timeline.detach(timeline.count_common(cells))
+        last = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
+        preferred_by_key = {entry.cell.key: entry for entry in preferred}
+        pairs = [
             (
                 cell,
-                _find_same_text(former.get(cell.key), cell) or _find_same_text(earlier.get(cell.key), cell),
+                _if_same_text(preferred_by_key.get(cell.key), cell)
+                or _if_same_text(last.get(cell.key), cell),
             )
-            for cell in wanted[branch.start :]
+            for cell in cells[branch.start :]
         ]
-        again: list[Entry] = []
+        reexecuted: list[Entry] = []
         try:
-            if cells:
+            if pairs:
                 with timeline.running() as supervisor:
-                    again = self.replay(timeline, cells, own, supervisor)
+                    reexecuted = self.replay(timeline, pairs, own, supervisor)
         except BaseException as problem:
             timeline.restore(branch)
             raise make_stop_error(problem, timeline) from None
-        return Replaced(branch, again)
+        return Replaced(branch, reexecuted)
 
     def replay(
         self,
@@ -349,49 +358,54 @@ class Epochs:
         own: Entry | None,
         supervisor: Supervisor,
     ) -> list[Entry]:
-        """Evaluate cells again, and report the steps if that takes long.
+        """Evaluate cells again, and report the steps to `on_replay` if that takes long.
 
         If another input comes meanwhile, the rest is set aside until that has run.
 
         Args:
             cells: each with the entry of its earlier evaluation.
-            own: the former entry of the cell that ran; None if there is none to display.
+            own: the entry of the cell that ran, which the first report contains; None to report nothing.
         """
-        report, seconds = self.on_replay, sum(one.seconds for _, one in cells if one is not None)
+        report = self.on_replay
+        seconds = sum(earlier.seconds for _, earlier in cells if earlier is not None)
         if report is None or own is None or seconds < LONG_REPLAY or timeline is not self.last:
             return supervisor.run(lambda: timeline.replay(cells))
-        first, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
+        displayed, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
 
         def receive(now: Entry, former: Entry | None) -> bool:
             is_updated = former is not None and find_differing([former], [now])
             number = len(timeline.entries) - start
-            return send(ReplayStep(first, number, total, now if is_updated else None)) and number < total
+            return send(ReplayStep(displayed, number, total, now if is_updated else None)) and number < total
 
         def work() -> list[Entry]:
-            send(ReplayStep(first, 0, total))
+            send(ReplayStep(displayed, 0, total))
             return timeline.replay(cells, receive)
 
-        again = supervisor.run(work)
-        self.is_superseded = len(again) < total
+        reexecuted = supervisor.run(work)
+        self.is_superseded = len(reexecuted) < total
         if self.is_superseded:
-            self.awaiting |= {cell.key: one for cell, one in cells[len(again) :] if one is not None}
+            rest = cells[len(reexecuted) :]
+            self.awaiting |= {cell.key: earlier for cell, earlier in rest if earlier is not None}
             self.all[-1].is_current = False
-        return again
+        return reexecuted
 
-    def become(self, branch: Branch | None) -> tuple[Changes, Branch]:
-        """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
+    def evaluate_document(self, branch: Branch | None) -> tuple[Changes, Branch]:
+        """Evaluate the code in force in all epochs. Raises PuppetError if it is stopped.
+
+        Args:
+            branch: entries of the last epoch that may be those of the code in force: then they are attached without an
+                evaluation. Otherwise their effects are replayed. None if there are none.
 
         Returns:
             The changes, and the entries of the last epoch that were replaced.
         """
-        epoch, wanted = self.all[-1], self.document.cells()
-        if branch is not None and self.last.can_attach(branch, wanted):
+        epoch, cells = self.all[-1], self.document.cells()
+        if branch is not None and self.last.can_attach(branch, cells):
             former = self.last.detach(branch.start)
-            self.last.reattach(branch.renumbered(wanted))
+            self.last.reattach(branch.with_numbers_of(cells))
             replaced = Replaced(former, self.last.entries[branch.start :])
         else:
-            others = () if branch is None else branch.entries
-            replaced = self.replay_to(self.last, wanted, others=others)
+            replaced = self.replay_to(self.last, cells, preferred=() if branch is None else branch.entries)
         try:
             changes = self.refresh(epoch, replaced)
         except BaseException:
@@ -400,28 +414,43 @@ class Epochs:
         return changes, replaced.branch
 
     def refresh(self, epoch: Epoch, replaced: Replaced) -> Changes:
-        """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
-        updated, again = [], []
-        for one in self.all:
-            found = replaced if one is epoch else None
-            is_postponed = bool(self.document.running.sent) or self.is_lazy
-            if one is not epoch and one.timeline is not None and not is_postponed:
-                found = self.bring_up_to_date(one)
-            elif one is not epoch:
-                one.is_current = False
-            if found is not None and found.again:
-                displayed = [entry for entry in found.again if self.is_displayed(entry, one)]
-                updated += find_differing(found.branch.entries, displayed)
-                again += displayed
-        return Changes(updated=tuple(updated), reexecuted=tuple(again))
+        """Bring the other epochs up to date after entries of one were replaced, or postpone it.
+
+        Args:
+            epoch: the epoch that is up to date.
+            replaced: its entries that were replaced.
+
+        Returns:
+            The changes in each epoch to the cells that are displayed as they are there.
+        """
+        updated, reexecuted = [], []
+        is_postponed = bool(self.document.running.sent) or self.is_lazy
+        for each in self.all:
+            if each is epoch:
+                change = replaced
+            elif each.timeline is None or is_postponed:
+                each.is_current = False
+                continue
+            else:
+                change = self.bring_up_to_date(each)
+            if change.reexecuted:
+                displayed = [entry for entry in change.reexecuted if self.is_displayed(entry, each)]
+                updated += find_differing(change.branch.entries, displayed)
+                reexecuted += displayed
+        return Changes(updated=tuple(updated), reexecuted=tuple(reexecuted))
 
     # --- cells that were sent together, and stale cells
 
     def set_aside(self, later: Sequence[Entry], failed: bool) -> None:
-        """Set entries below the running cell aside until all cells that were sent together have run."""
+        """Set entries below the running cell aside until all cells that were sent together have run.
+
+        Args:
+            later: the entries.
+            failed: True if the running cell failed. If all cells of the notebook were sent, none below is in force
+                then: the result is that of a new session in which they have not run.
+        """
         self.awaiting |= {entry.cell.key: entry for entry in later}
         self.all[-1].is_current = False
-        # As in a new session, where the cells below have not run.
         if failed and self.document.running.sent_all:
             for key in self.document.running.sent[1:]:
                 # A reset above the cell has removed it until it runs.
@@ -429,19 +458,25 @@ class Epochs:
                     self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
 
     def catch_up(self, changes: Changes) -> Changes:
-        """After the last of several cells that were sent together, evaluate again what is below."""
+        """Evaluate what was postponed, and return all changes.
+
+        Nothing is evaluated while more cells that were sent together are to run.
+
+        Args:
+            changes: the changes so far.
+        """
         if self.is_lazy or self.is_superseded or len(self.document.running.sent) > 1:
             return changes
         for epoch in self.all:
             if epoch.timeline is None or epoch.is_current:
                 continue
-            former = self.awaiting if epoch is self.all[-1] else {}
-            found = self.bring_up_to_date(epoch, changes.entry)
-            former = {entry.cell.key: entry for entry in found.branch.entries} | former
-            again = [entry for entry in found.again if self.is_displayed(entry, epoch)]
-            updated = find_differing(former.values(), again)
+            awaiting = self.awaiting if epoch is self.all[-1] else {}
+            replaced = self.bring_up_to_date(epoch, changes.entry)
+            former = {entry.cell.key: entry for entry in replaced.branch.entries} | awaiting
+            displayed = [entry for entry in replaced.reexecuted if self.is_displayed(entry, epoch)]
+            updated = find_differing(former.values(), displayed)
             changes = changes._replace(
-                updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *again)
+                updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *displayed)
             )
         return changes
 
@@ -450,12 +485,12 @@ class Epochs:
         if not self.is_lazy or len(self.document.running.sent) > 1:
             return Changes()
         stale = {entry.cell.key for entry in self.find_stale()}
-        again = tuple(self.bring_up_to_date(self.all[-1]).again)
-        return Changes(updated=tuple(one for one in again if one.cell.key in stale), reexecuted=again)
+        entries = tuple(self.bring_up_to_date(self.all[-1]).reexecuted)
+        return Changes(updated=tuple(each for each in entries if each.cell.key in stale), reexecuted=entries)
 
     def list_cells(self, key: str) -> list[tuple[Entry, str]]:
         """Return the cells above an input, each with its state; see `Session.list_cells`."""
-        found: list[tuple[Entry, str]] = []
+        listed: list[tuple[Entry, str]] = []
         frozen = self.document.frozen
         stale = {entry.cell.key: entry for entry in self.find_stale()}
         for one in self.document:
@@ -463,13 +498,13 @@ class Epochs:
                 break
             entry = self.displayed_entry(one.key)
             if one.key in stale:
-                found.append((stale[one.key], "stale"))
+                listed.append((stale[one.key], "stale"))
             elif entry is not None:
                 waiting = "deleted" if one.is_deleted else "waiting" if one.key in frozen.waiting else ""
-                found.append((entry, waiting or ("frozen" if one.key in frozen.keys else "")))
+                listed.append((entry, waiting or ("frozen" if one.key in frozen.keys else "")))
             elif one.failed is not None and not one.is_deleted:
-                found.append((one.failed, "failed"))
-        return found
+                listed.append((one.failed, "failed"))
+        return listed
 
     def find_stale(self) -> list[Entry]:
         """Return the entries of stale cells, in order: cells above have changed since."""
@@ -529,7 +564,8 @@ def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:
             receiver(line)
 
 
-def _find_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
+def _if_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
+    """Return an entry if its cell has the same text as another one, else None."""
     return entry if entry is not None and entry.cell.has_text_of(cell) else None
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
-_LONGEST = 2_000  # characters of a cell whose syntax tree stays in memory
+_LONGEST_CACHED = 2_000  # characters of a cell whose syntax tree stays in memory
 
 Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that can use each other's definitions
 Compile = Callable[[Runtime, Cell], Units]
@@ -68,17 +68,17 @@ def evaluate(
     runtime.logs, runtime.written, runtime.answers = logs, 0, {}
     runtime.enter(state.state)
     recorded = EffectLog(effects)
-    found_so_far = Evaluation(logs=logs, effects=recorded, settings=runtime.settings)
+    started = Evaluation(logs=logs, effects=recorded, settings=runtime.settings)
     try:
         units = compile_text(state, cell) if compile_cell is None else compile_cell(runtime, cell)
         if runtime.settings.interactive and units:
             program = units[0][1]
             program.source.label = cell.label
-            found_so_far = found_so_far._replace(source=program.source, tree=program.body)
+            started = started._replace(source=program.source, tree=program.body)
         if watcher is not None and watcher.can_stop:
-            evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, found_so_far, defers))
+            evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, started, defers))
         else:
-            evaluation = _evaluate(state, savepoint, units, found_so_far, defers)
+            evaluation = _evaluate(state, savepoint, units, started, defers)
     except Exception as exception:
         stack_threads.reserve.clear()
         if isinstance(exception, MemoryError):
@@ -86,19 +86,26 @@ def evaluate(
         problem = explain_error(exception, runtime)
         # The frames of the program would keep its values alive.
         problem.__traceback__ = problem.__context__ = problem.__cause__ = None
-        evaluation = found_so_far._replace(error=problem)
+        evaluation = started._replace(error=problem)
     if runtime.settings.interactive:
         evaluation = evaluation._replace(weight=state.count_resources(savepoint))
     return evaluation
 
 
 def _evaluate(
-    program: ProgramState, savepoint: Savepoint, units: Units, evaluation: Evaluation, defers: bool
+    program: ProgramState, savepoint: Savepoint, units: Units, started: Evaluation, defers: bool
 ) -> Evaluation:
+    """Register the definitions of a cell, run it, and advance the fixed point.
+
+    Args:
+        units: The units of the cell.
+        started: The evaluation with the log lines and effects so far, to which those of the cell are added.
+        defers: False to leave out the fixed point.
+    """
     runtime, state = program.runtime, program.state
     state.catalog.begin_cell()
     value, has_value = None, False
-    with evaluation.effects:
+    with started.effects:
         for unit, tree in units:
             register_definitions(unit, collect_definitions(unit, tree), state.definitions)
         names = [
@@ -112,7 +119,7 @@ def _evaluate(
     state.match = runtime.match
     defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
-    change = program.advance_fixed_point(evaluation.effects) if defers else CatalogDifference()
+    change = program.advance_fixed_point(started.effects) if defers else CatalogDifference()
     changed = [*change.added, *(after for _, after in change.changed)]
     for resource, attribute, typed in catalog.find_typed_attributes(changed):
         if runtime.dialect.rich_data:
@@ -123,7 +130,7 @@ def _evaluate(
                 if runtime.settings.strict == "error":
                     raise make_catalog_error("VALUE_IS_NO_DATA", resource.span, warning=message)
                 runtime.log("warning", message, resource.span)
-    return evaluation._replace(
+    return started._replace(
         value=value,
         has_value=has_value,
         defined=defined,
@@ -140,12 +147,12 @@ def compile_text(state: ProgramState, cell: Cell) -> Units:
     key = (cell.key, cell.name, cell.source, runtime.dialect, runtime.settings.strict, limits)
 
     def load() -> CompiledSource:
-        found = state.parsed.get(key)
-        if found is None:
-            found = parse_text(runtime, cell)
-            if len(cell.source) <= _LONGEST:
-                state.parsed[key] = found
-        return found
+        source = state.parsed.get(key)
+        if source is None:
+            source = parse_text(runtime, cell)
+            if len(cell.source) <= _LONGEST_CACHED:
+                state.parsed[key] = source
+        return source
 
     return make_units(runtime, load)
 
@@ -215,21 +222,20 @@ def _parse(
 
 
 def _has_value(body: nodes.Node, value: Value) -> bool:
-    """Return False if the last statement is a definition or runs for its effect.
+    """Return False if the last statement is a definition, or written for its effect.
 
-    That is a statement whose value is undef and which ends in a call; one with a dot is written for its value.
+    That is a statement whose value is undef and all of whose branches end with a call or a definition, at least one of
+    them with a call. A method call (`$x.f`) is written for its value.
     """
     last = body.statements[-1] if isinstance(body, nodes.Block) else body
     if isinstance(last, _DEFINITIONS):
         return False
-    return value is not None or not {nodes.Call} <= {*map(type, _list_ends(last))} <= {
-        nodes.Call,
-        *_DEFINITIONS,
-    }
+    kinds = {*map(type, _list_last_statements(last))}
+    return value is not None or nodes.Call not in kinds or not kinds <= {nodes.Call, *_DEFINITIONS}
 
 
-def _list_ends(body: nodes.Node) -> list[nodes.Node]:
-    """Return the statements in which the ways through a statement end."""
+def _list_last_statements(body: nodes.Node) -> list[nodes.Node]:
+    """Return the last statement of each branch of a statement; without branches, itself."""
     match body:
         case nodes.Block():
             parts = body.statements[-1:]
@@ -239,18 +245,22 @@ def _list_ends(body: nodes.Node) -> list[nodes.Node]:
             parts = [option.then for option in body.options]
         case _:
             return [body]
-    return [end for part in parts for end in _list_ends(part)]
+    return [last for part in parts for last in _list_last_statements(part)]
 
 
 def _list_definitions(state: State, before: Savepoint) -> list[Name]:
-    """Return the names of definitions that were added, types of modules by name: sessions share these."""
-    found: list[Name] = []
+    """Return the names of the definitions that were added since a savepoint, as written.
+
+    Types of modules come first, in the order of their names: the order in which a session loads them depends on which
+    types other sessions have loaded.
+    """
+    names: list[Name] = []
     loaded = state.definitions.loaded
     for kind, added in state.get_added_definitions(before.state):
         if kind == "type":
             added = sorted(added, key=lambda pair: pair[0] if pair[1].span.source.name in loaded else "")
-        found += [(kind, _get_written_name(name, definition)) for name, definition in added]
-    return found
+        names += [(kind, _get_written_name(name, definition)) for name, definition in added]
+    return names
 
 
 def _get_written_name(name: str, definition: object) -> str:

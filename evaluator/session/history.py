@@ -63,10 +63,10 @@ class History:
                 was sent together with others or all inputs run again in order.
         """
         self.epochs.is_superseded = False
-        is_reordered, dropped = self.document.begin(key, sent, is_command)
+        is_reordered, withdrawn = self.document.begin(key, sent, is_command)
         if is_reordered:
             self.epochs.follow_order()
-        if dropped:
+        if withdrawn:
             self.epochs.mark_changed()
 
     def finish_input(self, key: str, failed: bool) -> Changes:
@@ -74,12 +74,12 @@ class History:
         self.document.frozen.finish_input(key)
         if self.document.position(key) is None:
             return Changes()
-        changes, one = Changes(), self.document[key]
-        if not failed and not one.has_succeeded:
-            self.document.set(one._replace(has_succeeded=True))
-        # Then the former configuration stays, as former code does.
+        changes, finished = Changes(), self.document[key]
+        if not failed and not finished.has_succeeded:
+            self.document.set(finished._replace(has_succeeded=True))
+        # A command that fails leaves the former configuration in force, as a cell that fails leaves its former code.
         stays = failed and not self.document.running.sent
-        if one.arguments is not None and not self.document.running.is_configured and not stays:
+        if finished.arguments is not None and not self.document.running.is_configured and not stays:
             changes = self.apply(Configure(key, None))
         return self.epochs.catch_up(changes)
 
@@ -103,9 +103,9 @@ class History:
             self.epochs.all = list(snapshot.epochs)
             self.epochs.mark_changed()
             self.epochs.all[-1].timeline = self.epochs.current = snapshot.last
-        wanted = self.document.cells()
-        if self.epochs.last.common_prefix(wanted) < max(len(wanted), len(self.epochs.last.entries)):
-            self._become(self._replaced)
+        cells = self.document.cells()
+        if self.epochs.last.count_common(cells) < max(len(cells), len(self.epochs.last.entries)):
+            self._evaluate_document(self._replaced)
 
     # --- edits
 
@@ -137,48 +137,57 @@ class History:
                 return self.epochs.evaluate_stale()
 
     def _run(self, edit: Run) -> Changes:
+        """Run a cell: in its place, above a frozen cell, or in another order of the cells.
+
+        A cell whose result would be the same is not evaluated again.
+        """
         cell, key = edit.cell, edit.cell.key
         if self.document.running.former.key != key or self.document.position(key) is None:
             self.enter(key)
-        ended: Sequence[Entry] = ()
+        reconfigured: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
-            ended = self._configure(Configure(key, None)).updated
+            reconfigured = self._configure(Configure(key, None)).updated
         epoch, timeline, position, moved = self.epochs.locate(cell)
-        recovered = self._recover(timeline, position)
-        if ended or moved:
-            recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
-        known = timeline.find(key)
-        below = timeline.entries[position if known is None else position + 1 :]
+        preparation = self._recover(timeline, position)
+        preparation = preparation._replace(updated=(*reconfigured, *moved, *preparation.updated))
+        former_entry = timeline.find(key)
+        below = timeline.entries[position if former_entry is None else position + 1 :]
         blocker = self.document.frozen.find_blocker(below, self.document.running.sent) if below else None
         if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
-            return self._run_aside(edit, timeline, position, blocker, recovered)
+            return self._run_above_frozen(edit, timeline, position, blocker, preparation)
         self.document.frozen.waiting.pop(key, None)
         if key in self.document.frozen.keys:
             applied = self._apply_waiting(key)
-            others = [one for one in applied.updated if one.cell.key != key]
-            recovered = recovered._replace(updated=(*recovered.updated, *others))
-            known = timeline.find(key)
+            others = [entry for entry in applied.updated if entry.cell.key != key]
+            preparation = preparation._replace(updated=(*preparation.updated, *others))
+            former_entry = timeline.find(key)
             position = self.document.place_in(timeline.positions, self.document.index(key))
-        if known is not None or not self.document.running.is_newest:
+        if former_entry is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position)
             if reordered is not None:
                 return reordered
-        if known is not None and timeline.is_repeatable(cell, edit.watcher):
-            self.document.set(self.document[key]._replace(cell=known.cell))
-            show_logs(timeline, known.evaluation.logs)
-            return self.epochs.catch_up(recovered._replace(entry=known, is_repeated=True))
-        return self._run_in_place(edit, epoch, position, recovered)
+        if former_entry is not None and timeline.is_repeatable(cell, edit.watcher):
+            self.document.set(self.document[key]._replace(cell=former_entry.cell))
+            show_logs(timeline, former_entry.evaluation.logs)
+            return self.epochs.catch_up(preparation._replace(entry=former_entry, is_repeated=True))
+        return self._run_in_place(edit, epoch, position, preparation)
 
-    def _run_aside(
+    def _run_above_frozen(
         self,
         edit: Run,
         timeline: Timeline,
         position: int,
         blocker: Entry,
-        recovered: Changes,
+        preparation: Changes,
     ) -> Changes:
-        """Run a cell above a frozen one; the program keeps its former text."""
-        cell, known = edit.cell, timeline.find(edit.cell.key)
+        """Run a cell above a frozen one to show its result, without changing the program.
+
+        Args:
+            position: the position of the cell in the timeline.
+            blocker: the frozen cell.
+            preparation: the changes that were made before the cell could run.
+        """
+        cell, former_entry = edit.cell, timeline.find(edit.cell.key)
         branch = timeline.detach(position)
         entry: Entry | None = None
         try:
@@ -190,9 +199,9 @@ class History:
         finally:
             timeline.restore(branch)
         if entry is not None and entry.evaluation.error is not None:
-            return self._refuse(entry, known, recovered, ())
+            return self._refuse(entry, former_entry, preparation, ())
         self.document.frozen.waiting[cell.key] = cell
-        return recovered._replace(entry=entry, note=describe_waiting(blocker))
+        return preparation._replace(entry=entry, note=describe_waiting(blocker))
 
     def _apply_waiting(self, key: str | None) -> Changes:
         """Let edits that waited take effect: all that nothing blocks.
@@ -205,27 +214,38 @@ class History:
         if not ready:
             return Changes()
         inputs = [
-            self.document.with_code(one, waiting[one] if waiting[one].source else None) for one in ready
+            self.document.with_code(name, waiting[name] if waiting[name].source else None) for name in ready
         ]
         with self.document.replacing(inputs) as former:
-            changes, branch = self._become(None)
-        for one in ready:
-            del waiting[one]
+            changes, branch = self._evaluate_document(None)
+        for name in ready:
+            del waiting[name]
         pairs = zip(former, inputs, strict=True)
         cells = tuple((before.key, before.cell, after.cell) for before, after in pairs)
         self._undo.record(Version(cells, branch=branch))
         return changes
 
-    def _run_in_place(self, edit: Run, epoch: Epoch, position: int, recovered: Changes) -> Changes:
+    def _run_in_place(self, edit: Run, epoch: Epoch, position: int, preparation: Changes) -> Changes:
+        """Run a cell in its position as a transaction.
+
+        The cells below are evaluated again, or set aside if that is postponed.
+
+        Args:
+            epoch: the epoch in which the cell runs.
+            position: the position of the cell in the timeline of the epoch.
+            preparation: the changes that were made before the cell could run.
+        """
         cell, key = edit.cell, edit.cell.key
         timeline = epoch.timeline
         assert timeline is not None
         former = self.document[key]
+        former_entry = timeline.find(key)
         branch = timeline.detach(position)
-        known = branch.entries[0] if branch.entries and branch.entries[0].cell.key == key else None
-        later = branch.entries if known is None else branch.entries[1:]
+        below = branch.entries if former_entry is None else branch.entries[1:]
         entry: Entry | None = None
-        again: Sequence[Entry] = ()
+        reexecuted: Sequence[Entry] = ()
+        is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
+        is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_current
         try:
             with timeline.running() as supervisor:
                 if cell.source:
@@ -234,45 +254,53 @@ class History:
                         timeline.append(entry)
                     elif not self.document.running.sent:
                         timeline.restore(branch)
-                        refused = self._refuse(entry, known, recovered, later)
+                        refused = self._refuse(entry, former_entry, preparation, below)
                         return self.epochs.catch_up(refused)
-                is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
-                is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_current
-                if later and not is_postponed:
-                    again = self.epochs.replay(
-                        timeline, [(one.cell, one) for one in later], entry, supervisor
-                    )
-            failed = entry is not None and entry.evaluation.error is not None
-            in_force = cell if cell.source and not failed else None
-            failure = _keep_failure(entry) if failed else None
+                if below and not is_postponed:
+                    pairs = [(each.cell, each) for each in below]
+                    reexecuted = self.epochs.replay(timeline, pairs, entry, supervisor)
+            failure = None if entry is None or entry.evaluation.error is None else _reduce_to_error(entry)
+            in_force = cell if cell.source and failure is None else None
             self.document.set(former._replace(cell=in_force, withdrawn=None, failed=failure))
             if is_postponed:
-                self.epochs.set_aside(later, failed)
-            changes = self.epochs.refresh(epoch, Replaced(branch, again))
+                self.epochs.set_aside(below, failure is not None)
+            changes = self.epochs.refresh(epoch, Replaced(branch, reexecuted))
             if is_lazy:
-                changes = changes._replace(updated=(*changes.updated, *map(mark_stale, later)))
+                changes = changes._replace(updated=(*changes.updated, *map(mark_stale, below)))
         except BaseException as problem:
             self.document.set(former)
             timeline.restore(branch)
             stopped = make_stop_error(problem, timeline)
             logs = entry.evaluation.logs if entry is not None else ()
-            return self._refuse(Entry(cell, Evaluation(error=stopped, logs=logs), None), known, recovered, ())
+            failed = Entry(cell, Evaluation(error=stopped, logs=logs), None)
+            return self._refuse(failed, former_entry, preparation, ())
+        self._record_run(epoch, former, branch)
+        counted = [each for each in changes.reexecuted if each.cell.key != key]
+        if counted:
+            end = self.document.find_summary_end(key, counts_steps=former_entry is None)
+            counted = [each for each in counted if self.document.index(each.cell.key) < end]
+        changes = changes._replace(
+            entry=entry,
+            updated=(*preparation.updated, *changes.updated),
+            reexecuted=(*preparation.reexecuted, *counted),
+        )
+        return self.epochs.catch_up(changes)
+
+    def _record_run(self, epoch: Epoch, former: Input, branch: Branch) -> None:
+        """Record for undo that a cell ran.
+
+        Args:
+            epoch: the epoch in which it ran.
+            former: its input before the run.
+            branch: the entries that the run replaced.
+        """
         is_last = epoch is self.epochs.all[-1]
         if is_last:
             self._replaced = branch
+        in_force = self.document[former.key].cell
         if former.cell is not None or in_force is not None:
-            cells = ((key, former.cell, in_force),)
+            cells = ((former.key, former.cell, in_force),)
             self._undo.record(Version(cells, branch=branch if is_last else None))
-        below = [one for one in changes.reexecuted if one.cell.key != key]
-        if below:
-            end = self.document.find_turn(key, counts_steps=known is None)
-            below = [one for one in below if self.document.index(one.cell.key) < end]
-        changes = changes._replace(
-            entry=entry,
-            updated=(*recovered.updated, *changes.updated),
-            reexecuted=(*recovered.reexecuted, *below),
-        )
-        return self.epochs.catch_up(changes)
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""
@@ -289,23 +317,33 @@ class History:
         return diagnose(timeline.state, entry, supervisor.run, hints)
 
     def _refuse(
-        self, entry: Entry, known: Entry | None, recovered: Changes, later: Sequence[Entry]
+        self, entry: Entry, former_entry: Entry | None, preparation: Changes, below: Sequence[Entry]
     ) -> Changes:
-        """Return the changes of a run that failed: the former text stays in force."""
+        """Return the changes of a run that failed: the former text stays in force.
+
+        Args:
+            entry: the cell with its error, to which notes are added.
+            former_entry: the entry with the former text; None if there is none.
+            preparation: the changes that were made before the cell ran.
+            below: the entries that may define what the cell lacks.
+        """
         error = entry.evaluation.error
         assert error is not None
         former = self.document[entry.cell.key]
         if former.cell is None:
-            self.document.set(former._replace(failed=_keep_failure(entry)))
-        if later and not self.document.running.is_in_order:
-            found = self._find_later_definers(entry.cell, later)
-            error.notes = (*error.notes, *(describe_later(definer, name) for name, definer in found))
-        if known is not None:
+            self.document.set(former._replace(failed=_reduce_to_error(entry)))
+        if below and not self.document.running.is_in_order:
+            definers = self._find_later_definers(entry.cell, below)
+            error.notes = (*error.notes, *(describe_later(definer, name) for name, definer in definers))
+        if former_entry is not None:
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
-        return recovered._replace(entry=entry)
+        return preparation._replace(entry=entry)
 
     def _recover(self, timeline: Timeline, position: int) -> Changes:
-        """Evaluate again the cells above a position that failed for a cause outside and would succeed now."""
+        """Evaluate cells again from the first one above that failed and would succeed now.
+
+        Such a cell failed because of its surroundings, for example since a file was missing.
+        """
         if not timeline.failed or self.document.running.sent or self.epochs.is_lazy:
             return Changes()
         branch: Branch | None = None
@@ -315,8 +353,8 @@ class History:
                 if start is None:
                     return Changes()
                 branch = timeline.detach(start)
-                cells = [(one.cell, one) for one in branch.entries]
-                again = supervisor.run(lambda: timeline.replay(cells))
+                cells = [(entry.cell, entry) for entry in branch.entries]
+                reexecuted = supervisor.run(lambda: timeline.replay(cells))
         except BaseException as problem:
             timeline.abandon()
             if branch is not None:
@@ -324,7 +362,8 @@ class History:
             raise make_stop_error(problem, timeline) from None
         if timeline is self.epochs.last:
             self._undo.record(Version((), branch=branch))
-        return Changes(updated=tuple(find_differing(branch.entries, again)), reexecuted=tuple(again))
+        updated = tuple(find_differing(branch.entries, reexecuted))
+        return Changes(updated=updated, reexecuted=tuple(reexecuted))
 
     # --- order
 
@@ -381,7 +420,14 @@ class History:
         replaced: Replaced,
         failed: set[str],
     ) -> Changes | None:
-        """Return the changes of another order; None if a cell fails that did not fail before."""
+        """Return the changes of another order; None if a cell fails that did not fail before.
+
+        Args:
+            former: the input of the cell before the run.
+            order: the keys of the document in the order before, and in the new order.
+            replaced: the entries that the new order replaced in the last timeline.
+            failed: the keys of the cells that failed before.
+        """
         cell, timeline = edit.cell, self.epochs.last
         fails_now = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
         if cell.key in fails_now or not fails_now <= failed:
@@ -394,15 +440,15 @@ class History:
         entry = timeline.find(cell.key)
         assert entry is not None
         show_logs(timeline, entry.evaluation.logs)
-        others = tuple(one for one in changes.reexecuted if one.cell.key != cell.key)
-        updated = tuple(one for one in changes.updated if one.cell.key != cell.key)
+        others = tuple(each for each in changes.reexecuted if each.cell.key != cell.key)
+        updated = tuple(each for each in changes.updated if each.cell.key != cell.key)
         return changes._replace(entry=entry, updated=updated, reexecuted=others)
 
     # --- steps
 
-    def _become(self, branch: Branch | None) -> tuple[Changes, Branch]:
-        """Evaluate the code in force; see `Epochs.become`."""
-        changes, self._replaced = self.epochs.become(branch)
+    def _evaluate_document(self, branch: Branch | None) -> tuple[Changes, Branch]:
+        """Evaluate the code in force; see `Epochs.evaluate_document`."""
+        changes, self._replaced = self.epochs.evaluate_document(branch)
         return changes, self._replaced
 
     def _step(self, edit: Step) -> Changes:
@@ -415,8 +461,8 @@ class History:
         else:
             changes = self._take_step_in_document(step, key)
         if key is not None:
-            one = self.document[key]
-            self.document.set(one._replace(steps=(*one.steps, step)))
+            command = self.document[key]
+            self.document.set(command._replace(steps=(*command.steps, step)))
         return changes
 
     def _take_step(self, step: str) -> Changes:
@@ -428,13 +474,14 @@ class History:
             self.document.with_code(key, before if step == UNDO else after)
             for key, before, after in version.cells
         ]
-        order: Sequence[str] | None = None
+        order: list[str] | None = None
         if version.order is not None:
-            wanted = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
-            known = self.document.order  # inputs may have been removed or added since then
-            order = (*(key for key in wanted if key in known), *(key for key in known if key not in wanted))
+            recorded = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
+            present = self.document.order  # inputs may have been removed or added since then
+            added = [key for key in present if key not in recorded]
+            order = [*(key for key in recorded if key in present), *added]
         with self.document.replacing(inputs, order):
-            changes, branch = self._become(version.branch)
+            changes, branch = self._evaluate_document(version.branch)
         self._undo.move(step, branch)
         return changes._replace(cell=version.subject or branch.first_cell)
 
@@ -443,38 +490,43 @@ class History:
         target = self.document.find_step_target(step, self.document.index(key))
         if target is None:
             return Changes()
-        one = self.document[target]
-        cell = one.cell or one.withdrawn
-        if (step == REDO) == (one.cell is not None):
+        former = self.document[target]
+        cell = former.cell or former.withdrawn
+        is_in_force = former.cell is not None
+        if is_in_force == (step == REDO):
             return Changes(cell=cell)
         branches = self._undo.branches()
         with self.document.replacing([self.document.with_code(target, None if step == UNDO else cell)]):
-            changes, branches[target] = self._become(branches.get(target))
+            changes, branches[target] = self._evaluate_document(branches.get(target))
         self._undo.straighten(self.document, branches)
         return changes._replace(cell=cell)
 
     # --- other edits
 
     def _forget(self, edit: Forget) -> Changes:
+        """Remove inputs that were deleted from the notebook, and withdraw their code."""
         updated: list[Entry] = []
         for key in edit.keys:
             if self.document.position(key) is not None and self.document[key].arguments is not None:
                 updated += self._configure(Configure(key, None)).updated
-        gone = self._find_removable(edit.keys)
-        cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
-        for one in gone:
-            if one.cell is None:
-                self.document.remove(one.key)  # a deleted command that is run again counts as new
+        removable = self._find_removable(edit.keys)
+        cells = tuple((each.key, each.cell, None) for each in removable if each.cell is not None)
+        for each in removable:
+            if each.cell is None:
+                self.document.remove(each.key)  # a deleted command that is run again counts as new
         if not cells:
             return Changes(updated=tuple(updated))
         with self.document.replacing([Input(key, is_deleted=True) for key, _, _ in cells]):
-            changes, branch = self._become(None)
+            changes, branch = self._evaluate_document(None)
         self._undo.record(Version(cells, branch=branch))
         return changes._replace(updated=(*updated, *changes.updated))
 
     def _find_removable(self, keys: Collection[str]) -> list[Input]:
-        """Return the inputs of keys; the removal of a cell above a frozen one waits."""
-        found, entries = [], self.epochs.last.entries
+        """Return the inputs that can be removed now.
+
+        The removal of a cell above a frozen one is recorded: it waits.
+        """
+        removable, entries = [], self.epochs.last.entries
         for key in keys:
             position = self.epochs.last.positions.get(key)
             below = () if position is None else entries[position + 1 :]
@@ -482,10 +534,11 @@ class History:
                 self.document.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
                 self.document.set(self.document[key]._replace(is_deleted=True))
             elif self.document.position(key) is not None:
-                found.append(self.document[key])
-        return found
+                removable.append(self.document[key])
+        return removable
 
     def _reset(self, edit: Reset) -> Changes:
+        """Let the program begin again: with nothing, or with the input that resets it."""
         with self.epochs.outside_view(edit.key):
             if edit.key is None:
                 self.document.clear()
@@ -502,14 +555,19 @@ class History:
         return Changes()
 
     def _configure(self, edit: Configure) -> Changes:
+        """Set arguments of the session from an input on, or end that.
+
+        What runs with other arguments now is evaluated again.
+        """
         with self.epochs.outside_view(edit.key):
-            one, former, displayed = self.document[edit.key], self.epochs.all, self.epochs.find_displayed()
+            former, former_epochs = self.document[edit.key], self.epochs.all
+            displayed = self.epochs.find_displayed()
             arguments = edit.arguments
-            if arguments is not None and one.arguments is not None and self.document.running.is_configured:
-                arguments = {**one.arguments, **arguments}
-            self.document.set(one._replace(arguments=arguments))
+            if arguments is not None and former.arguments is not None and self.document.running.is_configured:
+                arguments = {**former.arguments, **arguments}
+            self.document.set(former._replace(arguments=arguments))
             try:
-                self.epochs.all = self.epochs.make(former)
+                self.epochs.all = self.epochs.make_epochs(former_epochs)
                 epoch = self.epochs.of_code(self.document.index(edit.key))
                 timeline = self.epochs.open(epoch)
                 if timeline.beginning is not None and timeline.beginning.error is not None:
@@ -518,8 +576,8 @@ class History:
                 self.epochs.open(self.epochs.all[-1])
                 self.epochs.bring_up_to_date(self.epochs.all[-1])
             except BaseException:
-                self.epochs.all = former
-                self.document.set(one)
+                self.epochs.all = former_epochs
+                self.document.set(former)
                 raise
             self.document.running = self.document.running._replace(is_configured=edit.arguments is not None)
             self.epochs.current = self.epochs.last
@@ -527,6 +585,6 @@ class History:
         return Changes(updated=tuple(updated), reexecuted=tuple(timeline.entries))
 
 
-def _keep_failure(entry: Entry | None) -> Entry | None:
-    """Return what is listed of a cell that is not part of the program since it failed."""
-    return entry and Entry(entry.cell, Evaluation(error=entry.evaluation.error), None, seconds=entry.seconds)
+def _reduce_to_error(entry: Entry) -> Entry:
+    """Return the entry of a failed cell with nothing but its error, to be listed."""
+    return Entry(entry.cell, Evaluation(error=entry.evaluation.error), None, seconds=entry.seconds)

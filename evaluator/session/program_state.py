@@ -56,37 +56,39 @@ class Savepoint:
 
 
 class SupersededFixedPoints:
-    """Fixed points that were computed from the start again later, in the order of the cells.
+    """Former fixed points of a program, which later cells replaced by recomputed ones.
 
-    Each can be rolled back to the savepoints of the cells by which it was extended. When a cell above is edited, the
-    fixed point before that cell need not be computed.
+    A fixed point can be rolled back to the savepoints of the cells that extended it. So when a cell above is edited,
+    the fixed point before that cell is often here and need not be computed.
     """
 
     def __init__(self) -> None:
-        self._kept: list[tuple[FixedPoint, int]] = []  # each with the number of cells since the previous one
-        self._last = 0
+        # In the order of the cells, each with the number of cells since the previous fixed point.
+        self._stored: list[tuple[FixedPoint, int]] = []
+        self._last = 0  # the number of cells at the last addition
 
     def add(self, superseded: FixedPoint, cells: int) -> None:
-        """Keep a fixed point that another one supersedes; of too many, drop the one for the fewest cells.
+        """Store a fixed point that was superseded; of too many, drop the one for the fewest cells.
 
         Args:
             cells: The number of cells that were evaluated so far.
         """
         if superseded.is_separate:
             superseded.final = None  # recomputing it takes less time than its memory is worth
-        self._kept.append((superseded, cells - self._last))
+        self._stored.append((superseded, cells - self._last))
         self._last = cells
-        while len(self._kept) > _MOST_SUPERSEDED or (
-            sum(len(kept.generated.catalog.resources) for kept, _ in self._kept) > _MOST_SUPERSEDED_RESOURCES
+        while len(self._stored) > _MOST_SUPERSEDED or (
+            sum(len(stored.generated.catalog.resources) for stored, _ in self._stored)
+            > _MOST_SUPERSEDED_RESOURCES
         ):
-            self._kept.remove(min(self._kept, key=lambda one: one[1]))
+            self._stored.remove(min(self._stored, key=lambda pair: pair[1]))
 
     def take(self, savepoint: Savepoint) -> FixedPoint | None:
         """Return the fixed point for a savepoint, or None, and drop it and the later ones."""
-        while self._kept:
-            kept, _ = self._kept.pop()
-            if kept.key is savepoint.key:
-                return kept
+        while self._stored:
+            stored, _ = self._stored.pop()
+            if stored.key is savepoint.key:
+                return stored
         return None
 
 
@@ -124,9 +126,9 @@ class ProgramState:
 
     def detach(self, savepoint: Savepoint) -> StateDelta:
         """Roll back and return what was added since, for `reattach`. May be repeated if it was stopped half-way."""
-        tail = self.state.rollback(savepoint.state)
+        delta = self.state.rollback(savepoint.state)
         self._roll_back_fixed_point(savepoint)
-        return tail
+        return delta
 
     def roll_back(self, savepoint: Savepoint) -> None:
         """Roll back and discard what was added since."""
@@ -134,7 +136,7 @@ class ProgramState:
         self._roll_back_fixed_point(savepoint)
 
     def _roll_back_fixed_point(self, savepoint: Savepoint) -> None:
-        self._compare()
+        self._compare_links()
         if self._fixed_point is None or self._fixed_point.key is not savepoint.key:
             self._fixed_point = self._superseded.take(savepoint)
         if savepoint.fixed_point is not None:
@@ -152,10 +154,10 @@ class ProgramState:
             self._fixed_point = None
         self.enter()
 
-    def reattach(self, tail: StateDelta) -> None:
+    def reattach(self, delta: StateDelta) -> None:
         """Add again what `detach` removed at this point."""
-        self._compare()
-        self.state.reapply(tail)
+        self._compare_links()
+        self.state.reapply(delta)
         self.enter()
         if self._fixed_point is not None:
             # The fixed point continues in one step, no longer cell by cell as the savepoints record it.
@@ -164,7 +166,7 @@ class ProgramState:
     @contextmanager
     def rolled_back(self, savepoint: Savepoint) -> Iterator[None]:
         """Return to a savepoint for the duration of a `with` statement. The fixed point must be computed before."""
-        self._compare()
+        self._compare_links()
         fixed_point = self._fixed_point
         assert fixed_point is not None
         source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
@@ -176,12 +178,12 @@ class ProgramState:
             read = read_set.rollback(savepoint.reads)
         # The stored fixed points stay unchanged.
         superseded, self._superseded = self._superseded, SupersededFixedPoints()
-        tail = self.detach(savepoint)
+        delta = self.detach(savepoint)
         try:
             yield
         finally:
             self.roll_back(savepoint)
-            self.state.reapply(tail)
+            self.state.reapply(delta)
             self._fixed_point, self._superseded = fixed_point, superseded
             if grown is not None:
                 # a query may have continued the fixed point, too
@@ -200,23 +202,23 @@ class ProgramState:
 
     def fixed_point(self) -> FixedPoint:
         """Return the fixed point of the state; log lines are not shown. Raises what deferred code raises."""
-        known = self._fixed_point
-        missing = known.find_additions(self.state) if known is not None else None
-        if known is not None and missing == set():
-            if known.final is None:
-                catalog.finalize_again(known, self.runtime, self._explain)
+        current = self._fixed_point
+        additions = current.find_additions(self.state) if current is not None else None
+        if current is not None and additions == set():
+            if current.final is None:
+                catalog.finalize_again(current, self.runtime, self._explain)
                 self.enter()
-            return known
-        self._compare()
+            return current
+        self._compare_links()
         self._fixed_point = None  # in case the computation is stopped half-way
         with self.runtime.hold_log() as logs, limits.lift_lowered():
-            if known is None or not missing or not self._continue(known, logs):
-                known = self._compute_fixed_point(known)
-                known.logs = _lines(logs)
-        known.replaced = {}
-        self._fixed_point = known
+            if current is None or not additions or not self._continue(current, logs):
+                current = self._compute_fixed_point(current)
+                current.logs = _to_lines(logs)
+        current.replaced = {}
+        self._fixed_point = current
         self.enter()
-        return known
+        return current
 
     def recompute_fixed_point(self) -> None:
         """Evaluate deferred code again, for another dialect; the caller rolls back. Raises what the code raises."""
@@ -234,44 +236,52 @@ class ProgramState:
         """
         runtime, before = self.runtime, self._fixed_point
         assert before is not None
-        missing = before.find_additions(self.state)
+        additions = before.find_additions(self.state)
         self._advances += 1
-        if missing == set():
+        if additions == set():
             return CatalogDifference()
-        known = before.state.catalog
-        self._compare()
-        if missing:
-            resources = len(known.resources)
+        former_catalog = before.state.catalog
+        self._compare_links()
+        if additions:
+            resource_count = len(former_catalog.resources)
             with runtime.hold_log() as logs:
                 is_continued = self._continue(before, logs, effects)
             if is_continued:
                 self.enter()
                 for line in logs:
                     runtime.write(line)
-                if before.state.catalog is known:
-                    growth = catalog.compare_growth(known, resources, before.replaced)
+                if before.state.catalog is former_catalog:
+                    growth = catalog.compare_growth(former_catalog, resource_count, before.replaced)
                 else:
-                    growth = catalog.compare_catalogs(known, before.state.catalog)
-                return self._take_difference(before, growth)
+                    growth = catalog.compare_catalogs(former_catalog, before.state.catalog)
+                return self._defer_comparison(before, growth)
         try:
             with runtime.hold_log() as logs:
                 computed = self._compute_fixed_point(before, effects)
         finally:
             self._show_new(logs, before.logs)
-        computed.logs = _lines(logs)
+        computed.logs = _to_lines(logs)
         self._superseded.add(before, self._advances)
         self._fixed_point = computed
         self.enter()
-        return self._take_difference(computed, catalog.compare_catalogs(known, computed.state.catalog))
+        difference = catalog.compare_catalogs(former_catalog, computed.state.catalog)
+        return self._defer_comparison(computed, difference)
 
-    def _take_difference(self, compared: FixedPoint, found: CatalogDifference) -> CatalogDifference:
-        """Return the difference to a fixed point, whose relationships are compared later."""
-        compared.replaced = {}
-        self._difference = found
-        return found
+    def _defer_comparison(self, current: FixedPoint, difference: CatalogDifference) -> CatalogDifference:
+        """Return a difference whose relationships are compared when they are needed.
 
-    def _compare(self) -> None:
-        """Compare the relationships of the last change before the catalogs change again."""
+        At the latest `_compare_links` compares them.
+
+        Args:
+            current: The fixed point after the change.
+            difference: Its difference to the former one.
+        """
+        current.replaced = {}
+        self._difference = difference
+        return difference
+
+    def _compare_links(self) -> None:
+        """Compare the relationships of the last difference before the catalogs change again."""
         if self._difference is not None:
             self._difference.compare_links()
             self._difference = None
@@ -279,14 +289,19 @@ class ProgramState:
     def _continue(
         self, fixed_point: FixedPoint, logs: list[Log], cell_effects: EffectLog | None = None
     ) -> bool:
-        """Continue a fixed point with what was added since; return False if it has to be computed from the start."""
+        """Continue a fixed point with what was added since; return False if it has to be computed from the start.
+
+        Args:
+            logs: The log lines that the computation writes; they are removed if it fails.
+            cell_effects: The log of the running cell, which has effects if the deferred code has some.
+        """
         effects = EffectLog(self._effects)
         with effects:
             is_extended = catalog.extend_fixed_point(fixed_point, self.runtime, self.state, self._explain)
         if not is_extended:
             logs.clear()
             return False
-        fixed_point.logs += _lines(logs)
+        fixed_point.logs += _to_lines(logs)
         self._effects.extend(effects)
         if cell_effects is not None:
             cell_effects.has_effects |= effects.has_effects
@@ -300,7 +315,11 @@ class ProgramState:
     ) -> FixedPoint:
         """Compute the fixed point from the start.
 
-        What deferred code reads is recorded if there was a cell before: most programs that are no notebooks have one.
+        What deferred code reads is recorded from the second cell on: most programs that are no notebooks have one cell.
+
+        Args:
+            before: The former fixed point; None if there is none.
+            cell_effects: The log of the running cell, which has effects if the deferred code has some.
         """
         effects = EffectLog(self._effects)
         if self._bodies is None and self.state.catalog.pending:
@@ -339,10 +358,18 @@ class ProgramState:
         return self._fixed_point.pending if self._fixed_point is not None else ()
 
     def _show_new(self, logs: list[Log], before: LogLines) -> None:
-        """Show the lines that neither the same resource wrote before, nor another one that comes in its place now."""
+        """Show the log lines of a recomputation that the user has not seen.
+
+        A line counts as seen if the same resource wrote it before, or if another resource wrote the same text and no
+        longer does.
+
+        Args:
+            logs: The log lines of the recomputation.
+            before: The lines of the former fixed point.
+        """
         written, texts = Counter(before), Counter(line[1:] for line in before)
         others = []
-        for line, known in zip(logs, _lines(logs), strict=True):
+        for line, known in zip(logs, _to_lines(logs), strict=True):
             if written[known]:
                 written[known] -= 1
                 texts[known[1:]] -= 1
@@ -356,7 +383,8 @@ class ProgramState:
                 self.runtime.write(line)
 
 
-def _lines(logs: list[Log]) -> LogLines:
+def _to_lines(logs: list[Log]) -> LogLines:
+    """Return log lines without their places, for comparison with those of another evaluation."""
     return tuple((line.writer, line.level, line.message) for line in logs)
 
 

@@ -140,7 +140,7 @@ class Session:
     # --- running
 
     def guard(self) -> AbstractContextManager[Supervisor]:
-        """Return the supervisor for what belongs to a cell and is no part of its program."""
+        """Return the supervisor for what belongs to a cell but not to its program."""
         return make_supervisor(self.runtime.settings.limits)
 
     def enter(self, cell_id: str | None, sent: Sequence[str] = (), *, is_command: bool = False) -> str:
@@ -151,7 +151,7 @@ class Session:
 
     @property
     def runs_all(self) -> bool:
-        """True while all cells of the program run that the front end sent together."""
+        """True while the front end runs all cells of the program, which it sent together."""
         return self._history.document.running.sent_all
 
     def position(self, key: str) -> int | None:
@@ -159,7 +159,7 @@ class Session:
         return self._history.document.position(key)
 
     def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
-        """Return True if an input sees other code above it when it was sent together with others."""
+        """Return True if sending inputs together changes the code above one; see `enter`."""
         return self._history.document.is_moved_by(key, sent)
 
     def _make_key(self) -> str:
@@ -218,10 +218,10 @@ class Session:
             return outcome
 
     def find_switches(self, source: str) -> list[tuple[str, ...]] | None:
-        """Return the switches that make code after all cells mean something else in the other dialect.
+        """Return the switches that change the result of code after all cells in the other dialect.
 
-        Each of the groups does so; there is none where the result is the same. None where they are not found in time,
-        or without effects outside.
+        Each group of switches, mostly a single one, causes the difference; there is none if the results are equal. None
+        is returned if finding them takes too long or needs effects outside the session.
         """
         from evaluator.session import dialect_notes  # only users who compare dialects read them
 
@@ -278,7 +278,7 @@ class Session:
         return self._apply(Step(step, key))
 
     def reset(self, key: str | None = None) -> None:
-        """Start anew with nothing but the arguments, and what the manifests of the environment declare.
+        """Begin again with nothing but the arguments and the manifests of the environment.
 
         Args:
             key: the input that resets the program; inputs above it stay above it.
@@ -360,9 +360,8 @@ class Session:
         with self.guard(), self._history.epochs.view(key) as updated:
             yield updated
 
-    def with_arguments(
-        self, *, cells: int | None = None, **changed: Any
-    ) -> Session:  # arguments of `Session`
+    # Any: arguments of `Session`
+    def with_arguments(self, *, cells: int | None = None, **changed: Any) -> Session:
         """Return another session with other arguments in which the same cells ran; those that fail are left out.
 
         Args:
@@ -410,7 +409,7 @@ class Session:
         return self._history.epochs.displayed_entry(cell_id)
 
     def cell_above(self, cell_id: str | None) -> Entry | None:
-        """Return the last entry above an input, or above the end; see `History.entry_before`."""
+        """Return the last entry above an input, or the last one of all; see `Epochs.entry_before`."""
         return self._history.epochs.entry_before(cell_id)
 
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
@@ -430,7 +429,7 @@ class Session:
         return self._history.epochs.current.state.fixed_point().state.catalog.to_released_order()
 
     def may_read(self, path: str) -> bool:
-        """Return True for a path that programs of this session may read. The file system is not asked."""
+        """Return True for a path that programs may read, whether a file exists there or not."""
         return sandbox.is_readable(self.runtime.settings, path)
 
     def loaded(self) -> list[str]:

@@ -26,9 +26,9 @@ class Branch(NamedTuple):
 
     Attributes:
         start: The position from which they were detached.
-        before: The evaluation before that position; at the beginning, the state of the timeline; None if
-            only replies are kept.
-        delta: None if there was no entry.
+        before: Identifies what was before that position: the evaluation of the previous entry or, at the beginning, the
+            state of the timeline. None if the branch contains only replies, and cannot be attached.
+        delta: What the entries added to the state; None if there was no entry.
     """
 
     start: int
@@ -41,10 +41,13 @@ class Branch(NamedTuple):
         """The first cell of the branch."""
         return self.entries[0].cell if self.entries else None
 
-    def keep_replies(self, keys: Collection[str]) -> Branch | None:
-        """Return the branch with nothing but replies, which are replayed; None without any.
+    def reduce_to_replies(self, keys: Collection[str]) -> Branch | None:
+        """Return the branch with only the replies of other programs; None if there are none.
 
-        Replies of Ruby are long. They are kept for the cells of some keys; the code of other cells runs again.
+        Replies of Ruby are long: only some cells keep them, and the Ruby code of other cells runs again.
+
+        Args:
+            keys: the keys of the cells that keep replies of Ruby.
         """
         entries = [
             one._replace(
@@ -57,10 +60,10 @@ class Branch(NamedTuple):
         ]
         return Branch(self.start, None, entries) if entries else None
 
-    def renumbered(self, cells: Sequence[Cell]) -> Branch:
-        """Return the branch with the numbers of given cells."""
+    def with_numbers_of(self, cells: Sequence[Cell]) -> Branch:
+        """Return the branch with the numbers that its cells have among others."""
         numbers = {cell.key: cell.number for cell in cells}
-        return self._replace(entries=[one.renumbered(numbers[one.cell.key]) for one in self.entries])
+        return self._replace(entries=[one.with_number(numbers[one.cell.key]) for one in self.entries])
 
 
 class Timeline:
@@ -95,14 +98,14 @@ class Timeline:
 
     def is_repeatable(self, cell: Cell, watcher: Watcher | None) -> bool:
         """Return True if evaluating a cell in its place would produce the evaluation that it has."""
-        known = self.find(cell.key)
-        if known is None or (watcher is not None and watcher.can_stop):
+        entry = self.find(cell.key)
+        if entry is None or (watcher is not None and watcher.can_stop):
             return False
-        evaluation = known.evaluation
+        evaluation = entry.evaluation
         return (
             not evaluation.effects.has_effects
             and evaluation.error is None
-            and known.cell.has_text_of(cell)
+            and entry.cell.has_text_of(cell)
             and evaluation.settings is self.runtime.settings
         )
 
@@ -110,15 +113,15 @@ class Timeline:
         """Set the number that the front end displays beside a cell, if it has an entry."""
         index = self.positions.get(key)
         if index is not None:
-            entry = self.entries[index] = self.entries[index].renumbered(number)
+            entry = self.entries[index] = self.entries[index].with_number(number)
             if key in self.failed:
                 self.failed[key] = entry
 
     def savepoint(self, index: int) -> Savepoint:
         """Return the savepoint before the entry at a position; behind the last one, the current point."""
-        found = self.entries[index].savepoint if index < len(self.entries) else self.state.savepoint()
-        assert found is not None
-        return found
+        savepoint = self.entries[index].savepoint if index < len(self.entries) else self.state.savepoint()
+        assert savepoint is not None
+        return savepoint
 
     def detach(self, index: int) -> Branch:
         """Detach the entries from a position on."""
@@ -134,17 +137,17 @@ class Timeline:
     def _get_before(self, index: int) -> Evaluation | ProgramState:
         return self.entries[index - 1].evaluation if index else self.state
 
-    def can_attach(self, branch: Branch, wanted: Sequence[Cell]) -> bool:
-        """Return True if a branch, attached where it was detached, makes the cells of this timeline those wanted.
+    def can_attach(self, branch: Branch, cells: Sequence[Cell]) -> bool:
+        """Return True if the timeline is that of some cells once a branch is attached again.
 
-        A branch of another timeline was evaluated under other arguments.
+        False for a branch of another timeline, which was evaluated under other arguments.
         """
         start = branch.start
-        if start > len(self.entries) or len(wanted) != start + len(branch.entries):
+        if start > len(self.entries) or len(cells) != start + len(branch.entries):
             return False
         if self._get_before(start) is not branch.before:
             return False
-        pairs = zip([*self.entries[:start], *branch.entries], wanted, strict=True)
+        pairs = zip([*self.entries[:start], *branch.entries], cells, strict=True)
         return all(entry.cell.key == cell.key and entry.cell.has_text_of(cell) for entry, cell in pairs)
 
     def reattach(self, branch: Branch) -> None:
@@ -155,9 +158,9 @@ class Timeline:
         self._append(branch.entries)
 
     def restore(self, branch: Branch) -> None:
-        """Put entries back where they were detached, in place of all that was evaluated there since.
+        """Attach entries where they were detached, in place of all that was evaluated there since.
 
-        Also after an evaluation that was stopped half-way.
+        This is also possible after an evaluation that was stopped half-way.
         """
         entries = self.entries[branch.start :]
         savepoint = entries[0].savepoint if entries else self._unfinished
@@ -213,7 +216,11 @@ class Timeline:
 
     @contextmanager
     def running(self) -> Iterator[Supervisor]:
-        """Prepare the runtime for evaluations; afterwards it is as it was, also after one that was stopped."""
+        """Prepare the runtime for evaluations in a `with` statement, and restore it afterwards.
+
+        Yields:
+            The supervisor that runs the evaluations.
+        """
         runtime = self.runtime
         with make_supervisor(runtime.settings.limits) as supervisor, runtime.running():
             if runtime.on_log is not None:
@@ -230,10 +237,14 @@ class Timeline:
         compile_cell: Compile | None = None,
         watcher: Watcher | None = None,
     ) -> Entry:
-        """Evaluate a cell after all entries. A failed one leaves the state as it was. The entry is not appended.
+        """Return the entry of a cell that is evaluated after all entries; the caller appends it.
+
+        A cell that fails leaves the state as it was.
 
         Args:
             earlier: the entry of an earlier evaluation, whose recorded effects are replayed.
+            compile_cell: returns the units of the cell; by default those of its source.
+            watcher: runs the cell for a debugger.
         """
         started, begun = time.perf_counter(), time.process_time()
         savepoint = self._unfinished = self.state.savepoint()
@@ -279,8 +290,8 @@ class Timeline:
     ) -> list[Entry]:
         """Evaluate cells again after all entries, without showing log lines, and append them.
 
-        One that fails contributes nothing but its error; where that may be a fault of the machine which passes, it is
-        evaluated once more. Raises what stops it.
+        A cell that fails contributes nothing but its error. If it did not fail before and depends on files or other
+        programs, it is evaluated once more, because they may have failed only for a moment. Raises what stops it.
 
         Args:
             cells: the cells, each with the entry of its earlier evaluation.
@@ -295,8 +306,9 @@ class Timeline:
                     entry = self.evaluate(cell, earlier)
                 if self.runtime.settings.interactive:
                     diagnostics = _load_diagnostics()
-                    directly = diagnostics.call_directly
-                    entry = diagnostics.diagnose(self.state, entry, directly, finds_cycles=False)
+                    entry = diagnostics.diagnose(
+                        self.state, entry, diagnostics.call_directly, finds_cycles=False
+                    )
                 self.append(entry)
                 if receive is not None and not receive(entry, earlier):
                     break
@@ -332,8 +344,8 @@ class Timeline:
                     return position
         return None
 
-    def common_prefix(self, cells: Sequence[Cell]) -> int:
-        """Return how many cells are, from the first on, those of the entries."""
+    def count_common(self, cells: Sequence[Cell]) -> int:
+        """Return how many cells at the beginning are those of the entries, with the same text."""
         count = 0
         for entry, cell in zip(self.entries, cells, strict=False):
             if entry.cell.key != cell.key or not entry.cell.has_text_of(cell):

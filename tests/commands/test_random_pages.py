@@ -182,7 +182,7 @@ def find_differences(page: Notebook) -> list[Any]:
     for epoch in epochs.all:
         if epoch.timeline is None or not epoch.is_current:
             continue
-        cells = document.cells(0, None if epoch is epochs.all[-1] else epochs.end(epoch))
+        cells = document.cells(0, None if epoch is epochs.all[-1] else epochs.find_end(epoch))
         fresh = epochs._open(epoch.arguments)
         with fresh.running() as supervisor:
             due = supervisor.run(partial(fresh.replay, [(cell, None) for cell in cells]))

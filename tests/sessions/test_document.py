@@ -25,9 +25,9 @@ def change(document: Document, chance: Random) -> None:
         ("enter", "insert", "set", "number", "remove", "move", "adopt", "begin", "reset", "clear")
     ):
         case "enter":
-            document.enter(new)
+            document.find_or_add(new)
         case "insert":
-            document.enter(new, key)
+            document.find_or_add(new, key)
         case "set" if keys:
             document.set(Input(key, Cell(key, f"${new} = 1", 1)))
         case "number" if keys:
@@ -67,9 +67,9 @@ def test_a_document_returns_to_its_marks(seed: int) -> None:
 def test_a_mark_costs_the_same_however_many_inputs_there_are() -> None:
     document = Document()
     for number in range(1000):
-        document.enter(f"c{number}")
+        document.find_or_add(f"c{number}")
     mark = document.mark()
-    document.enter("new")
+    document.find_or_add("new")
     document.set(Input("c5", resets=True))
     assert mark.inputs is document.mark().inputs and len(mark.log) == 1
     del mark
