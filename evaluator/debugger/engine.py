@@ -356,7 +356,7 @@ class Debugger:
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
         """Stop a program in a frame until `on_stop` returns, then begin the step that it returned."""
         self._step, self._pausing = None, False
-        with clock.paused():
+        with clock.pause():
             kind = self.on_stop(Stop(reason, frames, text, None))
         if kind == CONTINUE:
             return
@@ -379,5 +379,5 @@ class Debugger:
             if not watched.code.is_part:
                 frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))
         if frames:
-            with clock.paused():
+            with clock.pause():
                 self.on_stop(Stop("exception", frames, error.message, error))

@@ -162,7 +162,7 @@ class Frame:
             around, variables = frame.scope, frame.locals
             added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
             scope = make_local_scope(around, {**added, **variables})
-            with clock.counting_while_paused(), run_detached(runtime) as logs:
+            with clock.keep_running(), run_detached(runtime) as logs:
                 try:
                     return body(scope), logs
                 except Exception as problem:

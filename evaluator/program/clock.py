@@ -1,10 +1,10 @@
-"""The clock that measures the run time of programs; it stops while a debugger holds one."""
+"""The clock that measures the run time of programs, without the pauses of a debugger."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 _paused_seconds = 0.0  # the seconds of all pauses so far
 _paused_at: float | None = None  # the start of the present pause; None while the clock runs
@@ -19,39 +19,35 @@ def get_seconds() -> float:
     return (time.monotonic() if paused_at is None else paused_at) - _paused_seconds
 
 
-@contextmanager
-def paused() -> Iterator[None]:
-    """Stop the clock for the duration of the block."""
-    _pause()
-    try:
-        yield
-    finally:
-        _resume()
+def pause() -> AbstractContextManager[None]:
+    """Return a context in which the clock is stopped."""
+    return _hold(is_paused=True)
 
 
-@contextmanager
-def counting_while_paused() -> Iterator[None]:
-    """Run the clock for the duration of the block, even when it is stopped.
+def keep_running() -> AbstractContextManager[None]:
+    """Return a context in which the clock runs, even inside one in which it is stopped.
 
-    Code that a debugger evaluates while a program is stopped has limits too.
+    Code that a debugger evaluates while a program is stopped has limits, too.
     """
-    was_stopped = _paused_at is not None
-    if was_stopped:
-        _resume()
+    return _hold(is_paused=False)
+
+
+@contextmanager
+def _hold(is_paused: bool) -> Iterator[None]:
+    """Stop the clock or let it run for the duration of a `with` statement."""
+    was_paused = _paused_at is not None
+    _set_paused(is_paused)
     try:
         yield
     finally:
-        if was_stopped:
-            _pause()
+        _set_paused(was_paused)
 
 
-def _pause() -> None:
-    global _paused_at
-    _paused_at = time.monotonic()
-
-
-def _resume() -> None:
+def _set_paused(is_paused: bool) -> None:
+    """Stop the clock or let it run from now on."""
     global _paused_at, _paused_seconds
-    if _paused_at is not None:
+    if is_paused and _paused_at is None:
+        _paused_at = time.monotonic()
+    elif not is_paused and _paused_at is not None:
         _paused_seconds += time.monotonic() - _paused_at
         _paused_at = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.program import sandbox
@@ -19,11 +19,7 @@ if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-class Absent:
-    """The answer of a file that does not exist."""
-
-
-ABSENT = Absent()
+ABSENT: Any = object()  # the answer of a file that does not exist
 
 
 class LookupStep(Record):
@@ -61,8 +57,8 @@ class LookupTrace(Record):
         layer: The label of the layer that is being queried.
         value: The result of the lookup; MISSING for none.
         merge: The merge strategy; None for the first value.
-        found: The value before its conversion.
-        is_decided: True if further places cannot change the result.
+        found: The value before it was converted to `convert`.
+        is_decided: True as soon as further places cannot change the result.
         convert: The type that the value was converted to; None for none.
         options: The place of the name's lookup options.
         nested: The traces of other names that were looked up during the lookup and belong to no place.
@@ -106,9 +102,9 @@ class LookupTrace(Record):
         """
         self.nested.remove(trace)
         name = path[-1]
-        holding = [one for one in trace.steps if type(one.answer) is dict and name in one.answer]
-        if holding:  # the layers of lower priority are queried first
-            self.options = next(one for one in holding if one.layer == holding[-1].layer)
+        steps = [step for step in trace.steps if type(step.answer) is dict and name in step.answer]
+        if steps:  # the layers of lower priority are queried first
+            self.options = next(step for step in steps if step.layer == steps[-1].layer)
             self.options.answer = self.options.answer[name]
             self.options.line = find_line(scope, self.options.place, path) if self.options.place else None
 
@@ -117,14 +113,14 @@ class LookupTrace(Record):
 def record_lookup(runtime: Runtime, name: str) -> Iterator[LookupTrace]:
     """Record the trace of a name, and add it to the trace of the lookup that contains it."""
     outer = runtime.trace
-    account = LookupTrace(name)
+    trace = LookupTrace(name)
     try:
-        runtime.trace = account  # inside the block, because an interrupt may follow directly
-        yield account
+        runtime.trace = trace  # inside the block, because an interrupt may follow directly
+        yield trace
     finally:
         runtime.trace = outer
         if outer is not None:
-            outer.nested.append(account)
+            outer.nested.append(trace)
 
 
 def find_line(scope: Scope, path: str, names: Sequence[Value]) -> int | None:

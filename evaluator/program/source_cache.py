@@ -1,16 +1,18 @@
-"""The cache of results computed from source files, for all sessions of the process.
+"""The cache of compiled sources of files, and parsing within the limits.
 
-With a `DiskCache`, results outlive the process.
+All sessions of the process share the cache.
 
-The key of a file is its path; its content validates the entry. When its stamp differs, or was too recent to prove
-anything, the file is read and compared. So a change is never missed, and an unchanged file is processed once.
+With a `DiskCache`, compiled sources outlive the process.
+
+A file is found by its path, and its content validates the entry: if its stamp differs, or was too recent to prove
+anything, the file is read and compared. So a change is never missed, and an unchanged file is parsed and compiled once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox
@@ -26,12 +28,11 @@ from lexer_parser.validation.validator import find_too_deep
 
 if TYPE_CHECKING:
     from evaluator.cache.cache import DiskCache
+    from evaluator.compiler.unit import CompiledSource
     from evaluator.program.settings import Settings
 
 MOST_FILES = 2_000  # cached files
 BUDGET = 8_000_000  # characters of all cached files together
-
-_T = TypeVar("_T")
 
 
 class _CachedSource(Record):
@@ -40,22 +41,22 @@ class _CachedSource(Record):
     Attributes:
         stamp: The file's stamp, which proves that it has not changed; None if there is no proof.
         text: The content.
-        value: The result computed from the content.
+        source: The compiled source.
     """
 
     stamp: tuple[int, ...] | None
     text: str
-    value: Any
+    source: CompiledSource
 
 
 _disk_cache: DiskCache | None = None  # that of the running program
-_files: dict[tuple[str, tuple[Hashable, ...]], _CachedSource] = {}
+_files: dict[tuple[str, tuple[Hashable, ...]], _CachedSource] = {}  # by path and purpose
 _room = BUDGET  # characters that are left of the budget; negative when it is exceeded
 
 
 @contextmanager
 def use_cache(cache: DiskCache | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
-    """Store results for other processes as well, for the duration of the block.
+    """Store compiled sources for other processes, too, in a `with` statement.
 
     Args:
         cache: The disk cache; None for none.
@@ -77,52 +78,55 @@ def get_disk_cache() -> DiskCache | None:
     return _disk_cache
 
 
-def load(settings: Settings, path: str, purpose: tuple[Hashable, ...], make: Callable[[str], _T]) -> _T:
-    """Return the result of `make` for the text of a file, or the result cached for that text.
+def load(
+    settings: Settings, path: str, purpose: tuple[Hashable, ...], make: Callable[[str], CompiledSource]
+) -> CompiledSource:
+    """Return the compiled source of a file, cached if its text has not changed.
 
     Args:
         settings: The settings, which determine whether the file may be read.
         path: The file.
-        purpose: The kind of the result, and everything else that determines the result.
-        make: Computes the result from the text.
+        purpose: The kind of the source, and everything besides its text that determines how it is compiled.
+        make: Parses a text.
 
     Raises:
         Failure: The file may not be read or cannot be read.
         PuppetError: The file is not valid UTF-8.
         Exception: Any error of `make`.
     """
-    key = (path, purpose)
-    known = _files.get(key)
+    cached = _files.get((path, purpose))
     stamp = sandbox.get_stamp(settings, path)
-    if known is not None and stamp is not None and known.stamp == stamp:
-        return known.value  # type: ignore[no-any-return]
+    if cached is not None and stamp is not None and cached.stamp == stamp:
+        return cached.source
     if stamp is not None and is_young(stamp):
         stamp = None
-    return _load(key, stamp, sandbox.read_source(settings, path), make)  # type: ignore[no-any-return]
+    return load_text(path, sandbox.read_source(settings, path), purpose, make, stamp)
 
 
-def load_text(path: str, text: str, purpose: tuple[Hashable, ...], make: Callable[[str], _T]) -> _T:
-    """Return the same as `load`, for a file that has been read already."""
-    return _load((path, purpose), None, text, make)  # type: ignore[no-any-return]
-
-
-def _load(
-    key: tuple[str, tuple[Hashable, ...]],
-    stamp: tuple[int, ...] | None,
+def load_text(
+    path: str,
     text: str,
-    make: Callable[[str], Any],
-) -> Any:
-    known = _files.get(key)
-    if known is not None and known.text == text:
-        known.stamp = stamp
-        return known.value
-    value = make(text) if _disk_cache is None else _disk_cache.load_source(*key, text, make)
-    _keep(key, _CachedSource(stamp, text, value))
-    return value
+    purpose: tuple[Hashable, ...],
+    make: Callable[[str], CompiledSource],
+    stamp: tuple[int, ...] | None = None,
+) -> CompiledSource:
+    """Return the same as `load`, for a file that has been read already.
+
+    Args:
+        stamp: The stamp that proves that the file contains the text; None if there is no proof.
+    """
+    key = (path, purpose)
+    cached = _files.get(key)
+    if cached is not None and cached.text == text:
+        cached.stamp = stamp
+        return cached.source
+    source = make(text) if _disk_cache is None else _disk_cache.load_source(path, purpose, text, make)
+    _store(key, _CachedSource(stamp, text, source))
+    return source
 
 
-def _keep(key: tuple[str, tuple[Hashable, ...]], file: _CachedSource) -> None:
-    """Store a file, and drop the ones that were read first when there are too many."""
+def _store(key: tuple[str, tuple[Hashable, ...]], file: _CachedSource) -> None:
+    """Store a file, and drop the ones that were stored first when there are too many."""
     global _room
     former = _files.pop(key, None)
     _room += len(former.text) if former is not None else 0

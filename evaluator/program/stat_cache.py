@@ -49,14 +49,14 @@ class _Run(Record):
     """The places that the running program has examined.
 
     Attributes:
-        real: The resolved paths, each with the places on which it depends.
-        places: The stamp of each path; None if nothing exists there.
-        folder: The working folder in a list, which is empty until it is needed; None if the folder has been removed.
+        real: The resolved form of each path, with the places on which it depends.
+        stamps: The stamp of each place; None if nothing exists there.
+        folder: A list that contains the working folder once it has been needed, or None if that has been removed.
         begun: The time at which it began, in nanoseconds.
     """
 
     real: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
-    places: dict[str, Stamp | None] = fresh(factory=dict)
+    stamps: dict[str, Stamp | None] = fresh(factory=dict)
     folder: list[str | None] = fresh(factory=list)
     begun: int = fresh(factory=time.time_ns)
 
@@ -100,15 +100,15 @@ class _FolderWatch:
             os.close(self._descriptors.pop())
 
     def add(self, places: dict[str, Stamp | None]) -> None:
-        """Watch the folders among the places of a run, if those that have them are watched, too."""
+        """Watch the folders among the places of a run if their parent folders are watched."""
         if not self._is_supported or self._runs < self._patience:
             return
-        new = {
-            place: found[4]
-            for place, found in places.items()
-            if found is not None and place not in self.stamps and stat.S_ISDIR(found[-1])
+        devices = {
+            place: stamp[4]
+            for place, stamp in places.items()
+            if stamp is not None and place not in self.stamps and stat.S_ISDIR(stamp[-1])
         }
-        if not new:
+        if not devices:
             return
         import ctypes  # only processes that run many programs need these
         import select
@@ -122,8 +122,8 @@ class _FolderWatch:
                 self._changes.register(self._descriptors[0], select.POLLIN)
                 self._changes.register(self._descriptors[1], select.POLLPRI)
             buffer = ctypes.create_string_buffer(_STATFS_BYTES)
-            for place in sorted(new):  # a folder comes before its entries
-                self._add(library, buffer, place, new[place])
+            for place in sorted(devices):  # a folder comes before its entries
+                self._add(library, buffer, place, devices[place])
 
     def _add(
         self, library: ctypes.CDLL, buffer: ctypes.Array[ctypes.c_char], place: str, device: int
@@ -142,7 +142,9 @@ class _FolderWatch:
 
 
 class Dependencies:
-    """The places on which an answer depends.
+    """The places on which an answer depends, with what they were when it was computed.
+
+    The answer is valid as long as `are_current` is True.
 
     Attributes:
         identities: The stamp of each place whose existence or kind matters.
@@ -173,7 +175,7 @@ class Dependencies:
     def include(self, others: Dependencies) -> None:
         """Copy all places of others, instead of a reference to them.
 
-        Whether these are current does not change.
+        The run that examined the places last stays the same.
         """
         self.parts |= others.parts
         self.identities |= others.identities
@@ -181,9 +183,9 @@ class Dependencies:
         self.is_provable &= others.is_provable
 
     def are_parts_current(self) -> bool:
-        """Return True when the places are unchanged, like `are_current`.
+        """Return the same as `are_current`, but test each part on its own.
 
-        The parts are tested one by one: this is faster where they grow all the time and other answers use them, too.
+        This is faster for dependencies to which parts are added all the time, if other answers use these parts, too.
         """
         if (
             self.run is not _run
@@ -196,7 +198,10 @@ class Dependencies:
         return _run is not None and self.run is _run
 
     def are_current(self) -> bool:
-        """Return True when the places are unchanged; each is examined once in a run."""
+        """Return True if the places are unchanged; each is examined once in a run.
+
+        It is enough to examine the folders that contain the places, and the files whose content matters.
+        """
         if _run is None:
             return False
         if self.run is _run:
@@ -205,22 +210,22 @@ class Dependencies:
             return False
         folders, contents = self._proofs or self._collect_proofs()
         if self._period is not _watch.period:
-            places, watched = _run.places, _watch.stamps
+            examined, watched = _run.stamps, _watch.stamps
             for folder, proof in folders.items():
-                found = places[folder] if folder in places else _examine(folder)
-                if found != proof and not self._has_same_entries(folder, found):
+                stamp = examined[folder] if folder in examined else _examine(folder)
+                if stamp != proof and not self._has_same_entries(folder, stamp):
                     return False
             self._period = _watch.period if watched.keys() >= folders.keys() else None
-        for place, stamp in contents.items():
-            if _examine(place) != stamp:
-                return False
+        if any(_examine(place) != proof for place, proof in contents.items()):
+            return False
         self.run = _run
         return True
 
     def _collect_proofs(self) -> tuple[dict[str, Stamp | None], dict[str, Stamp]]:
-        """Return the stamps of folders, and those of files, that prove an answer.
+        """Return the stamps, of folders and of files, that prove an answer if they are unchanged.
 
-        A folder has None if it may have changed during the run that computed the answer: its entries are compared.
+        A folder has None instead of a stamp if it may have changed during the run that computed the answer: its entries
+        are compared then.
         """
         folders: dict[str, Stamp | None] = {}
         contents: dict[str, Stamp] = {}
@@ -239,38 +244,42 @@ class Dependencies:
 
     def _iterate_parts(self) -> Iterator[Dependencies]:
         """Yield all dependencies, these and those of the answers that are used, each once."""
-        found, pending = {self}, [self]
+        seen, pending = {self}, [self]
         while pending:
-            one = pending.pop()
-            yield one
-            pending += one.parts - found
-            found |= one.parts
+            dependencies = pending.pop()
+            yield dependencies
+            pending += dependencies.parts - seen
+            seen |= dependencies.parts
 
-    def _has_same_entries(self, folder: str, found: Stamp | None) -> bool:
-        """Return True when the entries that the answer depends on are the same."""
-        if found is None:
+    def _has_same_entries(self, folder: str, current: Stamp | None) -> bool:
+        """Return True if the entries of a folder on which the answer depends are the same.
+
+        Args:
+            current: The stamp that the folder has now.
+        """
+        if current is None:
             return False
         for each in self._iterate_parts():
-            if folder in each.stamps or not _is_same(each.identities.get(folder, found), found):
+            if folder in each.stamps or not _is_same(each.identities.get(folder, current), current):
                 return False
-            for place, known in each.identities.items():
-                if place.rpartition("/")[0] == folder.rstrip("/") and not _is_same(known, _examine(place)):
+            for place, former in each.identities.items():
+                if place.rpartition("/")[0] == folder.rstrip("/") and not _is_same(former, _examine(place)):
                     return False
         assert self._proofs is not None
-        self._proofs[0][folder] = None if is_young(found) else found
+        self._proofs[0][folder] = None if is_young(current) else current
         return True
 
 
-def _is_same(known: Stamp | None, found: Stamp | None) -> bool:
+def _is_same(former: Stamp | None, current: Stamp | None) -> bool:
     """Return True for the stamps of the same file, folder or link, whatever its content."""
-    if known is None or found is None or known == found:
-        return known == found
+    if former is None or current is None or former == current:
+        return former == current
     # changing a link replaces it, and the new link may have the same inode number
-    return known[3:] == found[3:] and not stat.S_ISLNK(found[-1])
+    return former[3:] == current[3:] and not stat.S_ISLNK(current[-1])
 
 
 class _Answer(Record):
-    """The answer to a query and the places on which it depends."""
+    """The cached answer to a query, with the places on which it depends."""
 
     value: Any
     dependencies: Dependencies
@@ -294,7 +303,7 @@ def end_run() -> None:
     """End the run."""
     global _run
     if _run is not None:
-        _watch.add(_run.places)
+        _watch.add(_run.stamps)
     _run = None
 
 
@@ -316,8 +325,12 @@ def invalidate() -> None:
 
 
 @contextmanager
-def record_dependencies() -> Iterator[Dependencies]:
-    """Record the places that the body of the `with` statement examines."""
+def record_dependencies(*, is_part: bool = True) -> Iterator[Dependencies]:
+    """Record the places that the body of a `with` statement examines.
+
+    Args:
+        is_part: True if the answer that is being computed depends on these places, too.
+    """
     global _recorded
     outer, dependencies = _recorded, Dependencies()
     _recorded = dependencies
@@ -325,7 +338,8 @@ def record_dependencies() -> Iterator[Dependencies]:
         yield dependencies
     finally:
         _recorded = outer
-        depend_on(dependencies)
+        if is_part:
+            depend_on(dependencies)
 
 
 def depend_on(dependencies: Dependencies) -> None:
@@ -382,23 +396,13 @@ def resolve(path: str) -> str:
     if known is None:
         if len(_run.real) > _MOST:
             begin()
-        known = _run.real[path] = _record_resolved(path)
+        with record_dependencies(is_part=False) as examined:
+            known = _run.real[path] = _resolve(path, _MOST_LINKS), examined
     found, dependencies = known
     if _recorded is not None:
         _recorded.identities.update(dependencies.identities)
         _recorded.is_provable &= dependencies.is_provable
     return found
-
-
-def _record_resolved(path: str) -> tuple[str, Dependencies]:
-    """Return a path with its links resolved, and the places on which that depends."""
-    global _recorded
-    outer, dependencies = _recorded, Dependencies()
-    _recorded = dependencies
-    try:
-        return _resolve(path, _MOST_LINKS), dependencies
-    finally:
-        _recorded = outer
 
 
 def _resolve(path: str, links: int) -> str:
@@ -521,16 +525,18 @@ def _examine(place: str) -> Stamp | None:
     run = _run
     if run is None:
         return _get_stamp(place)
-    if place in run.places:
-        return run.places[place]
-    found: Stamp | None = _watch.stamps.get(place)
-    # Nothing exists in a folder that was examined and does not exist; `run` is only a default that is not None.
-    if found is None and run.places.get(place.rpartition("/")[0], run) is not None:
-        found = _get_stamp(place)
-    if len(run.places) > _MOST:
-        run.places.clear()
-    run.places[place] = found
-    return found
+    if place in run.stamps:
+        return run.stamps[place]
+    stamp: Stamp | None = _watch.stamps.get(place)
+    outer = run.stamps.get(
+        place.rpartition("/")[0], ()
+    )  # the stamp of its folder; () if that was not examined
+    if stamp is None and outer is not None:  # nothing exists in a folder that does not exist
+        stamp = _get_stamp(place)
+    if len(run.stamps) > _MOST:
+        run.stamps.clear()
+    run.stamps[place] = stamp
+    return stamp
 
 
 def _get_stamp(place: str) -> Stamp | None:
