@@ -32,9 +32,9 @@ def make_call_failure(
     """Return the failure of a call whose arguments match no signature of the function."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
     if function.explain is not None and (block is None or takes_block):
-        found = function.explain(*args)
-        if found is not None:
-            return found
+        failure = function.explain(*args)
+        if failure is not None:
+            return failure
     signatures = [
         overload.signature
         for overload in function.overloads

@@ -82,6 +82,7 @@ class BuiltinFunction:
         overloads: The overloads in the order in which they are tried.
         count_issue: The code of the error for a wrong number of arguments, for functions of the old interface.
         takes: The number of arguments as that error states it; "" for the number of the signature.
+        explain: Returns the failure for arguments that no overload accepts, or None for the usual one; see `mismatch`.
         invoke: Calls the function: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block`
             a block or None. Raises Failure if no overload accepts the arguments. `invoke1`, `invoke2` … take this
             number of arguments and no block, see DIRECT.
@@ -121,12 +122,15 @@ class BuiltinFunction:
         """Compile `invoke`, or the call with a fixed number of arguments, on its first use."""
         if name not in _WRITERS:
             raise AttributeError(name)
-        made = _WRITERS[name](self).compile()
-        setattr(self, name, made)
-        return made
+        method = _WRITERS[name](self).compile()
+        setattr(self, name, method)
+        return method
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
-        """Return True if an overload takes these arguments without a block."""
+        """Return True if an overload takes these arguments without a block.
+
+        Functions in Ruby and in Puppet, which have the same method, need the caller's scope for that.
+        """
         return any(overload.signature.accepts(arguments) for overload in self.overloads)
 
     def is_repeatable(self, scope: Scope) -> bool:
@@ -178,7 +182,10 @@ class BuiltinFunction:
     def takes_any(self) -> bool:
         """True if the first argument can be of any type."""
         signatures = [overload.signature for overload in self.overloads]
-        return any(one.legacy or (one.parameters and one.parameters[0].text == "Any") for one in signatures)
+        return any(
+            signature.legacy or (signature.parameters and signature.parameters[0].text == "Any")
+            for signature in signatures
+        )
 
     @property
     def has_older_form(self) -> bool:
@@ -229,7 +236,7 @@ def function(
     def declare(body: Callable[..., Value]) -> BuiltinFunction:
         family = body.__module__.removeprefix("evaluator.")
         name = texts[0].partition("(")[0]
-        made = BuiltinFunction(
+        builtin = BuiltinFunction(
             name,
             family,
             origin or ("stdlib" if ".stdlib." in family else "puppet"),
@@ -238,9 +245,9 @@ def function(
             takes,
             usage,
         )
-        made.add(texts, body, context, switch)
-        REGISTRY[name] = made
-        return made
+        builtin.add(texts, body, context, switch)
+        REGISTRY[name] = builtin
+        return builtin
 
     return declare
 
@@ -251,11 +258,11 @@ def rename_function(module: str, older: BuiltinFunction, name: str, *texts: str)
     Its documentation is that of the older function, with the new name in the examples.
     """
     documentation = re.sub(rf"(?<![\w:]){older.name}\(", f"{name}(", older.documentation)
-    made = BuiltinFunction(name, module.removeprefix("evaluator."), older.origin, documentation)
+    renamed = BuiltinFunction(name, module.removeprefix("evaluator."), older.origin, documentation)
     for overload in older.overloads:
-        renamed = texts or (overload.signature.text.replace(older.name, name, 1),)
-        made.add(renamed, overload.body, overload.context, overload.switch)
-    REGISTRY[name] = made
+        new_texts = texts or (overload.signature.text.replace(older.name, name, 1),)
+        renamed.add(new_texts, overload.body, overload.context, overload.switch)
+    REGISTRY[name] = renamed
 
 
 def to_plain_name(name: str) -> str:
@@ -268,16 +275,16 @@ def find_function(name: str, dialect: Dialect | None = None) -> BuiltinFunction 
 
     With a dialect, functions that it does not have are not found.
     """
-    found = REGISTRY.get(name)
-    if found is None:
+    builtin = REGISTRY.get(name)
+    if builtin is None:
         module = MODULES.get(name)
         if module is None:
             return None
         import_module(f"evaluator.{module}")
-        found = REGISTRY.get(name)
-    if found is None or (dialect is not None and not found.is_available(dialect)):
+        builtin = REGISTRY.get(name)
+    if builtin is None or (dialect is not None and not builtin.is_available(dialect)):
         return None
-    return found
+    return builtin
 
 
 def list_function_names() -> list[str]:
@@ -286,7 +293,7 @@ def list_function_names() -> list[str]:
 
 
 def parse_documentation(text: str) -> tuple[str, list[Example]]:
-    """Return the words and the examples of a docstring.
+    """Return the description and the examples of a docstring.
 
     An example is one or more lines that begin with `> `, then its results: lines `level: text` for logs, a line
     with the value, or `! text` for an error.
@@ -298,21 +305,21 @@ def parse_documentation(text: str) -> tuple[str, list[Example]]:
     words: list[str] = []
     examples: list[Example] = []
     source: list[str] = []
-    given: list[str] = []
+    result_lines: list[str] = []
 
     def close() -> None:
         if source:
-            examples.append(_make_example("\n".join(source), given))
+            examples.append(_make_example("\n".join(source), result_lines))
             source.clear()
-            given.clear()
+            result_lines.clear()
 
     for line in [*lines, ""]:
         if line.startswith("> "):
-            if given:
+            if result_lines:
                 close()
             source.append(line[2:])
         elif source and line:
-            given.append(line)
+            result_lines.append(line)
         elif source:
             close()
         else:
@@ -323,8 +330,9 @@ def parse_documentation(text: str) -> tuple[str, list[Example]]:
 LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg")
 
 
-def _make_example(source: str, given: list[str]) -> Example:
-    logs = tuple(line for line in given if line.partition(": ")[0] in LEVELS)
-    rest = "\n".join(line for line in given if line not in logs)
+def _make_example(source: str, result_lines: list[str]) -> Example:
+    """Return the example of a program and of the lines below it."""
+    logs = tuple(line for line in result_lines if line.partition(": ")[0] in LEVELS)
+    rest = "\n".join(line for line in result_lines if line not in logs)
     error = rest[2:] if rest.startswith("! ") else None
     return Example(source, logs, rest if rest and error is None else None, error)

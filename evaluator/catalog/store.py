@@ -38,17 +38,25 @@ _KEYS_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes 
 
 def read_store(data: Value) -> Store:
     """Return the store that data describe. Raises ValueError for data of another form."""
-    kinds: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
+    # A row belongs to the first of these keys that it has: resources have a type, but facts have none.
+    rows: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
     for row in _read_rows(data):
-        kinds[next(name for name in kinds if name in row)].append(row)
-    return Store(*map(tuple, kinds.values()))
+        rows[next(key for key in rows if key in row)].append(row)
+    return Store(
+        resources=tuple(rows["type"]),
+        facts=tuple(rows["value"]),
+        inventory=tuple(rows["facts"]),
+        nodes=tuple(rows["certname"]),
+    )
 
 
 def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator[Row]:
-    """Yield the rows of resources and facts.
+    """Yield the rows of resources, facts, inventories and nodes.
 
     Args:
+        data: A row, a list of data, or data that contain rows, in the forms above.
         node: The certname for rows without one.
+        depth: How many lists and catalogs enclose the data.
     """
     if isinstance(data, list | tuple) and depth < _MOST_NESTED:
         for item in data:
@@ -59,10 +67,10 @@ def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator
         yield from _read_rows(data["catalog"], node, depth + 1)
         yield from _read_rows(data.get("exports") or [], node, depth + 1)
     elif "resources" in data:
-        held = data["resources"]
-        of_database = isinstance(held, Mapping) and "data" in held
+        resources = data["resources"]
+        of_database = isinstance(resources, Mapping) and "data" in resources
         owner = data.get("certname") or data.get("name") or node
-        yield from _read_rows(held["data"] if of_database else held, owner, depth + 1)
+        yield from _read_rows(resources["data"] if of_database else resources, owner, depth + 1)
     elif isinstance(data.get("facts"), Mapping) and isinstance(data["facts"].get("data"), list):
         owner = data.get("certname") or node
         facts = data["facts"]["data"]
@@ -74,6 +82,7 @@ def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator
 
 
 def _read_row(data: Mapping[str, Value], node: str | None) -> Row:
+    """Return a row with the keys of its form. Raise ValueError for data of another form."""
     owner = data.get("certname", node)
     kind, title, name = data.get("type"), data.get("title"), data.get("name")
     if isinstance(owner, str) and isinstance(name, str) and "value" in data:
@@ -119,9 +128,9 @@ def find_exported_rows(runtime: Runtime, kind: str) -> Iterator[Row]:
     """Yield the resources of a type that other nodes export, in the order of the store."""
     store = runtime.settings.store
     own = runtime.settings.node
-    written = capitalize_name(kind)
+    type_name = capitalize_name(kind)
     for row in store.resources if store is not None else ():
-        if row["exported"] and row["type"] == written and row["certname"] != own:
+        if row["exported"] and row["type"] == type_name and row["certname"] != own:
             yield row
 
 
@@ -133,14 +142,14 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
     """
     catalog: Catalog = scope.runtime.state.catalog
     title = row["title"]
-    known = catalog.find((kind, title))
-    if known is not None:
-        if known.exporter == row["certname"]:
+    existing = catalog.find((kind, title))
+    if existing is not None:
+        if existing.exporter == row["certname"]:
             return None
         raise make_catalog_error("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
     try:
-        made = ResourceDeclarer(scope, None, kind)
-        made.add(get_current_scope(scope.runtime.state, scope), title, dict(row["parameters"]))
+        declarer = ResourceDeclarer(scope, None, kind)
+        declarer.add(get_current_scope(scope.runtime.state, scope), title, dict(row["parameters"]))
     except Failure as failure:
         raise issues.make_labelled_error(failure, "an Exported Query", span) from failure
     resource = catalog.resources[kind, title]

@@ -214,6 +214,7 @@ def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Findin
 
 
 def _check_attribute(checker: NameChecker, use: NameUse) -> Finding:
+    """Check an attribute by the parameters of the define or class, or by the attributes of the type."""
     type_name, title = use.owner
     own = checker.names.definitions.get(("class", title) if type_name == "class" else ("define", type_name))
     valid = (
@@ -243,22 +244,20 @@ def _check_attribute(checker: NameChecker, use: NameUse) -> Finding:
 
 
 def _check_variable(checker: NameChecker, use: NameUse) -> Finding:
+    """Check a variable: `$class::name` by the variables of the class, others by those that the body sees."""
     if checker.symbols.strict == "off" or use.name.isdigit() or use.body is None:
         return None
     name = use.name.removeprefix("::")
-    owner, _, last = name.rpartition("::")
+    class_name, _, variable_name = name.rpartition("::")
     visible: set[str] = set()
-    if owner:
-        if not _collect_visible_in_class(checker, owner.lower(), visible) or last in visible:
+    if class_name:
+        if not _collect_visible_in_class(checker, class_name.lower(), visible) or variable_name in visible:
             return None
-        near = find_nearest(last, visible)
-        return _make_unknown_variable(checker, use, f"{owner}::{near}" if near else None)
-    if (
-        not _collect_visible(checker, use.body if use.name == name else checker.names.top, visible)
-        or name in visible
-    ):
-        return None
-    if checker.symbols.is_known_variable(name):
+        near = find_nearest(variable_name, visible)
+        return _make_unknown_variable(checker, use, f"{class_name}::{near}" if near else None)
+    body = use.body if use.name == name else checker.names.top  # `$::name` is a variable of top scope
+    is_closed = _collect_visible(checker, body, visible)
+    if not is_closed or name in visible or checker.symbols.is_known_variable(name):
         return None
     candidates = {*visible, *checker.symbols.list_known_variables()}
     if use.name != name:  # `$::role` is set by a node or its classification

@@ -129,7 +129,7 @@ class Debugger:
         self.stop_at_entry = self.pausable = False
         self.is_running = False
         self._points: dict[str, list[Breakpoint]] = {}
-        self._layouts: dict[int, StatementTable] = {}
+        self._tables: dict[int, StatementTable] = {}
         self._watched: dict[int, _WatchedCode] = {}
         # The tracers of new frames by the identity of their code. Puppet code has no entry during a step or a requested
         # pause: then it depends on the frame whether it is traced.
@@ -195,7 +195,7 @@ class Debugger:
     def _clear(self) -> None:
         """Release the program that ran."""
         self._step = None
-        for table in (self._watched, self._default_tracers, self._layouts, self._python_code):
+        for table in (self._watched, self._default_tracers, self._tables, self._python_code):
             table.clear()
 
     def _make_call_tracer(self) -> Trace:
@@ -245,28 +245,28 @@ class Debugger:
             watched = _WatchedCode(frame.f_code, None, None)
         else:
             program = frame.f_globals["__unit__"].compiled_source.program
-            layout = self._layouts.get(id(program))
-            if layout is None:
-                layout = self._layouts[id(program)] = StatementTable(program)
-                self._place_breakpoints(layout)
-            code = DebuggedCode(frame.f_code, layout)
+            table = self._tables.get(id(program))
+            if table is None:
+                table = self._tables[id(program)] = StatementTable(program)
+                self._place_breakpoints(table)
+            code = DebuggedCode(frame.f_code, table)
             watched = _WatchedCode(frame.f_code, code, None)
             watched.line_tracer = self._make_line_tracer(watched, code)
             self._update_breakpoints(watched)
         self._watched[id(frame.f_code)] = watched
         return watched
 
-    def _place_breakpoints(self, layout: StatementTable) -> None:
+    def _place_breakpoints(self, table: StatementTable) -> None:
         """Set the statement of each breakpoint of a source."""
-        for point in self._points.get(layout.key, ()):
-            point.statement = layout.find_statement_at(point.line)
+        for point in self._points.get(table.key, ()):
+            point.statement = table.find_statement_at(point.line)
 
     def _update_breakpoints(self, watched: _WatchedCode) -> None:
         """Find the breakpoints that are in some code."""
         if watched.code is None:
             return
-        layout, statements = watched.code.layout, set(watched.code.stops.values())
-        points = [(layout.find_statement_at(point.line), point) for point in self._points.get(layout.key, ())]
+        table, statements = watched.code.table, set(watched.code.stops.values())
+        points = [(table.find_statement_at(point.line), point) for point in self._points.get(table.key, ())]
         watched.points = {statement: point for statement, point in points if statement in statements}
         watched.default_tracer = watched.line_tracer if watched.points else None
 
@@ -298,7 +298,7 @@ class Debugger:
         self, frame: FrameType, code: DebuggedCode, statement: Statement, point: Breakpoint | None
     ) -> None:
         """Handle a statement that is about to run."""
-        span = Span(code.layout.source, statement.start, statement.end)
+        span = Span(code.table.source, statement.start, statement.end)
         reason, text = "", ""
         if point is not None:
             here = Frame(frame, code, span, list(iterate_puppet_frames(frame.f_back)))

@@ -74,7 +74,7 @@ class Frame:
     def name(self) -> str:
         """The name to show: `class ntp`, `Web::Site[blog]`, `function double`, `lambda of each`."""
         if self.code.start is not None:
-            return f"lambda of {self.code.layout.find_lambda_caller(self.code.start) or 'a call'}"
+            return f"lambda of {self.code.table.find_lambda_caller(self.code.start) or 'a call'}"
         scope = self._frame.f_locals.get("scope")
         if self.code.name.startswith("function"):
             return f"function {self.code.function}"

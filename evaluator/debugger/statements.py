@@ -29,7 +29,13 @@ _LAMBDA, _PART = "lambda", "part"
 
 
 class Statement:
-    """A statement: its offsets, its first and last line, and the offset of the lambda around it or None."""
+    """A statement.
+
+    Attributes:
+        start, end: Its offsets in the source.
+        line, last: Its first and its last line.
+        owner: The offset of the lambda around it, or None.
+    """
 
     __slots__ = ("end", "last", "line", "owner", "start")
 
@@ -88,11 +94,9 @@ class StatementTable:
 
     def find_innermost_statement(self, start: int, end: int) -> Statement | None:
         """Return the innermost statement that contains a range of the source."""
-        index = bisect_right(self._starts, start)
-        while index:
-            index -= 1
+        for index in range(bisect_right(self._starts, start) - 1, -1, -1):
             statement = self.statements[index]
-            if statement.end >= end and statement.start <= start:
+            if statement.end >= end:
                 return statement
         return None
 
@@ -116,17 +120,18 @@ class DebuggedCode:
     """Compiled code, with the statements that begin at its instructions.
 
     Attributes:
-        stops: Instruction -> the statement that is about to run when a line is entered there.
+        table: The statements of its source.
+        stops: The statement that is about to run when Python enters a line at an instruction, by the offset of that.
         name: The kind of its source: "body_", "function_", "lambda1_20" …
         start: The offset of the lambda to which the code belongs, or None.
     """
 
-    def __init__(self, code: CodeType, layout: StatementTable) -> None:
+    def __init__(self, code: CodeType, table: StatementTable) -> None:
         self.code = code
-        self.layout = layout
+        self.table = table
         self.name = code.co_name
         self.start = int(self.name.rpartition("_")[2]) if self.name.startswith(_LAMBDA) else None
-        self.stops = self._stops()
+        self.stops = self._find_stops()
 
     @property
     def is_part(self) -> bool:
@@ -137,16 +142,16 @@ class DebuggedCode:
     def function(self) -> str:
         """The name of the function that it is, or is a part of."""
         place = next(filter(None, self._places()), None)
-        return self.layout.find_function_at(place[0]) if place else ""
+        return self.table.find_function_at(place[0]) if place else ""
 
     def find_span(self, instruction: int) -> Span:
         """Return the span of the source of an instruction; an empty one if it has none."""
         place = next(islice(self._places(), instruction // 2, None), None)
-        return Span(self.layout.source, *(place or (0, 0)))
+        return Span(self.table.source, *(place or (0, 0)))
 
     def _places(self) -> Iterator[tuple[int, int] | None]:
         """Yield the range of the source of each instruction."""
-        offset, text = self.layout.source.offset, self.layout.source.text
+        offset, text = self.table.source.offset, self.table.source.text
         for line, end_line, column, end_column in self.code.co_positions():
             if None in (line, end_line, column, end_column):
                 yield None
@@ -154,33 +159,44 @@ class DebuggedCode:
                 assert line and end_line and column is not None and end_column is not None
                 yield offset(line, column + 1), min(offset(end_line, end_column + 1), len(text))
 
-    def _stops(self) -> dict[int, Statement]:
-        """Return the statement at each instruction; they are two bytes long, and visited from the last on."""
-        statements: dict[tuple[int, int], Statement | None] = {}
-        first_numbers: dict[Statement, int] = {}
-        entered = _find_last_entry(self.code)
-        for number, place in enumerate(self._places()):
-            if place is not None and number > entered:
-                if place not in statements:
-                    statements[place] = self.layout.find_innermost_statement(*place)
-                statement = statements[place]
-                if statement is not None and (statement.owner == self.start or self.is_part):
-                    first_numbers.setdefault(statement, number)
-        first = {number: statement for statement, number in first_numbers.items()}
+    def _find_stops(self) -> dict[int, Statement]:
+        """Return the statements by the offsets of instructions, which are two bytes long.
+
+        Python may enter a line some instructions before a statement begins there. So an instruction has the statement
+        that begins with it, else the next one that begins on the same line. They are visited from the last on.
+        """
+        beginning = {number: statement for statement, number in self._number_statements().items()}
         lines = [position[0] for position in self.code.co_positions()]
         stops: dict[int, Statement] = {}
         following: Statement | None = None
         for number in range(len(lines) - 1, -1, -1):
             if number + 1 < len(lines) and lines[number] != lines[number + 1]:
                 following = None
-            following = first.get(number, following)
+            following = beginning.get(number, following)
             if following is not None:
                 stops[number * 2] = following
         return stops
 
+    def _number_statements(self) -> dict[Statement, int]:
+        """Return the number of the first instruction of each statement of this code."""
+        statements: dict[tuple[int, int], Statement | None] = {}
+        first_numbers: dict[Statement, int] = {}
+        last_entry = _find_last_entry(self.code)
+        for number, place in enumerate(self._places()):
+            if place is not None and number > last_entry:
+                if place not in statements:
+                    statements[place] = self.table.find_innermost_statement(*place)
+                statement = statements[place]
+                if statement is not None and (statement.owner == self.start or self.is_part):
+                    first_numbers.setdefault(statement, number)
+        return first_numbers
+
 
 def _find_last_entry(code: CodeType) -> int:
-    """Return the last instruction before all statements: it begins the code, or makes the last lambda."""
+    """Return the number of the last instruction before all statements.
+
+    It begins the code, or stores its last lambda.
+    """
     return max(
         instruction.offset // 2
         for instruction in dis.get_instructions(code)

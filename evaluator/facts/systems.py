@@ -175,7 +175,7 @@ def _make_os(system: System) -> dict[str, Any]:
     architecture = "x64" if system.kernel == "windows" else system.hardware
     if system.family == "Debian":
         architecture = "amd64"
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "architecture": architecture,
         "family": system.family,
         "hardware": system.hardware,
@@ -184,21 +184,21 @@ def _make_os(system: System) -> dict[str, Any]:
     }
     if system.kernel == "Linux":
         identity = {"RedHat": "RedHatEnterprise", "Archlinux": "Arch", "SLES": "SUSE"}
-        found["distro"] = {
+        facts["distro"] = {
             **({"codename": system.codename} if system.codename else {}),
             "description": system.description or f"{system.name} {system.release}",
             "id": identity.get(system.name, system.name),
             "release": release,
         }
-        found["selinux"] = dict(_SELINUX) if system.selinux else {"enabled": False}
+        facts["selinux"] = dict(_SELINUX) if system.selinux else {"enabled": False}
     if system.kernel == "windows":
-        found["windows"] = {
+        facts["windows"] = {
             "edition_id": "ServerStandard",
             "installation_type": "Server",
             "product_name": f"Windows Server {system.release} Standard",
             "system32": r"C:\Windows\system32",
         }
-    return found
+    return facts
 
 
 def _make_kernel(system: System) -> dict[str, Any]:

@@ -93,8 +93,8 @@ def index_text(string: str, match: Value) -> int | None:
     if type(match) is str:
         position = string.find(match)
         return None if position < 0 else position
-    found = match.search(string)
-    return None if found is None else found.start()
+    result = match.search(string)
+    return None if result is None else result.start()
 
 
 @index.overload("index(Iterable enumerable, Any match)")
@@ -168,12 +168,12 @@ def _pair_with_results(collection: Value, block: LambdaBlock) -> Iterator[tuple[
 
 
 def _are_keys(values: Value) -> bool:
-    """Return whether the values are Strings, or Integers that are their own hash keys."""
+    """Return whether all values are Strings, or all are Integers that `make_key` returns unchanged."""
     if type(values) is str:
         return True
-    found = collect_classes(values)
-    if found != {int}:
-        return bool(found <= {str})
+    classes = collect_classes(values)
+    if classes != {int}:
+        return bool(classes <= {str})
     parts = iterate_chunks(values) if len(values) > MOST_ELEMENTS else (values,)
     return not any(is_far(min(part)) or is_far(max(part)) for part in parts)
 
@@ -245,9 +245,9 @@ def compare_values(recurse: Value, left: Value, right: Value) -> int:
     if type(left) in (int, float) and type(right) in (int, float):
         return int((left > right) - (left < right))
     if type(left) is list and type(right) is list:
-        for one, other in zip(left, right, strict=False):
+        for left_element, right_element in zip(left, right, strict=False):
             try:
-                result: int = recurse(one, other)
+                result: int = recurse(left_element, right_element)
             except Failure:
                 raise make_comparison_failure(left, right) from None
             if result:
@@ -263,8 +263,8 @@ def compare_values(recurse: Value, left: Value, right: Value) -> int:
 
 def sort_values(values: list[Value]) -> list[Value]:
     """Return the values in order. The sort can be interrupted at any size."""
-    found = collect_classes(values)
-    is_plain = found <= NUMBERS or found <= TEXTS
+    classes = collect_classes(values)
+    is_plain = classes <= NUMBERS or classes <= TEXTS
     return sort_chunked(values) if is_plain else merge_sort(values, compare_values)
 
 
@@ -360,9 +360,9 @@ def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, V
         return ()
     declared = value.type.attributes.values() if type(value) is PuppetObject else ()
     return [
-        (each.name, attributes.get(each.name, each.value))
-        for each in declared
-        if each.kind != "derived" and (references or each.kind != "reference")
+        (attribute.name, attributes.get(attribute.name, attribute.value))
+        for attribute in declared
+        if attribute.kind != "derived" and (references or attribute.kind != "reference")
     ]
 
 
@@ -410,12 +410,14 @@ class TreeNodes:
             visited += 1
             limits.TREE.check(visited)
             path, value = waiting.popleft()
-            container = _is_container(value, container_type)
-            wanted = containers if container else values or breadth
-            if wanted and (path or self.options.get("include_root") is not False):
+            is_container = _is_container(value, container_type)
+            is_selected = containers if is_container else values or breadth
+            if is_selected and (path or self.options.get("include_root") is not False):
                 yield [path, value]
-            require(path or container or type(value) not in (list, dict, PuppetIterator), "TREE_NO_CONTAINER")
-            if container:
+            require(
+                path or is_container or type(value) not in (list, dict, PuppetIterator), "TREE_NO_CONTAINER"
+            )
+            if is_container:
                 below = [([*path, step], child) for step, child in _iterate_children(value, references)]
                 if breadth:
                     waiting.extend(below)

@@ -1,5 +1,6 @@
 """The context of an error, from which help is made, and notes with related places.
 
+A function with the attribute `declared` is written in Puppet; others are built in, or written in Ruby.
 `ErrorContext` finds the expression, the call and the resource that an error is about. The functions below it add notes
 with further places to the error, such as the declaration of a parameter.
 """
@@ -113,7 +114,7 @@ class ErrorContext:
         function = self.find_function()
         if function is None:
             return None
-        if hasattr(function, "declared"):  # It is written in Puppet.
+        if hasattr(function, "declared"):
             name = self.called or self.words.get("function")
             text = (
                 f"{name}({', '.join(_format_parameter(function, node) for node in function.node.parameters)})"
@@ -174,7 +175,7 @@ class ErrorContext:
         function = self.find_function()
         if function is None:
             return None
-        if hasattr(function, "declared"):  # A function written in Puppet has one signature.
+        if hasattr(function, "declared"):  # it has one signature
             return self._find_position(function.declared[1], parameter)
         positions = {
             self._find_position(overload.signature.parameters, parameter) for overload in function.overloads
@@ -288,7 +289,7 @@ def _find_argument_places(context: ErrorContext) -> Iterator[Note]:
         return
     yield Note(describe_actual(context.mismatch), context.subject.span)
     function = context.find_function()
-    if hasattr(function, "declared"):  # It is written in Puppet.
+    if hasattr(function, "declared"):
         yield from _find_declaration(function.unit.source, function.node, context)
 
 
@@ -310,12 +311,14 @@ def _find_attribute_places(context: ErrorContext) -> Iterator[Note]:
 
 
 def _find_first_assignment(context: ErrorContext) -> Iterator[Note]:
-    """Yield the assignment before this one in the same body."""
+    """Yield the first assignment to the variable in the same body.
+
+    The body is known only as compiled code: each instruction of it has the position of the node that it belongs to.
+    """
     if not context.places:
         return
     place = context.places[-1]
     unit = place.frame.f_globals["__unit__"]
-    # the nodes whose code the body contains
     compiled = {
         unit.nodes.get((line, column, end_line, end_column))
         for line, end_line, column, end_column in place.frame.f_code.co_positions()

@@ -15,7 +15,7 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.resource_types.records import DeclaredType, Facts, Pattern
+    from evaluator.resource_types.records import DeclaredType, Pattern, TypeRow
 
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
@@ -56,7 +56,7 @@ class TypeFacts:
     def __init__(
         self,
         name: str,
-        facts: Facts,
+        type_row: TypeRow,
         *,
         patterns: tuple[Pattern, ...] | None = None,
         isomorphic: bool = True,
@@ -65,7 +65,7 @@ class TypeFacts:
         failure: str = "",
     ) -> None:
         self.name = name
-        self.words, self.namevars, self.module, attributes = facts
+        self.words, self.namevars, self.module, attributes = type_row
         self.attributes = {key: AttributeFacts(key, *row) for key, row in attributes.items()}
         self.valid = METAPARAMETERS.union(self.attributes, ["name"]) if complete else None
         self.patterns = patterns
@@ -84,7 +84,7 @@ def _load_tables() -> ModuleType:
 
 
 @memoize(owner="one result")
-def get_rows() -> dict[str, Facts]:
+def get_rows() -> dict[str, TypeRow]:
     """Return the rows of all known types by name."""
     return dict(_load_tables().TYPES)
 

@@ -1,8 +1,8 @@
 """The types of Puppet itself, one row each; `records` describes the rows."""
 
-from evaluator.resource_types.records import Facts
+from evaluator.resource_types.records import TypeRow
 
-TYPES: dict[str, Facts] = {
+TYPES: dict[str, TypeRow] = {
     "exec": (
         "run an external command",
         ("command",),

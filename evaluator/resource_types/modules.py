@@ -3,9 +3,9 @@
 `records` describes the columns of the rows: a description, the title attributes, the module, and the attributes.
 """
 
-from evaluator.resource_types.records import Facts
+from evaluator.resource_types.records import TypeRow
 
-TYPES: dict[str, Facts] = {
+TYPES: dict[str, TypeRow] = {
     "anchor": (
         "ordering point used inside modules (stdlib); does nothing itself",
         ("name",),

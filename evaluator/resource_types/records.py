@@ -17,14 +17,15 @@ from __future__ import annotations
 from lexer_parser.record import Record
 
 Attribute = tuple[str, str, tuple[str, ...]]
-Facts = tuple[str, tuple[str, ...], str, dict[str, Attribute]]
+# The value of a row of the table of resource types.
+TypeRow = tuple[str, tuple[str, ...], str, dict[str, Attribute]]
 
 # A regular expression for titles in Ruby's form, and the attributes that its groups set.
 Pattern = tuple[str, tuple[str, ...]]
 
 
 class DeclaredType(Record):
-    """The content of the source of a resource type.
+    """A resource type as the Ruby source of a module declares it.
 
     Attributes:
         attributes: Its attributes, as in a row.

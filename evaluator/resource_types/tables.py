@@ -4,9 +4,9 @@
 """
 
 from evaluator.resource_types import core, modules
-from evaluator.resource_types.records import Attribute, Facts, Pattern
+from evaluator.resource_types.records import Attribute, Pattern, TypeRow
 
-TYPES: dict[str, Facts] = {**core.TYPES, **modules.TYPES}
+TYPES: dict[str, TypeRow] = {**core.TYPES, **modules.TYPES}
 
 # Types of which two resources may manage the same thing.
 NOT_UNIQUE = frozenset({"exec", "tidy"})

@@ -1,7 +1,11 @@
 """The formatter: Puppet source in the style guide's layout.
 
-Two spaces of indentation, arrows in a column, a comma after the last element of a list. The layout decides which
-brackets and chains of operations are broken into lines, and where.
+Two spaces of indentation, arrows in a column, a comma after the last element of a list. `SourceLayout` decides which
+brackets and chains of operations are broken into lines, and where; `SourceWriter` prints the source and requests these
+decisions when it reaches the opening bracket or the first operand.
+
+Everything is named by the number of its unit. A unit is what is never broken: a token, a string, or the header of a
+heredoc, with the comma behind it (`reader`).
 """
 
 from __future__ import annotations
@@ -47,9 +51,12 @@ class LineBreak(Record):
 
 
 class PrintPosition:
-    """The position of the printer: the indentation of its line, that of the statement or element, and `shift`.
+    """The position of the printer on its line.
 
-    A sum of widths plus `shift` is a column.
+    Attributes:
+        indent: The indentation of the line.
+        base: The indentation of the statement or element to which the line belongs.
+        shift: What to add to `SourceLayout.widths` of a unit to obtain the column after the unit before it.
     """
 
     __slots__ = ("base", "indent", "shift")
@@ -59,10 +66,18 @@ class PrintPosition:
 
 
 class SourceLayout:
-    """The layout of a source: `breaks` and `pads` (blanks before arrows) by unit, filled as the printer proceeds.
+    """The layout of a source, in tables by unit.
 
-    Forced breaks are known before: `forced` counts them up to each unit. So is the width of each range on one line,
-    and a decision takes time proportional to the elements it is about.
+    Sums up to each unit are computed before anything is printed: a difference of two is the width, or the number of
+    forced breaks, of a range of units. So a decision takes time proportional to the elements it is about.
+
+    Attributes:
+        breaks: The line that begins at a unit, None if it continues a line; filled as the printer proceeds.
+        pads: The blanks to add before an arrow or a name; filled as the printer proceeds.
+        chains: The chains of operations that begin with a unit.
+        widths: The sum of the widths of all units before a unit, with the separators before them. A multi-line unit
+            counts with its first line.
+        forced: The number of breaks before a unit that a comment or the author's line ends require.
     """
 
     def __init__(self, units: UnitReader) -> None:
@@ -79,7 +94,7 @@ class SourceLayout:
         self.widths: list[int] = [0, *accumulate(lengths)]
         self._multiline = sorted(units.multiline)
         pairs = pairwise(self._multiline)
-        self._long = [
+        self._long_lines = [  # the number of too long lines from the end of one multi-line unit to the next one
             0,
             *accumulate(self._width_behind(unit, following) > WIDTH for unit, following in pairs),
         ]
@@ -96,6 +111,7 @@ class SourceLayout:
         return chains
 
     def _count_forced(self, count: int) -> list[int]:
+        """Return the number of forced breaks before each of `count` units, and before the end."""
         flags = [0] * (count + 1)
         for unit in self.units.gaps:
             flags[unit] = self.units.has_comment_line(unit)
@@ -115,13 +131,17 @@ class SourceLayout:
         return self.forced[last + 1] > self.forced[first]
 
     def fits(self, first: int, last: int, position: PrintPosition) -> bool:
-        """Return whether no line of the units from `first` to `last` is too long."""
+        """Return whether no line of the units from `first` to `last` is too long.
+
+        With multi-line units among them, these are the line up to the first of those, the lines between two, and the
+        line behind the last.
+        """
         begin, end = bisect_left(self._multiline, first), bisect_right(self._multiline, last)
         if begin == end:
             return self.widths[last + 1] + position.shift <= WIDTH
         return (
             self.widths[self._multiline[begin] + 1] + position.shift <= WIDTH
-            and self._long[begin] == self._long[end - 1]
+            and self._long_lines[begin] == self._long_lines[end - 1]
             and self._width_behind(self._multiline[end - 1], last) <= WIDTH
         )
 
@@ -135,17 +155,19 @@ class SourceLayout:
         return bracket.close > bracket.open + 1 and bracket.open + 1 in self.units.line_starts
 
     def _has_open_parameters(self, bracket: Bracket) -> bool:
+        """Return whether each parameter has its line: as the author wrote them, or for a long head."""
         head = self._width(bracket.open - 2, bracket.close) + 1
         return self.is_open(bracket) or (bracket.close > bracket.open + 1 and head > WIDTH_OF_PARAMETERS)
 
     def _is_open_resource(self, bracket: Bracket) -> bool:
+        """Return whether a resource has several bodies or attributes, or an attribute on its own line."""
         attributes = _split_bodies(bracket)[0][1:]
         if len(attributes) != 1 or self._has_several_bodies(bracket):
             return bool(attributes) or self._has_several_bodies(bracket)
         return attributes[0] in self.units.line_starts or bracket.close in self.units.line_starts
 
     def _has_several_bodies(self, bracket: Bracket) -> bool:
-        return any(mark == ";" and unit < bracket.close for unit, mark in bracket.cuts)
+        return any(mark == ";" and unit < bracket.close for unit, mark in bracket.punctuation)
 
     # --- Decisions
 
@@ -181,6 +203,7 @@ class SourceLayout:
         self.breaks[bracket.close] = LineBreak(position.indent, position.base, blanks, closing=True)
 
     def _lay_out_list(self, bracket: Bracket, position: PrintPosition) -> None:
+        """Begin a line at each element, except for a single unit and for hugging brackets."""
         items = bracket.items()
         alone = bracket.close == bracket.open + 2 and not self.is_forced(bracket.open + 1, bracket.close)
         if alone or self._is_hugging(bracket, items, position):
@@ -214,13 +237,13 @@ class SourceLayout:
         """Align the arrows of elements, but for those behind a multi-line key."""
         columns = {
             arrow: self._width(item, arrow) + self.pads.get(arrow - 1, 0)
-            for item, arrow, _ in self._arrows(bracket, items)
+            for item, arrow, _ in self._iterate_elements(bracket, items)
             if arrow is not None and not self.is_forced(item + 1, arrow)
         }
         self._pad_to_widest(columns)
 
-    def _arrows(self, bracket: Bracket, items: list[int]) -> Iterator[tuple[int, int | None, int]]:
-        """Yield of each element its first unit, its first arrow and the unit behind it."""
+    def _iterate_elements(self, bracket: Bracket, items: list[int]) -> Iterator[tuple[int, int | None, int]]:
+        """Yield for each element its first unit, its first arrow or None, and the unit behind it."""
         arrows = iter([*bracket.arrows, bracket.close])
         arrow = next(arrows)
         for item, stop in zip(items, [*items[1:], bracket.close], strict=True):
@@ -231,7 +254,7 @@ class SourceLayout:
     def _align_names(self, bracket: Bracket, items: list[int]) -> None:
         """Keep the names of parameters in one column behind their types, if the author put them there."""
         names = {}
-        for item, arrow, stop in self._arrows(bracket, items):
+        for item, arrow, stop in self._iterate_elements(bracket, items):
             name = (stop if arrow is None else arrow) - 1
             if name > item and self.units.separators[name]:
                 names[name] = self._width(item, name)
@@ -288,11 +311,12 @@ class SourceLayout:
         self._break_before_closing(bracket, position)
 
     def _lay_out_case(self, bracket: Bracket, position: PrintPosition) -> None:
+        """Lay out the options of a `case`; the values of one too long for a line begin lines."""
         self._lay_out_block(bracket, position)
         indent = indent_further(position.indent)
         start = bracket.starts[0] if bracket.starts else 0
         values = []
-        for unit, mark in bracket.cuts:
+        for unit, mark in bracket.punctuation:
             if mark == ",":
                 values.append(unit)
                 continue
@@ -353,6 +377,7 @@ class SourceLayout:
         return True
 
 
+# Whether a line must begin behind the opening bracket, and the layout of the contents, by the kind of brackets.
 _FORCED: dict[str, Callable[[SourceLayout, Bracket], bool]] = {
     **dict.fromkeys(
         ("array", "access", "hash", "selector", "call", "method", "pipe", "paren"),
@@ -386,7 +411,7 @@ def indent_further(indent: int) -> int:
 def _split_bodies(bracket: Bracket) -> list[list[int]]:
     """Return the bodies of a resource: of each the unit of its title and those of its attributes."""
     bodies = [[bracket.open + 1]]
-    for unit, mark in bracket.cuts:
+    for unit, mark in bracket.punctuation:
         if mark == ";":
             if bodies[-1][-1] == unit:  # the unit is the next title, not an attribute
                 bodies[-1].pop()
@@ -431,16 +456,18 @@ class SourceWriter:
 
     def _write_gap(self, unit: int) -> None:
         """Write what precedes a unit: a line end with comments, or a separator."""
-        begun = self.layout.breaks[unit] or self._make_continuation(unit)
-        if begun is None:
+        line_break = self.layout.breaks[unit] or self._make_continuation(unit)
+        if line_break is None:
             pad = self.layout.pads.get(unit, 0)
             self.position.shift += pad
             self.printed.append(self.units.separators[unit] + " " * pad)
             return
-        blank = self._write_comments(unit, begun) and unit in self.units.blanks and not begun.closing
-        self._write_line_end(begun.indent, blank)
-        self.position.indent, self.position.base = begun.indent, begun.base
-        self.position.shift = begun.indent - len(self.units.separators[unit]) - self.layout.widths[unit]
+        blank = (
+            self._write_comments(unit, line_break) and unit in self.units.blanks and not line_break.closing
+        )
+        self._write_line_end(line_break.indent, blank)
+        self.position.indent, self.position.base = line_break.indent, line_break.base
+        self.position.shift = line_break.indent - len(self.units.separators[unit]) - self.layout.widths[unit]
 
     def _make_continuation(self, unit: int) -> LineBreak | None:
         """Return the break for an unplanned line end: behind a comment, or before a multi-line unit."""
@@ -450,10 +477,10 @@ class SourceWriter:
         base = self.position.base
         return LineBreak(base if unit in self.units.at_base else indent_further(base), base)
 
-    def _write_comments(self, unit: int, begun: LineBreak) -> bool:
+    def _write_comments(self, unit: int, line_break: LineBreak) -> bool:
         """Write the comments before a unit; return whether an empty line may follow."""
-        indent = indent_further(begun.indent) if begun.closing else begun.indent
-        blank = begun.blanks == EVERYWHERE
+        indent = indent_further(line_break.indent) if line_break.closing else line_break.indent
+        blank = line_break.blanks == EVERYWHERE
         trailing = True
         for comment in self.units.gaps.get(unit, ()):
             trailing = trailing and comment.trailing
@@ -463,7 +490,7 @@ class SourceWriter:
             else:
                 self._write_line_end(indent, blank and comment.blank)
                 self.printed.append(comment.text)
-                blank = begun.blanks != NOWHERE
+                blank = line_break.blanks != NOWHERE
         return blank
 
     def _write_line_end(self, indent: int, blank: bool = False) -> None:

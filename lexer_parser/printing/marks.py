@@ -1,4 +1,7 @@
-"""Facts of the syntax tree for the formatter: starts of statements, kinds of brackets, chains of operations."""
+"""Marks for the formatter, from the syntax tree: starts of statements, kinds of brackets, chains of operations.
+
+The formatter prints tokens. `TreeMarks` records by their offsets what the tokens alone do not show.
+"""
 
 from __future__ import annotations
 
@@ -58,22 +61,22 @@ class OperationChain(Record):
 
 
 class TreeMarks:
-    """Sets of offsets of tokens; `ends` holds the kinds of braces by the offset of the `}`."""
+    """The marks of a program: sets of offsets, of the tokens described behind each, and the chains of operations."""
 
     def __init__(self, program: nodes.Program) -> None:
         self.text = program.source.text
         self.statements: set[int] = set()  # statements, and options of a `case`
         self.aliases: set[int] = set()  # names of type aliases, after `type`
-        self.unary: set[int] = set()
-        self.words: set[int] = set()  # that are operators
+        self.unary: set[int] = set()  # `-` and `*` before an operand
+        self.words: set[int] = set()  # operators that are words
         self.splats: set[int] = set()  # the `*` of `* =>`
         self.collecting: set[int] = set()  # parameters after a `*`
-        self.parens: set[int] = set()
-        self.arrays: set[int] = set()
-        self.hashes: set[int] = set()
-        self.lambdas: set[int] = set()
+        self.parens: set[int] = set()  # opening parentheses around an expression
+        self.arrays: set[int] = set()  # opening brackets
+        self.hashes: set[int] = set()  # opening braces
+        self.lambdas: set[int] = set()  # the first `|`
         self.bare: set[int] = set()  # functions called without parentheses
-        self.ends: dict[int, str] = {}
+        self.ends: dict[int, str] = {}  # the kinds of braces, by the offset of the `}`
         self.chains: list[OperationChain] = []
         self._linked: set[int] = set()  # nodes that already belong to a chain
         self._walk(program)
@@ -105,11 +108,13 @@ class TreeMarks:
             before = statement
 
     def mark_branches(self, node: Any) -> None:
+        """Mark the bodies of an `if` or `unless`; an `elsif` is an `if` of its own in the tree."""
         self.mark_body(node.then)
         if not self.text.startswith("elsif", node.otherwise.start):
             self.mark_body(node.otherwise)
 
     def mark_case(self, node: nodes.Case) -> None:
+        """Mark the options of a `case` and their bodies."""
         self.ends[node.end - 1] = "case"
         for option in node.options:
             self.statements.add(find_first_offset(option.values[0]))
@@ -123,6 +128,7 @@ class TreeMarks:
     # --- Brackets
 
     def mark_attributes(self, node: Any) -> None:
+        """Mark the closing brace of a resource, of defaults, of an override or of a collector."""
         if type(node) is nodes.Resource:
             self.ends[node.end - 1] = "resource"
         elif self.text[node.end - 1] == "}":
@@ -133,6 +139,7 @@ class TreeMarks:
             self.collecting.add(node.start)
 
     def mark_call(self, node: nodes.Call) -> None:
+        """Mark the name of a function whose call ends with its last argument: without parentheses."""
         if node.block is None and node.arguments and node.arguments[-1].end == node.end:
             self.bare.add(node.functor.start)
 

@@ -46,7 +46,7 @@ class Bracket(Record):
         kind: What the brackets are: "block", "hash", "array", "access", "paren", "call", "method", "parameters",
             "pipe", "selector", or the kind that `TreeMarks.ends` has for its closing brace.
         close: The closing bracket.
-        cuts: The commas, colons and semicolons between its elements, each with the unit behind it.
+        punctuation: The commas, colons and semicolons between its elements, each with the unit behind it.
         starts: The units that begin a statement.
         arrows: The arrows and equals signs.
     """
@@ -54,7 +54,7 @@ class Bracket(Record):
     open: int
     kind: str
     close: int = 0  # set when it is read
-    cuts: list[tuple[int, str]] = fresh(factory=list)
+    punctuation: list[tuple[int, str]] = fresh(factory=list)
     starts: list[int] = fresh(factory=list)
     arrows: list[int] = fresh(factory=list)
 
@@ -62,7 +62,7 @@ class Bracket(Record):
         """Return the units that begin the elements of a list."""
         if self.close == self.open + 1:
             return []
-        return [self.open + 1, *(unit for unit, _ in self.cuts)]
+        return [self.open + 1, *(unit for unit, _ in self.punctuation)]
 
 
 class Units:
@@ -268,27 +268,27 @@ class UnitReader(Units):
     def _read_comma(self, index: int, start: int) -> None:
         unit, bracket = len(self.texts), self.bracket
         # A comma right behind the opening bracket or a colon separates nothing, and is dropped.
-        if bracket.open != unit - 1 and (unit, ":") not in bracket.cuts[-1:]:
+        if bracket.open != unit - 1 and (unit, ":") not in bracket.punctuation[-1:]:
             self.texts[-1] += ","
-            bracket.cuts.append((unit, ","))
+            bracket.punctuation.append((unit, ","))
 
     def _read_colon(self, index: int, start: int) -> None:
         self.texts[-1] += ":"
-        self.bracket.cuts.append((len(self.texts), ":"))
+        self.bracket.punctuation.append((len(self.texts), ":"))
 
     def _read_semicolon(self, index: int, start: int) -> None:
         if self.text[start] != ";":  # a semicolon that the lexer inserted before an array
             self._end = start
             return
         self._drop_comma()
-        self.bracket.cuts.append((len(self.texts), ";"))
+        self.bracket.punctuation.append((len(self.texts), ";"))
         self._semicolon = True
 
     def _drop_comma(self) -> None:
         """Drop a comma that nothing follows."""
-        cuts = self.bracket.cuts
-        if cuts and cuts[-1] == (len(self.texts), ","):
-            cuts.pop()
+        punctuation = self.bracket.punctuation
+        if punctuation and punctuation[-1] == (len(self.texts), ","):
+            punctuation.pop()
             if self.bracket.kind != "pipe":
                 self.texts[-1] = self.texts[-1][:-1]
 

@@ -1,4 +1,4 @@
-"""A command line as the keyword arguments of a `Session`, and the sources that it names."""
+"""Command lines: the sources that they name, errors and logs as JSON, and the arguments of a `Session`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ from puppet_kernel.cli.options import (
 from puppet_kernel.remedies import COMMAND_LINE, format_help
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.user_files import find_cache_folder, split_path
+
+# --- sources
 
 SUFFIXES = (".pp", ".epp")
 MAX_BYTES = 64_000_000  # bytes that are read from a file; a device has no end
@@ -89,6 +91,8 @@ def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
             yield entry.path
 
 
+# --- JSON
+
 Json = dict[str, Any]  # an object of JSON
 
 
@@ -129,6 +133,9 @@ def convert_span_to_json(span: Span | None) -> Json:
         "end_line": end_line,
         "end_column": end_column,
     }
+
+
+# --- the session
 
 
 def describe_dialect(name: str) -> NoteElement:

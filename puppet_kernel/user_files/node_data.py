@@ -235,7 +235,7 @@ def read_mapping(path: str, contents: str) -> dict[str, Data]:
 
 
 def parse_exported(content: bytes, name: str) -> Data:
-    """Return what the content of a file says about other nodes, or raise ValueError."""
+    """Return the decoded content of a file with data about other nodes, or raise ValueError."""
     with _convert_to_value_error("resources", name):
         return decode_data(content, name)
 
@@ -250,7 +250,7 @@ def _parse_mapping(content: bytes, name: str, contents: str) -> dict[str, Data]:
 
 
 def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Data]:
-    """Return what an external node classifier says about a node.
+    """Return the classification of a node by an external node classifier.
 
     Args:
         path: A file with the classification, or the program that prints it for a node.

@@ -73,11 +73,11 @@ class StoppedProgram(Record):
                 raise RefusedError("No program is stopped")
             self._jobs.put(kind)
 
-    async def run(self, look: Callable[[Stop], _T]) -> _T:
+    async def run(self, job: Callable[[Stop], _T]) -> _T:
         """Return the result of a function that the program's thread calls; raise what it raises.
 
         Args:
-            look: Called with the stop.
+            job: The function, which takes the stop.
 
         Raises:
             RefusedError: The program continues, or another job takes long.
@@ -86,7 +86,7 @@ class StoppedProgram(Record):
         with self._lock:
             if self.stop is None:
                 raise RefusedError("No program is stopped")
-            self._jobs.put(partial(_run_job, future, partial(look, self.stop)))
+            self._jobs.put(partial(_run_job, future, partial(job, self.stop)))
         result = asyncio.wrap_future(future)
         await asyncio.wait([result], timeout=QUEUE_SECONDS)
         if not future.done() and future.cancel():
@@ -94,14 +94,14 @@ class StoppedProgram(Record):
         return await result
 
 
-def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) -> None:
+def _run_job(future: Future[_T], job: Callable[[], _T], refused: bool = False) -> None:
     """Run a job, and store its result in the future for which a coroutine waits.
 
     An interrupt of the program is raised here, too.
 
     Args:
         future: The future.
-        look: The job.
+        job: The function.
         refused: True to store a RefusedError instead of running the job.
     """
     if not future.set_running_or_notify_cancel():
@@ -110,7 +110,7 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
         future.set_exception(RefusedError("The program continues"))
         return
     try:
-        future.set_result(look())
+        future.set_result(job())
     except Exception as problem:
         future.set_exception(problem)
     except BaseException:

@@ -111,7 +111,7 @@ def split_into_areas(container: LayoutBlock) -> list[Area]:
             root[find(end)] = first
             first = find(first)
     border = find(count) if container.pieces else count
-    grouped = group_by(container.children, lambda child: find(child.place))
+    grouped = group_by(container.children, lambda child: find(child.index))
     pieces = group_by(container.pieces.values(), lambda piece: find(next(iter(piece.sources))))
     return [
         Area(container, blocks, pieces.get(group, []), group == border and bool(pieces.get(group)))
@@ -122,10 +122,10 @@ def split_into_areas(container: LayoutBlock) -> list[Area]:
 def compute_ranks(area: Area) -> None:
     """Assign each block a layer: below all its predecessors, and close to its successors."""
     if not area.pieces:
-        area.rank = {block.place: 0 for block in area.blocks}
+        area.rank = {block.index: 0 for block in area.blocks}
         return
-    before: dict[int, list[int]] = {block.place: [] for block in area.blocks}
-    after: dict[int, list[int]] = {block.place: [] for block in area.blocks}
+    before: dict[int, list[int]] = {block.index: [] for block in area.blocks}
+    after: dict[int, list[int]] = {block.index: [] for block in area.blocks}
     leaving = dict.fromkeys(before, 0)  # the number of relationships to the border
     waiting = dict.fromkeys(before, 0)  # the number of predecessors without a rank
     for piece in area.pieces:
@@ -160,7 +160,7 @@ def compute_ranks(area: Area) -> None:
 
 def estimate_size(area: Area) -> tuple[float, float]:
     """Set the limit of an area, and return an estimate of its width and height within it."""
-    layers = group_by(area.blocks, lambda block: area.rank[block.place])
+    layers = group_by(area.blocks, lambda block: area.rank[block.index])
     surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)
     widest = max(b.width for b in area.blocks)
     page = PAGE - 2 * PAD * (area.container.depth + 1)
@@ -195,7 +195,7 @@ def wrap_layers(area: Area) -> bool:
                 used, row = 0.0, row + 1
             used += item.width + GAP
             assert item.block is not None
-            area.rank[item.block.place] += shift + row
+            area.rank[item.block.index] += shift + row
         shift += row
     return True
 
@@ -213,8 +213,8 @@ def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
     layers: list[list[Item]] = [[] for _ in range(last)]
     area.items = {}
     for block in area.blocks:
-        rank = area.rank[block.place]
-        item = area.items[block.place] = Item(block, -1, rank, block.width + block.reserve, block.height)
+        rank = area.rank[block.index]
+        item = area.items[block.index] = Item(block, -1, rank, block.width + block.reserve, block.height)
         layers[rank].append(item)
     if packed_size is not None:
         packed = Item(None, -1, last, *packed_size)

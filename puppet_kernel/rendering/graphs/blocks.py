@@ -30,7 +30,7 @@ class LayoutBlock(Record):
         parent, depth: The container, and the number of containers around the box.
         x, y: The position in its container.
         children: The blocks in it.
-        place: Its index among the children of its parent.
+        index: Its index among the children of its parent.
         top, bottom: The x of the port of each net at the upper and the lower side.
         entering, leaving: The nets that cross the border.
         pieces: The piece of each net within this container.
@@ -49,7 +49,7 @@ class LayoutBlock(Record):
     children: list[LayoutBlock] = fresh(factory=list)
     parent: LayoutBlock | None = None
     depth: int = 0
-    place: int = 0
+    index: int = 0
     is_framed: bool = True
     top: dict[int, float] = fresh(factory=dict)
     bottom: dict[int, float] = fresh(factory=dict)
@@ -61,7 +61,7 @@ class LayoutBlock(Record):
 
     def add(self, child: LayoutBlock) -> None:
         """Add a child."""
-        child.parent, child.place = self, len(self.children)
+        child.parent, child.index = self, len(self.children)
         self.children.append(child)
 
 
@@ -168,7 +168,7 @@ def _find_upward_edges(
         sources, targets = ancestries[edge_source], ancestries[edge_target]
         shared = _count_shared(sources, targets)
         if shared < len(sources) and shared < len(targets):
-            container, source, target = id(sources[shared - 1]), sources[shared].place, targets[shared].place
+            container, source, target = id(sources[shared - 1]), sources[shared].index, targets[shared].index
             steps_within.setdefault(container, {}).setdefault(source, {})[target] = None
             lifted.append((container, source, target))
         else:
@@ -188,18 +188,18 @@ def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int
         on_path = {start}
         walk = [(start, iter(steps[start]))]
         while walk:
-            place, targets = walk[-1]
+            node, targets = walk[-1]
             for target in targets:
                 if target in on_path:
-                    yield place, target
+                    yield node, target
                 elif target not in done:
                     on_path.add(target)
                     walk.append((target, iter(steps.get(target, ()))))
                     break
             else:
                 walk.pop()
-                on_path.discard(place)
-                done.add(place)
+                on_path.discard(node)
+                done.add(node)
 
 
 def _make_steps(
@@ -217,18 +217,18 @@ def _make_steps(
     steps = []
     for n in range(len(sources) - 1, shared, -1):
         sources[n].bottom[net] = 0.0
-        steps.append((sources[n - 1], sources[n].place, PORT))
+        steps.append((sources[n - 1], sources[n].index, PORT))
     source = target = PORT
     if shared < len(sources):
         sources[shared].bottom[net] = 0.0
-        source = sources[shared].place
+        source = sources[shared].index
     if shared < len(targets):
         targets[shared].top[net] = 0.0
-        target = targets[shared].place
+        target = targets[shared].index
     steps.append((sources[shared - 1], source, target))
     for n in range(shared + 1, len(targets)):
         targets[n].top[net] = 0.0
-        steps.append((targets[n - 1], PORT, targets[n].place))
+        steps.append((targets[n - 1], PORT, targets[n].index))
     return [
         (_add_to_piece(container, net, is_fan, start, end), start, end) for container, start, end in steps
     ]

@@ -78,7 +78,7 @@ def _make_edge(edge: Any) -> Edge:
 
 
 def _merge(edges: Any) -> list[Edge]:
-    """Return edges merged by their ends, with all reasons; one that notifies is decisive."""
+    """Return edges merged by their ends, with all reasons; the kind is that of one that notifies, if any."""
     merged: dict[tuple[str, str], Edge] = {}
     for source, target, kind, reason in map(_make_edge, edges):
         if (source, target) in merged:
@@ -161,12 +161,16 @@ class _Boxes:
         return node in self.contents and node not in self.visible
 
     def open(self, container: str, room: int, keep: Sequence[str] = ()) -> int:
-        """Open a container into at most `room` boxes, `keep` among them; return their number."""
+        """Open a container into at most `room` boxes, `keep` among them; return their number.
+
+        If it has more members, the types with few members are shown first, and of each type those without room become
+        a stack.
+        """
         members = self.contents[container]
         visible, stacks = members, []
         if len(members) > room:
-            kinds = group_by(members, get_type)
-            groups = sorted(kinds.items(), key=lambda group: len(group[1]))
+            nodes_by_type = group_by(members, get_type)
+            groups = sorted(nodes_by_type.items(), key=lambda group: len(group[1]))
             if len(groups) > room - len(keep):
                 rest = [node for _, nodes in groups[room - len(keep) - 1 :] for node in nodes]
                 groups = [*groups[: room - len(keep) - 1], (OTHERS, rest)]
@@ -183,9 +187,9 @@ class _Boxes:
                     stacks.append((kind, rest, len(rest) < len(nodes)))
             visible = [node for node in members if node in shown]
         self.visible[container] = visible
-        for kind, rest, more in stacks:
-            where = f" in {container}" if container else ""
-            name = f"{kind} × {len(rest)}{' more' if more else ''}{where}"
+        for kind, rest, is_partial in stacks:
+            suffix = f" in {container}" if container else ""
+            name = f"{kind} × {len(rest)}{' more' if is_partial else ''}{suffix}"
             self.stacks[name], self.stack_containers[name] = rest, container
         return len(visible) + len(stacks)
 

@@ -200,8 +200,8 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, ordering.D
     for area in container.areas:
         if not area.pieces:
             area.blocks[0].x, area.blocks[0].y = area.x, area.y
-        for place, item in area.items.items():
-            block = container.children[place]
+        for index, item in area.items.items():
+            block = container.children[index]
             block.x, block.y = area.x + item.x - item.width / 2, area.y + item.y
     _set_ports(container, ported)
 

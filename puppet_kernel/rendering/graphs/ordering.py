@@ -1,7 +1,8 @@
 """The order of the items in each layer, chosen so that few lines cross.
 
 Sweeps down and up sort each layer by the average position of the neighbours in the adjacent layer (the barycentre
-heuristic); then neighbours are swapped where that removes crossings. Areas of the same shape are ordered once.
+heuristic); then neighbours are swapped where that removes crossings. Areas of the same shape are ordered once: the
+order and the drawing of one are applied to the others. `areas` describes what an area consists of.
 """
 
 from __future__ import annotations
@@ -66,33 +67,34 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
 
 
 def _number_items(layers: Sequence[Sequence[Item]]) -> None:
+    """Set the place of each item, its index in its layer."""
     for layer in layers:
         for place, item in enumerate(layer):
             item.place = place
 
 
 def find_positions_in_layers(area: Area) -> dict[int, float]:
-    """Return the position of each block in its layer, from 0 to 1."""
-    return {place: (item.place + 0.5) / len(area.layers[item.rank]) for place, item in area.items.items()}
+    """Return the position of each block in its layer, from 0 to 1, by the index of the block."""
+    return {index: (item.place + 0.5) / len(area.layers[item.rank]) for index, item in area.items.items()}
 
 
 def find_positions_in_rows(area: Area) -> dict[int, float]:
-    """Return the position of each block of an area with wrapped layers in its row.
+    """Return the position of each block in its row, for an area with wrapped layers.
 
     With these positions long lines run straight down between the blocks.
     """
-    places = (item.block.place for layer in area.layers for item in layer if item.block is not None)
-    rows = group_by(places, area.rank.__getitem__)
-    return {place: (n + 0.5) / len(row) for row in rows.values() for n, place in enumerate(row)}
+    blocks = (item.block.index for layer in area.layers for item in layer if item.block is not None)
+    rows = group_by(blocks, area.rank.__getitem__)
+    return {index: (n + 0.5) / len(row) for row in rows.values() for n, index in enumerate(row)}
 
 
 def _order_by_positions(layers: list[list[Item]], fixed: set[int], positions: dict[int, float]) -> None:
-    """Order the layers by wanted positions; a lane has the average of the items below it."""
+    """Order the layers by desired positions; a lane has the average of the items below it."""
     keys: dict[int, float] = {}
     for layer in reversed(layers):
         for item in layer:
             if item.block is not None:
-                keys[id(item)] = positions[item.block.place]
+                keys[id(item)] = positions[item.block.index]
             else:
                 neighbours = [keys[id(other)] for other in item.below]
                 keys[id(item)] = sum(neighbours) / len(neighbours) if neighbours else 0.5
@@ -258,7 +260,7 @@ def compute_shape(area: Area, packed_size: Size) -> Shape:
         area.is_ported,
         area.limit,
         packed_size,
-        tuple([(block.width + block.reserve, area.rank[block.place]) for block in area.blocks]),
+        tuple([(block.width + block.reserve, area.rank[block.index]) for block in area.blocks]),
         tuple(
             [
                 (
@@ -278,7 +280,7 @@ def read_order(area: Area) -> Order:
     """Return the order of an area."""
     numbers, nets = _number_parts(area)
     return Order(
-        tuple([area.rank[block.place] for block in area.blocks]),
+        tuple([area.rank[block.index] for block in area.blocks]),
         tuple([tuple([_make_key(item, numbers, nets) for item in layer]) for layer in area.layers]),
     )
 
@@ -286,7 +288,7 @@ def read_order(area: Area) -> Order:
 def apply_order(area: Area, packed_size: Size, order: Order) -> None:
     """Apply the order of another area with the same shape."""
     numbers, nets = _number_parts(area)
-    area.rank = {block.place: rank for block, rank in zip(area.blocks, order.ranks, strict=True)}
+    area.rank = {block.index: rank for block, rank in zip(area.blocks, order.ranks, strict=True)}
     make_items(area, packed_size)
     for layer, keys in zip(area.layers, order.layers, strict=True):
         items = {_make_key(item, numbers, nets): item for item in layer}
@@ -296,19 +298,19 @@ def apply_order(area: Area, packed_size: Size, order: Order) -> None:
 
 def _number_parts(area: Area) -> tuple[dict[int, int], dict[int, int]]:
     """Return the numbers of blocks by index, and the numbers of nets."""
-    numbers = {block.place: n for n, block in enumerate(area.blocks)}
+    numbers = {block.index: n for n, block in enumerate(area.blocks)}
     numbers[PORT] = -1
-    return numbers, {piece.net: n for n, piece in enumerate(area.pieces)}
+    return numbers, {piece.net: n for n, piece in enumerate(area.pieces)}  # each net has one piece in an area
 
 
 def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tuple[int, int]:
     """Return the number of the block and of the net of an item, -1 for none."""
     if item.is_packed:
         return _PACKED
-    return (numbers[item.block.place], -1) if item.block is not None else (-1, nets[item.net])
+    return (numbers[item.block.index], -1) if item.block is not None else (-1, nets[item.net])
 
 
-# --- places
+# --- drawings
 
 
 class Drawing(NamedTuple):
@@ -358,7 +360,7 @@ def apply_drawing(area: Area, drawing: Drawing) -> None:
         block.width = width
         block.top.update([(nets[n], x) for n, x in top])
         block.bottom.update([(nets[n], x) for n, x in bottom])
-        area.items[block.place].height = block.height
+        area.items[block.index].height = block.height
     for piece, tracks in zip(area.pieces, drawing.tracks, strict=True):
         piece.tracks = dict(tracks)
     area.width, area.height = drawing.width, drawing.height
