@@ -68,11 +68,11 @@ class DeferredType(Record):
 
     unit: CompilationUnit
     node: nodes.Node
-    _found: Type | None = None
+    _resolved: Type | None = None
 
     def resolve(self, scope: Scope | None = None) -> Type:
         """Return the type, evaluated in the scope, by default the top scope."""
-        if self._found is None:
+        if self._resolved is None:
             runtime = self.unit.runtime
             shared = self.unit.compiled_source.types.get(self.node)
             if shared is not None and refers_to_same(runtime.names, shared[1]):
@@ -80,8 +80,8 @@ class DeferredType(Record):
             else:
                 resolved = self._evaluate(scope or runtime.state.top)
             runtime.state.deferred_results.append(self)
-            self._found = resolved
-        return self._found
+            self._resolved = resolved
+        return self._resolved
 
     def _evaluate(self, scope: Scope) -> Type:
         """Return the evaluated type, and share it with other programs if it refers to nothing of this one."""
@@ -93,12 +93,12 @@ class DeferredType(Record):
 
     def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""
-        discarded, self._found = self._found, None
+        discarded, self._resolved = self._resolved, None
         return discarded
 
     def recall(self, discarded: Value) -> None:
         """Restore what `forget` returned."""
-        self._found = discarded
+        self._resolved = discarded
 
 
 class LocalType(Record):
@@ -149,7 +149,9 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
     if declared is None or declared == ANY:
         return None
     if isinstance(declared, DeferredType | LocalType):
-        return emitter.call("IS_LATE", emitter.name(value), _emit_late_type(emitter, declared))
+        return emitter.call(
+            "IS_DEFERRED_INSTANCE", emitter.name(value), _emit_deferred_type(emitter, declared)
+        )
     # Printing other types may produce a long string.
     is_plain = isinstance(declared, IntegerType | StringType | FloatType)
     inline = _INLINE_TESTS.get(str(declared)) if is_plain else None
@@ -160,7 +162,7 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
     )
 
 
-def _emit_late_type(emitter: CodeEmitter, declared: Type | DeferredType | LocalType) -> ast.expr:
+def _emit_deferred_type(emitter: CodeEmitter, declared: Type | DeferredType | LocalType) -> ast.expr:
     return emitter.name(declared.local) if isinstance(declared, LocalType) else emitter.constant(declared)
 
 
@@ -179,7 +181,7 @@ def emit_parameters(
     subject: ast.expr,
     owner: str,
 ) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
-    """Emit the checks of parameters.
+    """Emit the defaults and the checks of parameters.
 
     Args:
         subject: An expression for the declaration of the function or lambda at run time.
@@ -194,28 +196,28 @@ def emit_parameters(
     defaults: list[ast.expr] = []
     body: list[ast.stmt] = []
     names = [parameter.name for parameter in parameters]
-    locals_ = [  # a lambda may repeat the name of a parameter; then the last one counts
-        f"unseen{frame.depth}_{place}" if name in names[place + 1 :] else frame.local(name)
-        for place, name in enumerate(names)
+    local_names = [  # a lambda may repeat the name of a parameter; then the last one counts
+        f"unseen{frame.depth}_{index}" if name in names[index + 1 :] else frame.local(name)
+        for index, name in enumerate(names)
     ]
-    # Defaults are checked when all have a value. A function checks what was passed before any default that does more
-    # than return a value, a lambda afterwards.
+    # Most checks follow when all parameters have a value. A function checks some arguments earlier: those before the
+    # first parameter with a default, and those that replace a default if a later default must be computed.
     is_function = frame.kind == "function"
-    last = max(
+    last_computed = max(
         (
-            place
-            for place, each in enumerate(parameters)
-            if each.default is not None and fold_constant(emitter, each.default) is NOT_CONSTANT
+            index
+            for index, other in enumerate(parameters)
+            if other.default is not None and fold_constant(emitter, other.default) is NOT_CONSTANT
         ),
         default=-1,
     )
-    late: list[ast.stmt] = []
-    for place, parameter in enumerate(parameters):
-        local = locals_[place]
+    deferred_checks: list[ast.stmt] = []
+    for index, parameter in enumerate(parameters):
+        local = local_names[index]
         emitter.move_to(parameter)
-        checks = _emit_argument_check(emitter, specs, locals_, place, subject)
+        checks = _emit_argument_check(emitter, specs, local_names, index, subject)
         if parameter.default is not None:
-            frame.unset = {each.name: (owner, parameter.name) for each in parameters[place:]}
+            frame.unset = {other.name: (owner, parameter.name) for other in parameters[index:]}
         if parameter.splat:
             rest = local
             body.append(emitter.assign(local, emitter.call("REST", emitter.name(local))))
@@ -225,21 +227,18 @@ def emit_parameters(
             plain.append(local)
             if parameter.default is not None or defaults:
                 defaults.append(emitter.name("MISSING"))
-        if parameter.default is not None and not parameter.splat:
-            value = emitter.emit_expression(parameter.default)
-            if analysis.may_set_match(analysis.collect_body_nodes(parameter.default)):
-                value = emitter.call("RESTORE_MATCH", emitter.match(), value)
-            missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
-            chosen = emitter.assign(local, value)
-            passed = checks if is_function and place < last else []
-            body.append(ast.If(missing, [chosen], passed, **emitter.position))
+            if parameter.default is not None:
+                checks_of_argument = checks if is_function and index < last_computed else []
+                body.append(_emit_default(emitter, local, parameter.default, checks_of_argument))
         frame.assigned[parameter.name] = "yes"
-        checked = body if is_function and parameter.default is None and not late else late
-        checked += checks
-    body += late
+        target = (
+            body if is_function and parameter.default is None and not deferred_checks else deferred_checks
+        )
+        target += checks
+    body += deferred_checks
     frame.integers.update(
         local
-        for local, spec in zip(locals_, specs, strict=True)
+        for local, spec in zip(local_names, specs, strict=True)
         if isinstance(spec.type, IntegerType) and not spec.splat
     )
     frame.unset = {}
@@ -254,41 +253,57 @@ def emit_parameters(
 
 
 def _emit_argument_check(
-    emitter: CodeEmitter, specs: tuple[ParameterSpec, ...], locals_: list[str], place: int, subject: ast.expr
+    emitter: CodeEmitter,
+    specs: tuple[ParameterSpec, ...],
+    local_names: list[str],
+    index: int,
+    subject: ast.expr,
 ) -> list[ast.stmt]:
     """Emit the check of one argument, or of the rest, against the type of its parameter."""
-    spec, local = specs[place], locals_[place]
-    left = emitter.py_tuple([emitter.name(each) for each in locals_[place:]])
-    failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
+    spec, local = specs[index], local_names[index]
+    values_left = emitter.py_tuple([emitter.name(name) for name in local_names[index:]])
+    failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(index), values_left)
     if not spec.splat:
         return _emit_check(emitter, emit_type_test(emitter, local, spec.type), failure)
-    test = spec.type and emitter.call("REST_FITS", _emit_late_type(emitter, spec.type), emitter.name(local))
+    test = spec.type and emitter.call(
+        "REST_FITS", _emit_deferred_type(emitter, spec.type), emitter.name(local)
+    )
     return _emit_check(emitter, test, failure)
 
 
+def _emit_default(emitter: CodeEmitter, local: str, default: nodes.Node, checks: list[ast.stmt]) -> ast.stmt:
+    """Emit the assignment of a default without an argument, and the checks of an argument with one."""
+    value = emitter.emit_expression(default)
+    if analysis.may_set_match(analysis.collect_body_nodes(default)):
+        value = emitter.call("RESTORE_MATCH", emitter.match(), value)
+    is_missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
+    return ast.If(is_missing, [emitter.assign(local, value)], checks, **emitter.position)
+
+
 def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
+    """Emit the assignment of the default of a rest parameter if no arguments are left for it."""
     assert parameter.default is not None
     value = emitter.emit_expression(parameter.default)
-    chosen = emitter.assign(local, emitter.call("AS_LIST", value))
-    empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
-    nothing = ast.List([emitter.literal(None)], ast.Load(), **emitter.position)
-    undefined = emitter.compare(emitter.name(local), (ast.Eq(), nothing))
-    either = ast.BoolOp(ast.Or(), [empty, undefined], **emitter.position)
+    store_default = emitter.assign(local, emitter.call("AS_LIST", value))
+    is_empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
+    list_of_undef = ast.List([emitter.literal(None)], ast.Load(), **emitter.position)
+    is_list_of_undef = emitter.compare(emitter.name(local), (ast.Eq(), list_of_undef))
+    is_missing = ast.BoolOp(ast.Or(), [is_empty, is_list_of_undef], **emitter.position)
     # undef counts as a missing argument, but if the parameter has a type, undef is checked against it first
-    return [ast.If(empty if parameter.type else either, [chosen], [], **emitter.position)]
+    return [ast.If(is_empty if parameter.type else is_missing, [store_default], [], **emitter.position)]
 
 
 def make_specs(emitter: CodeEmitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
     """Return the declared parameters as built-in functions and messages use them."""
     return tuple(
         ParameterSpec(
-            p.name,
-            compile_type(emitter, p.type),
-            p.default is None and not p.splat,
-            p.splat,
-            Span(emitter.unit.source, p.start, p.end),
+            parameter.name,
+            compile_type(emitter, parameter.type),
+            parameter.default is None and not parameter.splat,
+            parameter.splat,
+            Span(emitter.unit.source, parameter.start, parameter.end),
         )
-        for p in parameters
+        for parameter in parameters
     )
 
 
@@ -326,10 +341,9 @@ def emit_return_checks(
     """Emit a body with checks of its returned values against the declared type."""
     if declared is None:
         return body
-    checked: list[ast.stmt] = []
-    for statement in body:
-        checked += emit_return_check(emitter, statement, declared, subject)
-    return checked
+    return [
+        emitted for statement in body for emitted in emit_return_check(emitter, statement, declared, subject)
+    ]
 
 
 def emit_return_check(
@@ -402,7 +416,9 @@ def emit_lambda(
     try:
         subject = emitter.name(declared)
         if local_types:
-            subject = emitter.call("WITH_TYPES", subject, *(emitter.name(each.local) for each in local_types))
+            subject = emitter.call(
+                "WITH_TYPES", subject, *(emitter.name(local_type.local) for local_type in local_types)
+            )
         plain, rest, defaults, entry = emit_parameters(emitter, node.parameters, specs, subject, "lambda")
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
@@ -419,7 +435,9 @@ def emit_lambda(
     finally:
         emitter.frame = outer
     outer.prologue.append(definition)
-    types = [emitter.bind(each.local, emitter.emit_expression(each.node)) for each in local_types]
+    types = [
+        emitter.bind(local_type.local, emitter.emit_expression(local_type.node)) for local_type in local_types
+    ]
     block_declaration = emitter.name(declared)
     if types:
         block_declaration = emitter.call("WITH_TYPES", block_declaration, *types)

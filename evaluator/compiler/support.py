@@ -73,7 +73,7 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
         "COUNTED": count_frame,
-        "IS_LATE": is_deferred_instance,
+        "IS_DEFERRED_INSTANCE": is_deferred_instance,
         "REST_FITS": is_rest_instance,
         "BAD_ARGUMENT": raise_bad_argument,
         "BAD_RETURN": raise_bad_return,

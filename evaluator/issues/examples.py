@@ -6,12 +6,12 @@ folder of an environment; the lines below `# manifests/site.pp` are the program.
 
 SITE = "# manifests/site.pp\n"
 HIERARCHY = "# hiera.yaml\nversion: 5\nhierarchy:\n"
-LEVEL = HIERARCHY + "  - name: common\n"
-COMMON = LEVEL + "    path: common.yaml\n"
+LEVEL = HIERARCHY + "  - name: common\n"  # a hierarchy of one level, whose source of data follows
+COMMON = LEVEL + "    path: common.yaml\n"  # a complete hierarchy
 DATA = "# data/common.yaml\n"
-ONE = DATA + "a: 1\n"
-ASKED = SITE + "$x = lookup('a')"
-MODULE = (
+ONE = DATA + "a: 1\n"  # data with one key
+ASKED = SITE + "$x = lookup('a')"  # a program that looks up this key
+MODULE = (  # a module with data
     "# modules/web/hiera.yaml\n"
     "version: 5\n"
     "hierarchy:\n"
@@ -20,4 +20,4 @@ MODULE = (
     "# modules/web/data/common.yaml\n"
     "web::port: 80\n"
 )
-MODULE_ASKED = SITE + "$x = lookup('web::port')"
+MODULE_ASKED = SITE + "$x = lookup('web::port')"  # a program that looks up the key of the module

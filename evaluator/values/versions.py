@@ -314,7 +314,9 @@ class SemVerRange(kinds.RichValue):
 
     def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
         united: list[Interval] = []
-        for interval in {each.fields(): each for each in intervals}.values():  # each once
+        for interval in {
+            interval.fields(): interval for interval in intervals
+        }.values():  # without duplicates
             apart = [other for other in united if other.unite(interval) is None]
             for other in united:
                 interval = other.unite(interval) or interval
@@ -349,7 +351,7 @@ class SemVerRange(kinds.RichValue):
         return cls([Interval(low, end if open_high or low is None else high, open_high=open_high)], source)
 
     def merge(self, other: SemVerRange) -> SemVerRange | None:
-        """Return the range over this and a later one if they overlap or touch, else None.
+        """Return one range for this and a later one if they overlap or touch, else None.
 
         The lower bound is in it. As released, so is the upper one where this range contains the end of the later one
         and both exclude their upper bounds.

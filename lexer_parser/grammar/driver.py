@@ -1,9 +1,10 @@
 """The LALR driver: a tight loop over the parse tables of a grammar.
 
-The tables are expanded as they are used. A `_ParserState` maps a terminal to an action. A `_Jump` maps the state below
-a reduction to the state after it, past all reductions that only pass their one value on (`expression : primary` and
-the like, more than half of all). Of the rest the loop does most itself: it makes nodes of single tokens and collects
-lists without calling the functions of the grammar. Damaged or missing tables are generated again, in memory.
+The tables are expanded as they are used. A `_ParserState`, a row of the tables, maps a terminal to an action. A `_Jump`
+maps the state below a reduction to the state after it, past all reductions that only pass their one value on
+(`expression : primary` and the like, more than half of all). Of the rest the loop does most itself: it makes nodes of
+single tokens and collects lists without calling the functions of the grammar. Damaged or missing tables are generated
+again, in memory.
 """
 
 from __future__ import annotations

@@ -132,9 +132,10 @@ def _place_layer(
 ) -> None:
     """Place a layer by its neighbours on one side, with the least sum of deviations.
 
-    Items that would overlap form a group at the weighted median of their wanted positions. All stay within the width
-    of the widest layer. While groups are formed, positions are reduced by the shift of an item: its distance from the
-    first one if all are as close as possible.
+    A wish is a position with a weight: an item wishes to be where its attractions draw it. Items that would overlap
+    form a group at the weighted median of their wishes. All stay within the width of the widest layer. While groups are
+    formed, positions are reduced by the shift of an item: its distance from the first one if all are as close as
+    possible.
 
     Args:
         layer: The items of the layer.
@@ -142,7 +143,7 @@ def _place_layer(
         attractions: The attractions of each item.
         room: The width of the widest layer.
     """
-    # Position, wishes as pairs of position and weight, number of items, weight.
+    # Position, wishes, number of items, sum of the weights.
     groups: list[tuple[float, list[tuple[float, float]], int, float]] = []
     shift = 0.0
     shifts = []
