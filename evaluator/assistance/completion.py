@@ -331,4 +331,4 @@ def find_methods(kind: str) -> set[str] | None:
         return None
     # functions that iterate accept types, too: Integer[1, 3] is a range
     kinds = (kind, "Any", *(("Iterator",) if kind == "Type" else ()))
-    return {name for each in kinds for name in METHODS[each].split()}
+    return {name for accepted_kind in kinds for name in METHODS[accepted_kind].split()}

@@ -92,11 +92,13 @@ def find_documentation(session: Session, table: str, name: str) -> Documentation
         table: "classes", "defines", "functions" or "types".
         name: The name in lower case.
     """
-    known = getattr(session.runtime.state.definitions, table).get(name)
-    if isinstance(known, Definition):
-        return Documentation(known.site.source, known.site.node)
-    if known is not None:
-        return Documentation(known.unit.source if table == "functions" else known.source, known.node)
+    definition = getattr(session.runtime.state.definitions, table).get(name)
+    if isinstance(definition, Definition):
+        return Documentation(definition.site.source, definition.site.node)
+    if definition is not None:
+        return Documentation(
+            definition.unit.source if table == "functions" else definition.source, definition.node
+        )
     path = session.runtime.names.loader.find_path(table, name) if _NAME.fullmatch(name) else None
     return _find_in_file(session, path, _NODES[table], name) if path is not None else None
 
@@ -136,13 +138,13 @@ def _format_definition_head(text: str) -> str:
 
 def find_comment_above(text: str, start: int) -> list[str]:
     """Return the lines of the comment that ends right above a place, without their marks."""
-    found: list[str] = []
+    rows: list[str] = []
     for row in reversed(text[:start].split("\n")[:-1]):
         row = row.strip()
         if not row.startswith("#"):
             break
-        found.append(row.lstrip("#").removeprefix(" "))
-    return found[::-1]
+        rows.append(row.lstrip("#").removeprefix(" "))
+    return rows[::-1]
 
 
 def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
@@ -169,21 +171,21 @@ def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
         elif name == "param" and (match := _PARAMETER.match(rest)):
             parameter = match.group(1)
             parameters[parameter] = match.group(2)
-    kept = _join_paragraphs(words)
-    return "\n".join(kept[:_LINES] + (["…"] if len(kept) > _LINES else [])), parameters
+    paragraphs = _join_paragraphs(words)
+    return "\n".join(paragraphs[:_LINES] + (["…"] if len(paragraphs) > _LINES else [])), parameters
 
 
 def _join_paragraphs(rows: list[str]) -> list[str]:
     """Return lines joined to paragraphs and items."""
-    found: list[str] = []
+    paragraphs: list[str] = []
     begins = True
     for row in rows:
         if not row.strip():
             begins = True
             continue
         if begins or _ITEM.match(row):
-            found.append(strip_markup(row))
+            paragraphs.append(strip_markup(row))
         else:
-            found[-1] += f" {strip_markup(row)}"
+            paragraphs[-1] += f" {strip_markup(row)}"
         begins = False
-    return found
+    return paragraphs

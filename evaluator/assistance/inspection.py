@@ -158,14 +158,14 @@ def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
     The case of letters does not matter. Modules are listed by their main class, or as `name::`; a text that begins
     with a module's name lists all of it.
     """
-    wanted = text.lower()
-    word = wanted if "::" in wanted else "::"  # without the name of a module, all modules are listed
+    lowered = text.lower()
+    word = lowered if "::" in lowered else "::"  # without the name of a module, all modules are listed
     items = {item.text: item for item in _FINDERS[table](session, word)}
     described = [
         Candidate(name, items[name].kind, _describe_item(session, table, items[name]))
         for name in sorted(items)
     ]
-    return [item for item in described if wanted in item.text.lower() or wanted in item.words.lower()]
+    return [item for item in described if lowered in item.text.lower() or lowered in item.words.lower()]
 
 
 _FINDERS = {"functions": find_functions, "classes": find_classes}

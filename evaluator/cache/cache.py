@@ -54,10 +54,10 @@ class DiskCache:
         source = None
         with suppress(*_DAMAGE):
             source = deserialize(text, path, marshal.loads(self._find(scope, key, digest)))
-        known = -1 if source is None else len(source.stored)
+        stored_count = -1 if source is None else len(source.stored)
 
         def note_growth(grown: CompiledSource) -> None:
-            self._grown.setdefault(scope, {})[key] = digest, lambda: serialize(grown, known)
+            self._grown.setdefault(scope, {})[key] = digest, lambda: serialize(grown, stored_count)
 
         if source is None:
             source = make(text)
@@ -94,8 +94,8 @@ class DiskCache:
         pack = self._packs.get(scope)
         if pack is None:
             pack = self._packs[scope] = self._folder.get(make_name(*scope)) or {}
-        known, content = pack.get(key, (b"", b""))
-        return content if known == digest else b""
+        stored_digest, content = pack.get(key, (b"", b""))
+        return content if stored_digest == digest else b""
 
     def flush(self) -> str | None:
         """Write the new results, and return a warning about the folder, each warning once."""

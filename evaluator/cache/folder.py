@@ -110,19 +110,19 @@ class CacheFolder:
         if folder is None:
             return
         self._written = 0
-        found = []
+        files = []
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 with suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
                     if not entry.name.startswith("."):
-                        found.append((status.st_mtime, status.st_size, entry.name))
+                        files.append((status.st_mtime, status.st_size, entry.name))
                     elif abs(time.time() - status.st_mtime) > _DAY:  # clocks jump: it may be in the future
                         os.unlink(entry.name, dir_fd=folder)
-        taken = sum(size for _, size, _ in found)
+        taken = sum(size for _, size, _ in files)
         if taken <= ROOM:
             return
-        for _, size, name in sorted(found):
+        for _, size, name in sorted(files):
             if taken <= ROOM * 3 // 4:
                 break
             with suppress(OSError):

@@ -76,7 +76,11 @@ def _make_single_failure(name: str, signatures: list[Signature], mismatch: Misma
         return Failure(_CALL_ISSUES[type(mismatch)], function=name, **to_arguments([mismatch]))
     if mismatch.path == ("block",) and isinstance(mismatch, CountMismatch):
         return Failure("LAMBDA_MISMATCH", function=name, **to_arguments([mismatch]))
-    names = {_step_of(parameter.name): parameter.name for each in signatures for parameter in each.parameters}
+    names = {
+        _step_of(parameter.name): parameter.name
+        for signature in signatures
+        for parameter in signature.parameters
+    }
     parameter = names.get(mismatch.path[0], "")
     return make_argument_failure(f"'{name}'", mismatch, function=name, parameter=parameter)
 
@@ -143,13 +147,13 @@ def _find_in_block(signature: Signature, block: LambdaBlock | None, is_checked: 
         return [] if block is None else [UnexpectedBlock(())]
     if block is None:
         return [] if signature.block.mode == "?" else [MissingBlock(())]
-    wanted = signature.block.type.resolve()
-    if not isinstance(wanted, CallableType) or wanted.parameters is None:
+    expected_type = signature.block.type.resolve()
+    if not isinstance(expected_type, CallableType) or expected_type.parameters is None:
         return []
-    low, high = wanted.parameters.extent
+    low, high = expected_type.parameters.extent
     if block.min < low or (high is not None and (block.max is None or block.max > high)):
         return [CountMismatch(("block",), low, high, (block.min, block.max))]
-    expected = wanted.parameters.types or ()
+    expected = expected_type.parameters.types or ()
     declared = [_resolve_declared(spec.type) for spec in block.parameters]
     if is_checked and all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
         return []
@@ -174,7 +178,7 @@ def _merge_signatures(alternatives: list[list[Mismatch]]) -> Mismatch | None:
 
 
 def _make_legacy_count_failure(function: BuiltinFunction, signature: Signature, count: int) -> Failure:
-    wanted = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
+    expected_count = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
     return Failure(
-        function.count_issue, function=function.name, number=count, expected=function.takes or wanted
+        function.count_issue, function=function.name, number=count, expected=function.takes or expected_count
     )

@@ -22,9 +22,9 @@ _OCTAL = LazyPattern(r"=>\s*(0[0-7]{3,4})\b")  # an octal literal, whose value d
 
 def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
     """Yield every error that applying a catalog would cause, dependency cycles first."""
-    found = find_cycle(catalog)
-    if found is not None:
-        yield found
+    cycle = find_cycle(catalog)
+    if cycle is not None:
+        yield cycle
     for resource in catalog.resources.values():
         yield from find_refused_attributes(resource)
 
@@ -35,8 +35,8 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     Virtual resources are not applied, and resources of classes, defines and module types have no native type:
     they yield nothing.
     """
-    known = None if resource.virtual else resource.get_type_facts()
-    if known is None or not known.is_builtin:
+    type_facts = None if resource.virtual else resource.get_type_facts()
+    if type_facts is None or not type_facts.is_builtin:
         return
     attributes = {
         name: values.format_literal(value)
@@ -48,12 +48,12 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     for refusal in find_refusals(resource.type, resource.title, attributes):
         where = resource.find_place(refusal.attribute) if refusal.attribute in attributes else resource.span
         row, named = issues.load_hints()["REFUSED_WHEN_APPLIED"], resource.reference
-        found = make_hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
-        found.suggestion = refusal.near
+        hint = make_hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
+        hint.suggestion = refusal.near
         if refusal.attribute and type(attributes.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)
-            found.help = f"Write it in quotes, as a string: `'{octal[1]}'`." if octal else found.help
-        yield found
+            hint.help = f"Write it in quotes, as a string: `'{octal[1]}'`." if octal else hint.help
+        yield hint
 
 
 def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetError | None:
@@ -71,21 +71,21 @@ def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> Puppe
     return find_graph_cycle(build_graph(catalog), fresh)
 
 
-def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
+def find_graph_cycle(graph: CatalogGraph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
     """Return the error for the dependency cycles of a graph; see `find_cycle`."""
-    ways = made.find_cycles()
-    around = {pair for way in ways for pair in zip(way, [*way[1:], way[0]], strict=True)}
-    edges = [edge for edge in made.order if (edge.source, edge.target) in around]
-    if not ways or (fresh is not None and not any(edge in fresh for edge in edges)):
+    cycles = graph.find_cycles()
+    steps = {pair for cycle in cycles for pair in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
+    edges = [edge for edge in graph.order if (edge.source, edge.target) in steps]
+    if not cycles or (fresh is not None and not any(edge in fresh for edge in edges)):
         return None
-    cut = next(iter(made.find_cuts()), edges[0] if edges else None)
+    cut = next(iter(graph.find_cuts()), edges[0] if edges else None)
     # the last line refers to a file that does not exist here
-    *lines, _ = (made.describe_cycles() or "").split("\\n")
+    *lines, _ = (graph.describe_cycles() or "").split("\\n")
     row, place = issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None
-    found = make_hint(row, place, problem="\n".join(lines))
-    found.notes = tuple(
+    hint = make_hint(row, place, problem="\n".join(lines))
+    hint.notes = tuple(
         Note(f"{format_key(edge.source)} comes before {format_key(edge.target)}", edge.span)
         for edge in edges
         if edge is not cut and edge.span is not None
     )
-    return found
+    return hint

@@ -53,8 +53,8 @@ def check_titles(site: Site, body: nodes.ResourceBody, value: Value) -> list[Val
     """
     if value is None:
         raise issues.make_error("MISSING_TITLE", site.span(body.title))
-    found = flatten_lists([value])
-    for index, title in enumerate(found):
+    titles = flatten_lists([value])
+    for index, title in enumerate(titles):
         if title is None:
             raise issues.make_error("MISSING_TITLE_AT", site.span(body.title), index=index)
         if title == "" and type(title) is str:
@@ -63,7 +63,7 @@ def check_titles(site: Site, body: nodes.ResourceBody, value: Value) -> list[Val
             raise issues.make_error(
                 "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=describe_type(title)
             )
-    return found
+    return titles
 
 
 def check_title(site: Site, body: nodes.ResourceBody, value: Value, earlier: tuple[Value, ...]) -> Value:
@@ -89,21 +89,23 @@ def check_unique_titles(site: Site, titles: list[Value]) -> None:
 
 def describe_type(value: Value) -> str:
     """Return the generalized type of a value; that of a regular expression is exact."""
-    found = infer(value, PUPPET)
-    return str(found if isinstance(value, values.RegexpValue) else found.generalize())
+    inferred = infer(value, PUPPET)
+    return str(inferred if isinstance(value, values.RegexpValue) else inferred.generalize())
 
 
-def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value]) -> dict[str, Value]:
+def collect_attributes(
+    site: Site, body: nodes.ResourceBody, operation_values: list[Value]
+) -> dict[str, Value]:
     """Return the attributes of a body as a new dict.
 
     Args:
-        found: The values of its operations, up to the first one that repeats an attribute.
+        operation_values: The values of its operations, up to the first one that repeats an attribute.
 
     Raises:
         PuppetError: DUPLICATE_ATTRIBUTE or TYPE_MISMATCH.
     """
     parameters: dict[str, Any] = {}
-    for operation, value in zip(body.operations, found, strict=False):
+    for operation, value in zip(body.operations, operation_values, strict=False):
         if type(operation) is nodes.Attribute:
             if operation.name in parameters:
                 raise issues.make_error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
@@ -164,16 +166,16 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
     if kind in _REFERENCES and (value.title is not None or _has_target(value)):  # the most frequent case
         return to_attribute_reference(value)
     if kind is list:
-        made = []
+        elements = []
         for item in value:
             if type(item) in PLAIN:
-                made.append(item)
+                elements.append(item)
             elif type(item) in _REFERENCES and (item.title is not None or _has_target(item)):
-                made.append(to_attribute_reference(item))
+                elements.append(to_attribute_reference(item))
             else:
                 break
         else:
-            return made
+            return elements
     try:
         return to_parameter_value(value)
     except UnsupportedValue as problem:
@@ -211,14 +213,14 @@ def to_parameter_value(value: Value) -> Value:
     return to_attribute_value(value)
 
 
-def collect_operations(site: Site, found: list[Value]) -> Operations:
+def collect_operations(site: Site, operation_values: list[Value]) -> Operations:
     """Return the attributes of defaults, overrides and collectors, in order.
 
     Each is a tuple (name, "=>" or "+>", value, span).
     """
     result: Operations = []
     node: Any = site.node
-    for operation, value in zip(node.operations, found, strict=True):
+    for operation, value in zip(node.operations, operation_values, strict=True):
         if type(operation) is nodes.Attribute:
             if type(value) not in PLAIN:
                 value = check_attribute_value(site, operation, value)

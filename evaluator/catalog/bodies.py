@@ -225,8 +225,8 @@ class EvaluatedBodies(Record):
             present: list[object] = [*definitions.members]
             for table in tables[:2]:
                 present += [getattr(definition, "node", definition) for definition in table.values()]
-            others = [each for each in self._surroundings if each != present]
-            equal = [each for each in self._surroundings if each == present] or [present]
+            others = [recorded for recorded in self._surroundings if recorded != present]
+            equal = [recorded for recorded in self._surroundings if recorded == present] or [present]
             self._surroundings = [*equal, *others[: _MOST_SURROUNDINGS - 1]]
             self._sizes = sizes
         return self._surroundings[0]
@@ -262,23 +262,23 @@ def _run_recorded(
         catalog.read_parameters |= flags[1]
         runtime.used_permission |= flags[2]
     added = catalog.list_added(state.count_at(mark, _RESOURCES))
-    if not is_repeatable or not all(_is_repeatable(each, scope) for each in added):
+    if not is_repeatable or not all(_is_repeatable(added_resource, scope) for added_resource in added):
         return None
-    own = {(_RESOURCES, each.key) for each in added}
+    own = {(_RESOURCES, added_resource.key) for added_resource in added}
     reads.found = {name: _reduce(name[0], entry) for name, entry in reads.found.items() if name not in own}
     return _BodyEvaluation(
         _find_node(state, scope.name),
         surroundings,
         inputs,
         reads,
-        _find_defaults(scope, {*reads.default_types, *(each.type for each in added)}),
-        {each.type: _find_node(state, each.type) for each in added},
+        _find_defaults(scope, {*reads.default_types, *(added_resource.type for added_resource in added)}),
+        {added_resource.type: _find_node(state, added_resource.type) for added_resource in added},
         log,
         used_permission,
         scope.variables,
         scope.defaults,
         resource.parameters.copy(),
-        [_copy_without_scope(each) for each in added],
+        [_copy_without_scope(added_resource) for added_resource in added],
         [*map(copy, state.get_added(mark, "catalog.relationships"))],
         {name: state.get_added(mark, name) for name in _OTHERS},
     )

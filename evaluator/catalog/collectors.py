@@ -134,19 +134,19 @@ class ResourceCollector:
         Returns:
             True when there was a new match.
         """
-        found = False
+        has_collected = False
         for resource in self._find_matches(catalog, done, candidates, number):
             if self.operations:
-                if not found:
+                if not has_collected:
                     catalog.collecting_scopes.add(identify_source(self.scope))
                     check_unique_attributes(self.operations, resource.key, self.span)
                 self._change_resource(catalog, resource, candidates)
             elif resource.virtual:
                 catalog.make_writable(resource).virtual = False
-            found = True
-        if found and self.changed_names:
+            has_collected = True
+        if has_collected and self.changed_names:
             candidates.invalidate(self.changed_names)
-        return found
+        return has_collected
 
     @cached_property
     def _change(self) -> AttributeChange:
@@ -239,12 +239,12 @@ class ResourceCollector:
         if not self.collects_from_store:
             return
         for row in store.find_exported_rows(self.scope.runtime, self.type):
-            known, labels = store.make_candidate(row)
-            if self._test(known, partial(_get_row_tags, labels)):
-                made = store.declare_exported(self.scope, self.type, row, self.span)
-                if made is not None:
-                    done[made.key] = number
-                    yield made
+            candidate, labels = store.make_candidate(row)
+            if self._test(candidate, partial(_get_row_tags, labels)):
+                declared = store.declare_exported(self.scope, self.type, row, self.span)
+                if declared is not None:
+                    done[declared.key] = number
+                    yield declared
 
     @cached_property
     def _test(self) -> QueryTest:
@@ -276,11 +276,13 @@ def warn_without_store(scope: Scope, site: Site, what: str) -> None:
     scope.runtime.log("warning", text, site.span())
 
 
-def evaluate_collector(scope: Scope, site: Site, found: list[Value], query: Query) -> ResourceCollector:
+def evaluate_collector(
+    scope: Scope, site: Site, override_values: list[Value], query: Query
+) -> ResourceCollector:
     """Register a collector; it collects during the computation of the fixed point.
 
     Args:
-        found: The values of the overrides.
+        override_values: The values of the overrides.
         query: See `ResourceCollector`; a single undef or false is no query.
 
     Raises:
@@ -292,12 +294,12 @@ def evaluate_collector(scope: Scope, site: Site, found: list[Value], query: Quer
     scope = find_declaring_scope(scope)
     node: Any = site.node
     require(not has_number_as_tag(query), "NUMBER_AS_TAG")
-    operations = collect_operations(site, found)
-    made = ResourceCollector(
+    operations = collect_operations(site, override_values)
+    collector = ResourceCollector(
         name, query, scope, site.span(), exported=node.query.exported, operations=operations
     )
-    scope.runtime.state.catalog.collectors.append(made)
-    return made
+    scope.runtime.state.catalog.collectors.append(collector)
+    return collector
 
 
 def resolve_collected_type(scope: Scope, site: Site) -> str:
@@ -320,17 +322,17 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
     """
     scope = find_declaring_scope(scope)
     keys: list[Key | PuppetError] = []
-    made = ResourceCollector("", None, scope, get_code_point(), keys=keys)
+    collector = ResourceCollector("", None, scope, get_code_point(), keys=keys)
     for item in flatten_lists([*references]):
         key = to_reference_key(values.format_value(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
             text = format_invalid_reference(item)
-            keys.append(make_catalog_error("NOTHING_TO_REALIZE", made.span, placeless=True, text=text))
+            keys.append(make_catalog_error("NOTHING_TO_REALIZE", collector.span, placeless=True, text=text))
         elif not tags.VALID.match(key[0]):
-            keys.append(make_catalog_error("INVALID_TAG", made.span, placeless=True, tag=key[0].lower()))
+            keys.append(make_catalog_error("INVALID_TAG", collector.span, placeless=True, tag=key[0].lower()))
         else:
             keys.append(key)
-    scope.runtime.state.catalog.collectors.append(made)
+    scope.runtime.state.catalog.collectors.append(collector)
 
 
 def to_reference_key(value: Value) -> Key | None:

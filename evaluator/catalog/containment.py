@@ -55,8 +55,10 @@ def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
     for key, inner, seen in _iterate_containers(contents):
         for target in inner:
             if (key, target) in pairs:
-                known = {*tags.collect_tags(catalog, catalog.resources[target])}
-                new = [tag for tag in tags.collect_tags(catalog, catalog.resources[key]) if tag not in known]
+                present = {*tags.collect_tags(catalog, catalog.resources[target])}
+                new = [
+                    tag for tag in tags.collect_tags(catalog, catalog.resources[key]) if tag not in present
+                ]
                 tags.add_tags(catalog, catalog.resources[target], new, alone=target in seen)
 
 
@@ -77,13 +79,13 @@ def _iterate_containers(
 
 def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
     """Return the contents of each container in the order of declaration."""
-    found: dict[Key, list[Key]] = {}
+    contents: dict[Key, list[Key]] = {}
     for key, resource in catalog.resources.items():
         if resource.type not in ("stage", COMPONENT):
-            found.setdefault(resource.container, []).append(key)
+            contents.setdefault(resource.container, []).append(key)
     for container, key in catalog.contained:
-        found.setdefault(container, []).append(key)
-    return found
+        contents.setdefault(container, []).append(key)
+    return contents
 
 
 def _get_metaparameters(resource: CatalogResource) -> dict[str, Value]:

@@ -29,9 +29,9 @@ def make_statement_error(
     plain = Failure(code, **arguments)
     if site is None:
         return plain
-    found = make_labelled_error(plain, add_article_to_label(site.node), site.span())
-    found.notes = notes
-    return found
+    error = make_labelled_error(plain, add_article_to_label(site.node), site.span())
+    error.notes = notes
+    return error
 
 
 def make_catalog_error(
@@ -50,13 +50,13 @@ def make_catalog_error(
         placeless: True for errors without a place in Puppet's message; for others Puppet prints only the line.
         released_span: The place that Puppet prints, if it differs from `span`.
     """
-    found = make_error(code, span, **arguments)
-    found.column_known = False
-    found.placeless = placeless
-    found.notes = notes
-    found.help = help
-    found.released_span = released_span
-    return found
+    error = make_error(code, span, **arguments)
+    error.column_known = False
+    error.placeless = placeless
+    error.notes = notes
+    error.help = help
+    error.released_span = released_span
+    return error
 
 
 class PendingErrors(Record):

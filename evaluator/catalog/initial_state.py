@@ -59,18 +59,18 @@ class ExportableCatalog(Catalog):
 
     def to_json(self, rich_data: bool | None = None, redact: bool = True) -> Json:
         """Return Puppet's catalog JSON as a dict; see `export.to_json`."""
-        found: Json = _load_views().to_json(self, rich_data, redact)
-        return found
+        catalog_json: Json = _load_views().to_json(self, rich_data, redact)
+        return catalog_json
 
     def exports(self, redact: bool = True) -> list[Json]:
         """Return the rows that other nodes can collect; see `export.to_store_rows`."""
-        found: list[Json] = _load_views().to_store_rows(self, redact)
-        return found
+        rows: list[Json] = _load_views().to_store_rows(self, redact)
+        return rows
 
     def summary(self, redact: bool = True) -> list[str]:
         """Return one line per resource; see `export.summarize`."""
-        found: list[str] = _load_views().summarize(self, redact)
-        return found
+        lines: list[str] = _load_views().summarize(self, redact)
+        return lines
 
 
 def _load_views() -> ModuleType:
@@ -85,8 +85,8 @@ class SettingsScope(Scope):
     @property  # type: ignore[misc]  # in place of the field
     def parent(self) -> Scope:
         """The scope of the program's class, else the top scope."""
-        found: Scope = self.runtime.state.classes.get(OWN_SETTINGS, self.runtime.state.top)
-        return found
+        scope: Scope = self.runtime.state.classes.get(OWN_SETTINGS, self.runtime.state.top)
+        return scope
 
     @parent.setter
     def parent(self, _: Scope | None) -> None:
@@ -117,7 +117,7 @@ def make_top_variables(runtime: Runtime) -> dict[str, Value]:
 def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
     """Return the variables of class `settings`: each setting, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
-    found = {
+    variables = {
         **_make_default_settings(runtime.dialect.product.version, node),
         "certname": node,
         "node_name_value": node,
@@ -126,14 +126,14 @@ def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
         "strict_variables": runtime.settings.strict_variables,
     }
     if runtime.settings.modulepath:
-        found["modulepath"] = os.pathsep.join(runtime.settings.modulepath)
+        variables["modulepath"] = os.pathsep.join(runtime.settings.modulepath)
     if runtime.settings.hiera_config is not None:
-        found["hiera_config"] = runtime.settings.hiera_config
+        variables["hiera_config"] = runtime.settings.hiera_config
     if directory is not None:
-        found["manifest"] = directory.manifest
-        found["modulepath"] = os.pathsep.join(directory.modulepath)
-        found["environmentpath"] = os.path.dirname(directory.folder)
-    return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}
+        variables["manifest"] = directory.manifest
+        variables["modulepath"] = os.pathsep.join(directory.modulepath)
+        variables["environmentpath"] = os.path.dirname(directory.folder)
+    return {**variables, "all_local": variables, "title": "settings", "name": "settings", "module_name": ""}
 
 
 @memoize(100)

@@ -73,8 +73,10 @@ def format_title(key: Key) -> str:
 
 def find_operation(body: nodes.ResourceBody | None, attribute: str) -> nodes.Node | None:
     """Return the operation of a body that sets an attribute, also `* =>`; None without one."""
-    found = getattr(body, "operations", ())
-    return next((one for one in found if getattr(one, "name", attribute) == attribute), None)
+    operations = getattr(body, "operations", ())
+    return next(
+        (operation for operation in operations if getattr(operation, "name", attribute) == attribute), None
+    )
 
 
 class CatalogResource:
@@ -159,9 +161,9 @@ class CatalogResource:
             return self.native
         return resource_types.get_facts(self.type)
 
-    def set_optional(self, **given: object) -> None:
+    def set_optional(self, **attributes: object) -> None:
         """Set attributes that few resources have."""
-        for name, value in given.items():
+        for name, value in attributes.items():
             setattr(self, name, value)
             if name not in self.optional:
                 self.optional = (*self.optional, name)
@@ -380,8 +382,8 @@ class Catalog(Record):
 
         The class of the program itself, `main`, cannot be referred to.
         """
-        found = self.resources.get(key)
-        if found is None:
+        resource = self.resources.get(key)
+        if resource is None:
             # a name that identifies a resource with other attributes is not reserved as an alias is
             alias = self.aliases.get(key) or self.aliases.get((capitalize_name(key[0]), key[1]))
             if alias is not None:
@@ -390,7 +392,7 @@ class Catalog(Record):
                 return self.find(("file", key[1].rstrip("/") or "/"))
         elif key == MAIN_CLASS:
             return None
-        return found
+        return resource
 
     def list_added(self, count: int) -> list[CatalogResource]:
         """Return the resources that were added after the first `count` ones, in order."""
@@ -401,8 +403,8 @@ class Catalog(Record):
     def has_propagated(self, containers: Iterable[Key], classes: Iterable[str]) -> bool:
         """Return True when a container, class or node has metaparameters or tags to propagate."""
         keys = {MAIN_CLASS, *containers, *product(("class", "node"), classes)}
-        found = filter(None, map(self.resources.get, keys))
-        if not PROPAGATED_NAMES.isdisjoint(chain.from_iterable(map(get_parameters, found))):
+        resources = filter(None, map(self.resources.get, keys))
+        if not PROPAGATED_NAMES.isdisjoint(chain.from_iterable(map(get_parameters, resources))):
             return True
         return any(key in keys and self._passes_tags(key, target) for key, target in self.contained)
 
@@ -469,7 +471,7 @@ class Catalog(Record):
         A class can be contained before its body begins, when the body of its inherited class does so; then
         its stage is among these pairs and is not added again.
         """
-        found: list[Edge] = []
+        edges: list[Edge] = []
         further: dict[Key, list[Edge]] = {}
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
@@ -480,5 +482,5 @@ class Catalog(Record):
             is_added = (
                 own in others or resource.container == key or self.resources[resource.container].virtual
             )
-            found += others if is_added else [own, *others]
-        return found
+            edges += others if is_added else [own, *others]
+        return edges

@@ -78,14 +78,16 @@ def trace_provenance(resource: CatalogResource) -> dict[str, Provenance]:
 def record_declaration(resource: CatalogResource) -> None:
     """Record that the declaration set all attributes that a resource has so far."""
     operations = getattr(resource.body, "operations", ())
-    written = {one.name: one for one in operations if isinstance(one, nodes.Attribute)}
-    splat = next((one for one in operations if not isinstance(one, nodes.Attribute)), None)
-    site, found = resource.site, []
+    written = {
+        operation.name: operation for operation in operations if isinstance(operation, nodes.Attribute)
+    }
+    splat = next((operation for operation in operations if not isinstance(operation, nodes.Attribute)), None)
+    site, causes = resource.site, []
     for name, value in resource.parameters.items():
         node = written.get(name, splat)
         kind = "declaration" if name in written else "hash" if splat is not None else "call"
-        found.append(Cause(name, kind, value, site.span(node) if site is not None else None))
-    resource.set_optional(history=(*resource.history, *found))
+        causes.append(Cause(name, kind, value, site.span(node) if site is not None else None))
+    resource.set_optional(history=(*resource.history, *causes))
 
 
 def record_default_body(
@@ -98,12 +100,12 @@ def record_default_body(
         defaults: The attributes of the `default:` body.
         places: The places of these.
     """
-    kept = [cause for cause in resource.history if cause.name in own or cause.name not in defaults]
+    remaining = [cause for cause in resource.history if cause.name in own or cause.name not in defaults]
     others = [
         Cause(name, "default body", value, places[name], sets=name not in own)
         for name, value in defaults.items()
     ]
-    resource.set_optional(history=(*others, *kept))
+    resource.set_optional(history=(*others, *remaining))
 
 
 def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Value, Span]]]) -> None:
@@ -163,7 +165,7 @@ def record_parameters(
         data: True when missing arguments were looked up in the data.
     """
     node: Any = definition.site.node
-    found: list[Cause] = []
+    causes: list[Cause] = []
     for parameter, written in zip(definition.parameters, node.parameters, strict=True):
         name = parameter.name
         has_value = arguments.get(name) is not None
@@ -171,14 +173,14 @@ def record_parameters(
             trace = _find_lookup(scope, f"{definition.name}::{name}", has_value)
             if trace is not None:
                 sets = not has_value and trace.value not in (MISSING, None)
-                found.append(Cause(name, "data", trace.value, sets=sets, account=trace))
+                causes.append(Cause(name, "data", trace.value, sets=sets, account=trace))
                 has_value = has_value or sets
         if written.default is not None:
             value = MISSING if has_value else scope.variables.get(name, MISSING)
             source = definition.site.source
             span = Span(source, *find_expression_extent(written.default, source.text))
-            found.append(Cause(name, "expression", value, span, sets=not has_value))
-    resource.set_optional(history=(*resource.history, *found))
+            causes.append(Cause(name, "expression", value, span, sets=not has_value))
+    resource.set_optional(history=(*resource.history, *causes))
 
 
 def _find_lookup(scope: Scope, name: str, was_passed: bool) -> LookupTrace | None:

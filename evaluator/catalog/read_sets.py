@@ -112,8 +112,10 @@ def _is_loaded_by_both(generated: State, state: State, table: str, name: str) ->
     _, _, kind = table.partition(".")
     if kind not in ("classes", "defines"):
         return False
-    found, known = (getattr(one.definitions, kind).get(name) for one in (state, generated))
-    if found is None or known is None:
+    definition, generated_definition = (
+        getattr(each_state.definitions, kind).get(name) for each_state in (state, generated)
+    )
+    if definition is None or generated_definition is None:
         return False
-    path = found.site.source.name
-    return path in generated.definitions.loaded and path == known.site.source.name
+    path = definition.site.source.name
+    return path in generated.definitions.loaded and path == generated_definition.site.source.name

@@ -156,7 +156,7 @@ def _write_type(
 
 def _describe(type_: types.Type) -> Fields:
     """Return the attributes of a type without their defaults, by name in Pcore."""
-    describe = next((_DESCRIPTIONS[one] for one in type(type_).__mro__ if one in _DESCRIPTIONS), None)
+    describe = next((_DESCRIPTIONS[base] for base in type(type_).__mro__ if base in _DESCRIPTIONS), None)
     return {} if describe is None else describe(type_)
 
 
@@ -206,21 +206,23 @@ def _describe_callable(type_: types.CallableType) -> Fields:
 
 
 def _describe_object(type_: objects.ObjectType) -> Fields:
-    constants = {name: one.value for name, one in type_.attributes.items() if one.kind == "constant"}
-    features = {name: one for name, one in type_.attributes.items() if name not in constants}
-    found = {
+    constants = {name: member.value for name, member in type_.attributes.items() if member.kind == "constant"}
+    features = {name: member for name, member in type_.attributes.items() if name not in constants}
+    entries = {
         "name": type_.name,
         "parent": type_.parent,
         "type_parameters": {
-            name: one.type if one.value in (objects.UNSET, None) else {"type": one.type, "value": one.value}
-            for name, one in type_.type_parameters.items()
+            name: member.type
+            if member.value in (objects.UNSET, None)
+            else {"type": member.type, "value": member.value}
+            for name, member in type_.type_parameters.items()
         },
-        "attributes": {name: _describe_attribute(one) for name, one in features.items()},
+        "attributes": {name: _describe_attribute(member) for name, member in features.items()},
         "constants": constants,
-        "functions": {name: one.type for name, one in type_.functions.items()},
+        "functions": {name: member.type for name, member in type_.functions.items()},
         "equality": type_.equality,
     }
-    return {"_pcore_init_hash": {name: value for name, value in found.items() if value}}
+    return {"_pcore_init_hash": {name: value for name, value in entries.items() if value}}
 
 
 def _describe_attribute(attribute: objects.ObjectAttribute) -> Value:

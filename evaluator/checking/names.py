@@ -160,13 +160,13 @@ def _make_definition_visit(kind: str) -> Callable[[ProgramNames, Any, VariableSc
 
 def _visit_type_alias(names: ProgramNames, node: nodes.TypeAlias, body: VariableScope) -> None:
     names.definitions["type", node.name.lower().removeprefix("::")] = None
-    made = node.type
+    aliased = node.type
     if (
-        isinstance(made, nodes.Access)
-        and isinstance(made.left, nodes.TypeName)
-        and made.left.value == "TypeSet"
+        isinstance(aliased, nodes.Access)
+        and isinstance(aliased.left, nodes.TypeName)
+        and aliased.left.value == "TypeSet"
     ):
-        for inner in nodes.walk(made):  # the names inside a type set belong to it
+        for inner in nodes.walk(aliased):  # the names inside a type set belong to it
             names.skip_type_name(inner)
 
 

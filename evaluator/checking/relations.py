@@ -129,14 +129,14 @@ def _read_resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
     kind = (nodes.get_literal_string(node.type_name) or "").lower().removeprefix("::")
     if not kind or node.form != "regular":
         return []
-    found: list[Key] = []
+    all_keys: list[Key] = []
     for body in node.bodies:
         titles = [
             title.lower().removeprefix("::") if kind == "class" else title
             for title, _ in iterate_literal_strings(body.title)
         ]
         keys = [(kind, title) for title in titles]
-        found += keys
+        all_keys += keys
         if kind == "class":
             part.evaluates.update(keys)
         else:
@@ -144,7 +144,7 @@ def _read_resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
         for operation in body.operations:
             if isinstance(operation, nodes.Attribute) and operation.operator == "=>":
                 _read_metaparameter(operation, keys, part)
-    return found
+    return all_keys
 
 
 def _read_metaparameter(node: nodes.Attribute, keys: list[Key], part: BodyOrder) -> None:

@@ -271,7 +271,11 @@ class SymbolTable:
 
     def _iterate_module_names(self, folder: str, name: str) -> Iterator[str]:
         """Yield the names in the module of a qualified name."""
-        return (each for each, _ in modules.iterate_names(self.modulepath, folder, name) if "::" in name)
+        return (
+            module_name
+            for module_name, _ in modules.iterate_names(self.modulepath, folder, name)
+            if "::" in name
+        )
 
     def _iterate_input_names(self, kind: str) -> Iterator[str]:
         return (name for other, name in self.definition_files if other == kind)

@@ -22,13 +22,13 @@ def collect_body_nodes(root: nodes.Node) -> list[nodes.Node]:
 
     Nested lambdas and definitions are included without their contents.
     """
-    found, stack = [], [root]
+    body_nodes, stack = [], [root]
     while stack:
         node = stack.pop()
-        found.append(node)
+        body_nodes.append(node)
         if node.inner and (node is root or type(node) not in _OWN_BODY):
             stack += node.children()[::-1]
-    return found
+    return body_nodes
 
 
 def find_splat(node: nodes.Node) -> nodes.Splat | None:
@@ -42,23 +42,23 @@ def may_set_match(body: Iterable[nodes.Node]) -> bool:
     return any(_may_set_match_itself(node) for node in body)
 
 
-def may_match(root: nodes.Node, known: dict[nodes.Node, bool]) -> bool:
+def may_match(root: nodes.Node, answers: dict[nodes.Node, bool]) -> bool:
     """Return True when evaluating a node, without lambdas in it, may set $0, $1, ….
 
     Args:
-        known: Caches the answers for the nodes below, so that nested nodes are not analysed repeatedly.
+        answers: Caches the answers for the nodes below, so that nested nodes are not analysed repeatedly.
     """
-    if root not in known:
-        found: list[tuple[nodes.Node, list[nodes.Node]]] = []
+    if root not in answers:
+        visited: list[tuple[nodes.Node, list[nodes.Node]]] = []
         stack = [root]
         while stack:
             node = stack.pop()
             inside = [child for child in node.children() if child.inner and type(child) not in _OWN_BODY]
-            found.append((node, inside))
-            stack += [child for child in inside if child not in known]
-        for node, inside in reversed(found):
-            known[node] = _may_set_match_itself(node) or any(known[child] for child in inside)
-    return known[root]
+            visited.append((node, inside))
+            stack += [child for child in inside if child not in answers]
+        for node, inside in reversed(visited):
+            answers[node] = _may_set_match_itself(node) or any(answers[child] for child in inside)
+    return answers[root]
 
 
 _NEVER_MATCHES = frozenset(
@@ -107,4 +107,6 @@ def reads_match(root: nodes.Node) -> bool:
 def calls_control(body: Iterable[nodes.Node], *names: str) -> bool:
     """Return True when one of the nodes calls one of these control functions."""
     functors = (node.functor for node in body if isinstance(node, nodes.Call))
-    return any(isinstance(one, nodes.Name) and to_plain_name(one.value) in names for one in functors)
+    return any(
+        isinstance(functor, nodes.Name) and to_plain_name(functor.value) in names for functor in functors
+    )

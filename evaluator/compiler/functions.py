@@ -55,9 +55,7 @@ def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Type | Deferr
 
 def _depends_on_scope(node: nodes.Node) -> bool:
     """Return True for a type expression with variables or calls."""
-    return any(
-        isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)
-    )
+    return any(isinstance(part, nodes.Variable | nodes.Call | nodes.MethodCall) for part in nodes.walk(node))
 
 
 class DeferredType(Record):
@@ -157,9 +155,8 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> 
     inline = _INLINE_TESTS.get(str(declared)) if is_plain else None
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
-    return emitter.call(
-        emitter.add_global(get_predicate(declared), "P", ("test", declared)), emitter.name(value)
-    )
+    predicate = emitter.add_global(get_predicate(declared), "P", ("test", declared))
+    return emitter.call(predicate, emitter.name(value))
 
 
 def _emit_deferred_type(emitter: CodeEmitter, declared: Type | DeferredType | LocalType) -> ast.expr:
@@ -203,14 +200,11 @@ def emit_parameters(
     # Most checks follow when all parameters have a value. A function checks some arguments earlier: those before the
     # first parameter with a default, and those that replace a default if a later default must be computed.
     is_function = frame.kind == "function"
-    last_computed = max(
-        (
-            index
-            for index, other in enumerate(parameters)
-            if other.default is not None and fold_constant(emitter, other.default) is NOT_CONSTANT
-        ),
-        default=-1,
-    )
+    computed = [
+        index
+        for index, other in enumerate(parameters)
+        if other.default is not None and fold_constant(emitter, other.default) is NOT_CONSTANT
+    ]
     deferred_checks: list[ast.stmt] = []
     for index, parameter in enumerate(parameters):
         local = local_names[index]
@@ -228,7 +222,7 @@ def emit_parameters(
             if parameter.default is not None or defaults:
                 defaults.append(emitter.name("MISSING"))
             if parameter.default is not None:
-                checks_of_argument = checks if is_function and index < last_computed else []
+                checks_of_argument = checks if is_function and computed and index < computed[-1] else []
                 body.append(_emit_default(emitter, local, parameter.default, checks_of_argument))
         frame.assigned[parameter.name] = "yes"
         target = (
@@ -341,9 +335,7 @@ def emit_return_checks(
     """Emit a body with checks of its returned values against the declared type."""
     if declared is None:
         return body
-    return [
-        emitted for statement in body for emitted in emit_return_check(emitter, statement, declared, subject)
-    ]
+    return [part for statement in body for part in emit_return_check(emitter, statement, declared, subject)]
 
 
 def emit_return_check(
@@ -367,23 +359,22 @@ def emit_guarded_body(
     emitter: CodeEmitter, body: list[ast.stmt], signals: list[str], restore: bool
 ) -> list[ast.stmt]:
     """Emit a body that catches unwinding signals and restores the match variables."""
-    after: list[ast.stmt] = []
-    if restore:
-        before = emitter.assign("saved_match", emitter.match())
-        after = [emitter.set_match(emitter.name("saved_match"))]
     if not signals and not restore:
         return body
-    caught = [
-        ast.ExceptHandler(
-            emitter.name(signal),
-            "signal",
-            [ast.Return(emitter.attribute("signal", "value"), **emitter.position)],
-            **emitter.position,
-        )
-        for signal in signals
-    ]
-    guarded = ast.Try(body, caught, [], after, **emitter.position)
-    return [before, guarded] if restore else [guarded]
+    handlers = [_emit_handler(emitter, signal, [_emit_signal_return(emitter)]) for signal in signals]
+    after = [emitter.set_match(emitter.name("saved_match"))] if restore else []
+    guarded = ast.Try(body, handlers, [], after, **emitter.position)
+    return [emitter.assign("saved_match", emitter.match()), guarded] if restore else [guarded]
+
+
+def _emit_signal_return(emitter: CodeEmitter) -> ast.stmt:
+    """Emit the return of the value of the caught signal."""
+    return ast.Return(emitter.attribute("signal", "value"), **emitter.position)
+
+
+def _emit_handler(emitter: CodeEmitter, signal: str, body: list[ast.stmt]) -> ast.ExceptHandler:
+    """Emit the handler of an unwinding signal."""
+    return ast.ExceptHandler(emitter.name(signal), "signal", body, **emitter.position)
 
 
 # --- lambdas -------------------------------------------------------------------------------------------------
@@ -516,12 +507,8 @@ class UserFunction:
             check_parameter_order(make_specs(emitter, self.node.parameters))
             specs = make_specs(emitter, move_rest_last(self.node.parameters))
             self.unit.runtime.state.deferred_results.append(self)
-            self._declared = (
-                self.name,
-                specs,
-                *count_arguments(specs),
-                compile_type(emitter, self.node.returns),
-            )
+            returns = compile_type(emitter, self.node.returns)
+            self._declared = (self.name, specs, *count_arguments(specs), returns)
             self._assumptions = emitter.assumptions if emitter.shared else None
         return self._declared
 
@@ -581,11 +568,9 @@ class UserFunction:
         # a class or template that it evaluates reads the match too
         restores = frame.uses_scope or analysis.may_set_match(inside) or analysis.reads_match(node)
         body = emit_return_checks(emitter, body, declared[4], subject)
-        signals: list[str] = []
-        if analysis.calls_control(inside, "next", "return") or analysis.calls_control(
-            nodes.walk(node), "return"
-        ):
-            signals = ["NextIteration", "ReturnValue"]
+        returns_early = analysis.calls_control(nodes.walk(node), "return")
+        has_signals = returns_early or analysis.calls_control(inside, "next")
+        signals = ["NextIteration", "ReturnValue"] if has_signals else []
         if signals and declared[4] is not None:
             # The return values of defaults are not checked.
             body = _emit_checked_signals(emitter, body, declared[4], subject)
@@ -607,9 +592,9 @@ def _emit_checked_signals(
 
     The value of `return` is not checked.
     """
-    handlers = []
-    for signal in ("NextIteration", "ReturnValue"):
-        value: ast.stmt = ast.Return(emitter.attribute("signal", "value"), **emitter.position)
-        steps = [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
-        handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", steps, **emitter.position))
+    checked = emit_return_check(emitter, _emit_signal_return(emitter), declared, subject)
+    handlers = [
+        _emit_handler(emitter, "NextIteration", checked),
+        _emit_handler(emitter, "ReturnValue", [_emit_signal_return(emitter)]),
+    ]
     return [ast.Try(body, handlers, [], [], **emitter.position)]

@@ -79,7 +79,7 @@ class _Outliner(Record):
 
     def _collect_nodes(self) -> tuple[list[tuple[ast.AST, _Place]], list[ast.FunctionDef]]:
         """Return all nodes of the body with their places, parents first, and the inner functions."""
-        found: list[tuple[ast.AST, _Place]] = []
+        placed_nodes: list[tuple[ast.AST, _Place]] = []
         inner: list[ast.FunctionDef] = []
         pending: list[tuple[ast.AST, _Place]] = [
             (statement, (self.function, "body", index)) for index, statement in enumerate(self.function.body)
@@ -89,7 +89,7 @@ class _Outliner(Record):
             if isinstance(node, ast.FunctionDef):
                 inner.append(node)
                 continue
-            found.append((node, place))
+            placed_nodes.append((node, place))
             for field, value in ast.iter_fields(node):
                 if isinstance(value, ast.AST) and value._fields:
                     pending.append((value, (node, field, None)))
@@ -99,7 +99,7 @@ class _Outliner(Record):
                         for index, item in enumerate(value)
                         if isinstance(item, ast.AST)
                     ]
-        return found, inner
+        return placed_nodes, inner
 
     def _outline_node(self, node: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
         """Move an expression or statement into a part, and return its replacement."""
@@ -128,15 +128,15 @@ class _Outliner(Record):
 
         A part that reaches its end returns MISSING, which no Puppet code returns.
         """
-        held = f"{name}_value"
+        result = f"{name}_value"
         missing = ast.Name("MISSING", ast.Load(), **position)
         test = ast.Compare(
-            ast.NamedExpr(ast.Name(held, ast.Store(), **position), call, **position),
+            ast.NamedExpr(ast.Name(result, ast.Store(), **position), call, **position),
             [ast.IsNot()],
             [missing],
             **position,
         )
-        leave = ast.Return(ast.Name(held, ast.Load(), **position), **position)
+        leave = ast.Return(ast.Name(result, ast.Load(), **position), **position)
         statement = ast.If(test, [leave], [], **position)
         self.returning.add(statement)
         return [node, ast.Return(missing, **position)], statement
@@ -165,16 +165,16 @@ def _make_function(name: str, body: list[ast.stmt], position: Position) -> ast.F
 
 def _collect_assigned(root: ast.AST) -> set[str]:
     """Return the variables that code assigns, without those of functions inside it."""
-    found: set[str] = set()
+    assigned: set[str] = set()
     pending = [root]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.FunctionDef):
-            found.add(node.name)
+            assigned.add(node.name)
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
+            assigned.add(node.id)
         elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.add(node.name)
+            assigned.add(node.name)
         pending += ast.iter_child_nodes(node)
-    return found
+    return assigned

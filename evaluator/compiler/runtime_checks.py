@@ -83,7 +83,7 @@ def reject_block(declared: Declared, arguments: list[Value]) -> None:
 def find_deferred_types(specs: tuple[ParameterSpec, ...], returns: DeclaredType) -> tuple[DeferredType, ...]:
     """Return the types of parameters and of the returned value that are not evaluated yet."""
     declared = (*(spec.type for spec in specs), returns)
-    return tuple(each for each in declared if isinstance(each, DeferredType))
+    return tuple(type_ for type_ in declared if isinstance(type_, DeferredType))
 
 
 def _resolve_first(deferred: tuple[DeferredType, ...], function: CompiledFunction) -> CompiledFunction:
@@ -92,8 +92,8 @@ def _resolve_first(deferred: tuple[DeferredType, ...], function: CompiledFunctio
         return function
 
     def call(*arguments: Value) -> Value:
-        for each in deferred:
-            each.resolve()
+        for type_ in deferred:
+            type_.resolve()
         return function(*arguments)
 
     return call

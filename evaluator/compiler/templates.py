@@ -104,8 +104,8 @@ class _ShapeReader(Record):
                 self.read(part)
             elif isinstance(part, list):
                 self.shape.append(len(part))
-                for one in part:
-                    self.read(one)
+                for child in part:
+                    self.read(child)
             else:
                 self.shape.append(part)
 
@@ -238,23 +238,25 @@ def make_steps(
     emitter = CodeEmitter(unit)
     shapes = [_read_shape(emitter, statement) for statement in statements]
     often = [shape is not None and shape.count >= _MIN_STATEMENTS for shape, _ in shapes]
-    breaks = sum(one and not other for one, other in zip([True, *often], often, strict=False))
+    breaks = sum(
+        is_often and not is_next_often for is_often, is_next_often in zip([True, *often], often, strict=False)
+    )
     if sum(often) < _MIN_STATEMENTS + _MIN_RUN * breaks and not (unit.uses_templates and all(often)):
         return []
     unit.uses_templates = True
-    found: list[Step] = []
+    steps: list[Step] = []
     others: list[nodes.Node] = []
     for statement, (shape, reader), templated in zip(statements, shapes, often, strict=True):
         if shape is None or not templated:
             others.append(statement)
             continue
         if others:
-            found.append(compiled(others))
+            steps.append(compiled(others))
             others = []
-        found.append(partial(_run_statement, unit, statement, shape, reader))
+        steps.append(partial(_run_statement, unit, statement, shape, reader))
     if others:
-        found.append(compiled(others))
-    return found
+        steps.append(compiled(others))
+    return steps
 
 
 def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementShape | None, _ShapeReader]:

@@ -344,13 +344,13 @@ class Debugger:
         """Return the stack from a frame on, which is at `span`."""
         stack = list(iterate_puppet_frames(frame))
         frames = []
-        for index, each in enumerate(stack):
-            watched = self._get_watched(each)
+        for index, outer in enumerate(stack):
+            watched = self._get_watched(outer)
             assert watched.code is not None
             if index and watched.code.is_part:
                 continue  # users see the frame that called the part
-            where = span if each is frame else watched.code.find_span(each.f_lasti)
-            frames.append(Frame(each, watched.code, where, stack[index + 1 :]))
+            where = span if outer is frame else watched.code.find_span(outer.f_lasti)
+            frames.append(Frame(outer, watched.code, where, stack[index + 1 :]))
         return frames
 
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
@@ -363,8 +363,8 @@ class Debugger:
         around = list(iterate_puppet_frames(frame.f_back))
         self._step = step = _Step(kind, frame, around)
         self._default_tracers.clear()
-        for each in (frame, *around):
-            self._trace_lines(each)
+        for traced in (frame, *around):
+            self._trace_lines(traced)
         if step.last is not None and step.last is not frame:
             step.last.f_trace = self._make_return_tracer(step)
 

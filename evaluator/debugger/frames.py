@@ -92,14 +92,14 @@ class Frame:
     @property
     def locals(self) -> dict[str, Any]:
         """The variables of functions and lambdas that it sees, its own first."""
-        found: dict[str, Any] = {}
+        variables: dict[str, Any] = {}
         for frame in self._visible_frames():
             # variables of inner lambdas come first
             for local, value in sorted(frame.f_locals.items(), reverse=True):
                 name = get_written_name(local)
                 if name is not None and value is not MISSING:
-                    found.setdefault(name, value)
-        return found
+                    variables.setdefault(name, value)
+        return variables
 
     def _visible_frames(self) -> Iterator[FrameType]:
         """Yield its frame, and those of the code around it."""
@@ -114,27 +114,27 @@ class Frame:
 
     def list_scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
         """Return the names of the visible scopes, nearest first, with functions that return variables."""
-        found: list[tuple[str, Callable[[], Variables]]] = []
+        scopes: list[tuple[str, Callable[[], Variables]]] = []
         built_in = make_top_variables(self._unit.runtime)
         variables = self.locals
         if variables or self.code.name.startswith(("function", "lambda")):
-            found.append(("Locals", lambda: variables))
+            scopes.append(("Locals", lambda: variables))
         scope: Scope | None = self.scope
         while scope is not None:
             name = describe_scope(scope, None)
-            given = frozenset(built_in if scope.parent is None else ())
-            found.append((name[:1].upper() + name[1:], partial(_select_variables, scope.variables, given)))
+            hidden = frozenset(built_in if scope.parent is None else ())
+            scopes.append((name[:1].upper() + name[1:], partial(_select_variables, scope.variables, hidden)))
             scope = scope.parent
-        found += [(CATALOG, self.read_catalog), ("Built in", lambda: built_in)]
-        return found
+        scopes += [(CATALOG, self.read_catalog), ("Built in", lambda: built_in)]
+        return scopes
 
     def read_catalog(self) -> Variables:
         """Return the resources so far, each with its attributes."""
         resources = self._unit.runtime.state.catalog.resources
         hidden = (*BUILT_IN, MAIN_CLASS, MAIN_STAGE)
         return {
-            format_key(key): {name: value for name, value in found.parameters.items() if value is not None}
-            for key, found in resources.items()
+            format_key(key): {name: value for name, value in resource.parameters.items() if value is not None}
+            for key, resource in resources.items()
             if key not in hidden
         }
 
@@ -173,8 +173,8 @@ class Frame:
 
 def _select_variables(variables: Variables, names: Container[str]) -> dict[str, Any]:
     """Return the variables except some, first those that the program sets."""
-    found = {name: value for name, value in variables.items() if name not in names}
-    return dict(sorted(found.items(), key=lambda one: one[0] in _BODY_VARIABLES))
+    selected = {name: value for name, value in variables.items() if name not in names}
+    return dict(sorted(selected.items(), key=lambda pair: pair[0] in _BODY_VARIABLES))
 
 
 @contextmanager
@@ -217,7 +217,7 @@ def is_puppet_frame(frame: FrameType) -> bool:
 
 def iterate_puppet_frames(frame: FrameType | None) -> Iterator[FrameType]:
     """Return an iterator over the frames of Puppet code, from a frame on down the stack."""
-    return (one for _, one in iterate_code_frames(frame) if is_puppet_frame(one))
+    return (code_frame for _, code_frame in iterate_code_frames(frame) if is_puppet_frame(code_frame))
 
 
 _ESCAPED = re.compile(r'[\\"$]')

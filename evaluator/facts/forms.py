@@ -91,25 +91,25 @@ _OF_INTERFACES = {
 
 def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the legacy facts that follow from structured ones and have a value."""
-    found = {name: get_fact(facts, path) for name, path in NAMES.items()}
+    legacy = {name: get_fact(facts, path) for name, path in NAMES.items()}
     for name, path in _AMOUNTS.items():
         amount = get_fact(facts, path)
-        found[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
+        legacy[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
     for index, model in enumerate(get_fact(facts, "processors.models") or ()):
-        found[f"processor{index}"] = model
-    found |= _make_interface_facts(get_fact(facts, "networking.interfaces") or {})
-    return {name: value for name, value in found.items() if value is not None}
+        legacy[f"processor{index}"] = model
+    legacy |= _make_interface_facts(get_fact(facts, "networking.interfaces") or {})
+    return {name: value for name, value in legacy.items() if value is not None}
 
 
 def _make_interface_facts(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the legacy facts of network interfaces, which are part of their names."""
     names = {interface: interface.replace(".", "_").replace(":", "_") for interface in interfaces}
-    found: dict[str, Any] = {"interfaces": ",".join(names.values())} if names else {}
+    legacy: dict[str, Any] = {"interfaces": ",".join(names.values())} if names else {}
     for interface, facts in interfaces.items():
         for name, key in _OF_INTERFACES.items():
             if key in facts:
-                found[f"{name}_{names[interface]}"] = facts[key]
-    return found
+                legacy[f"{name}_{names[interface]}"] = facts[key]
+    return legacy
 
 
 def get_fact(facts: Mapping[str, Any], path: str) -> Any:
@@ -173,9 +173,9 @@ def read_node_facts(data: object) -> dict[str, Facts]:
 
 def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
     """Return the facts of each node in rows of PuppetDB; raise ValueError for other rows."""
-    found: dict[str, Facts] = {}
+    nodes: dict[str, Facts] = {}
     for row in rows:
-        facts = found.setdefault(str(row["certname"]), {})
+        facts = nodes.setdefault(str(row["certname"]), {})
         data = row.get("facts")
         if isinstance(data, dict):
             data = data.get("data", data)
@@ -189,7 +189,7 @@ def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
             facts.update(_select_plain(data))
         else:
             raise ValueError(f"the facts of {row['certname']} are neither names with values nor a mapping")
-    return found
+    return nodes
 
 
 def _select_plain(facts: dict[Any, Any]) -> Facts:

@@ -58,8 +58,8 @@ def compile_nodes(
     Raises:
         ValueError: A set of facts with this name does not exist.
     """
-    fleet = Fleet({node: read_facts(given, certname or node) for node, given in facts.items()})
-    nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
+    fleet = Fleet({node: read_facts(node_facts, certname or node) for node, node_facts in facts.items()})
+    nodes: list[Node] = [(node, certname or node, node_facts) for node, node_facts in fleet.facts.items()]
     run = _FleetRun(fleet, nodes, pickle.dumps(program), executor, on_progress or (lambda fleet: None))
     try:
         run.run()

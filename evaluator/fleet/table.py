@@ -109,9 +109,9 @@ def make_rows(
             if reference in _BUILT_IN:
                 continue
             there[reference] = there.get(reference, 0) | bit
-            known = attributes.setdefault(reference, {})
+            tables = attributes.setdefault(reference, {})
             for name, value in resource.get("parameters", {}).items():
-                table = known.setdefault(name, {})
+                table = tables.setdefault(name, {})
                 key = value if type(value) is str else (type(value), json.dumps(value, sort_keys=True))
                 table[key] = value, table[key][1] | bit if key in table else bit
     grouping = _Grouping(nodes, Discriminators({node: facts[node] for node in nodes}))
@@ -139,13 +139,13 @@ def make_groups(
     """
     nodes = list(facts)
     grouping = _Grouping(nodes, Discriminators(facts))
-    found: _Values = {}
+    nodes_by_value: _Values = {}
     for place, node in enumerate(nodes):
         if node in values:
             key, value = values[node]
-            known, some = found.get(key, (value, 0))
-            found[key] = known, some | 1 << place
-    return list(grouping.make_groups(found, grouping.everybody))
+            first_value, some = nodes_by_value.get(key, (value, 0))
+            nodes_by_value[key] = first_value, some | 1 << place
+    return list(grouping.make_groups(nodes_by_value, grouping.everybody))
 
 
 class _Grouping:
@@ -159,23 +159,23 @@ class _Grouping:
 
     def make_groups(self, values: _Values, among: int) -> tuple[NodeGroup, ...]:
         """Return the groups of these values, the largest first; if they are many, without reasons."""
-        found = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
-        has_reasons = len(found) <= MOST_TOLD_APART
+        by_size = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
+        has_reasons = len(by_size) <= MOST_TOLD_APART
         return tuple(
             NodeGroup(
                 value, self._list_names(some), self._discriminators.find(some, among) if has_reasons else None
             )
-            for value, some in found
+            for value, some in by_size
         )
 
     def _read_bits(self, some: int) -> tuple[str, ...]:
         """Return the names of a set of nodes."""
-        found, rest = [], some
+        names, rest = [], some
         while rest:
             last = rest & -rest
-            found.append(self._nodes[last.bit_length() - 1])
+            names.append(self._nodes[last.bit_length() - 1])
             rest ^= last
-        return tuple(found)
+        return tuple(names)
 
 
 # --- facts that distinguish nodes
@@ -217,8 +217,8 @@ def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[
     """Return for each fact its values, each with the nodes that have it; the best facts first."""
     tables: dict[str, dict[tuple[type, Value], int]] = {}
     everybody = (1 << len(facts)) - 1
-    for place, known in enumerate(facts.values()):
-        for name, value in _flatten(known):
+    for place, node_facts in enumerate(facts.values()):
+        for name, value in _flatten(node_facts):
             table = tables.setdefault(name, {})
             key = type(value), value
             table[key] = table.get(key, 0) | 1 << place
@@ -263,8 +263,8 @@ class Catalogs(Mapping[str, dict[str, Value]]):
         self._texts[node] = text
 
     def __getitem__(self, node: str) -> dict[str, Value]:
-        found: dict[str, Value] = json.loads(self._texts[node])
-        return found
+        catalog: dict[str, Value] = json.loads(self._texts[node])
+        return catalog
 
     def __iter__(self) -> Iterator[str]:
         return (node for node in self._nodes if node in self._texts)

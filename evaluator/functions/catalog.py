@@ -133,10 +133,10 @@ def declare_resources(
         attributes = {**default_attributes, **_convert_attributes(own)}
         if declarer is None:
             declarer = ResourceDeclarer(scope, find_calling_site(), name, form)
-        for each in title if isinstance(title, list) else [title]:
-            if each is None or each is False:
+        for single_title in title if isinstance(title, list) else [title]:
+            if single_title is None or single_title is False:
                 raise Failure("NO_REFERENCE", text=f":{name}" if declarer.definition is None else f'"{name}"')
-            declarer.add_from_function(scope, each, dict(attributes))
+            declarer.add_from_function(scope, single_title, dict(attributes))
 
 
 def _convert_attributes(attributes: dict[Value, Value]) -> dict[str, Value]:

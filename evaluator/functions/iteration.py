@@ -204,19 +204,19 @@ def map_(values: Value, block: LambdaBlock) -> list[Value]:
     > Integer[1, 3].map |$index, $value| { $index * $value }
     [0, 2, 6]
     """
-    found: list[Value] = []
+    results: list[Value] = []
     takes_two, call = block.accepts(2), block.fn
     arguments = list_arguments(values, takes_two, is_limited=True)
     try:
         if takes_two:
             for first, second in arguments:
-                found.append(call(first, second))
+                results.append(call(first, second))
         else:
             for element in arguments:
-                found.append(call(element))
+                results.append(call(element))
     except BreakIteration:
-        return found
-    return found
+        return results
+    return results
 
 
 @function("filter(Hash hash, Callable[2, 2] block)", "filter(Hash hash, Callable[1, 1] block)")
@@ -244,8 +244,8 @@ def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     result: list[Value] = []
     try:
         for index, value in enumerate(iterate(values) or ()):
-            kept = call(index, value)
-            if kept is not False and kept is not None:
+            verdict = call(index, value)
+            if verdict is not False and verdict is not None:
                 result.append(value)
     except BreakIteration:
         return result
@@ -259,8 +259,8 @@ def filter_values(values: Value, block: LambdaBlock) -> Value:
     result: list[Value] = []
     try:
         for value in values if type(values) is list else check_length(iterate(values) or ()):
-            kept = call(value)
-            if kept is not False and kept is not None:
+            verdict = call(value)
+            if verdict is not False and verdict is not None:
                 result.append(value)
     except BreakIteration:
         return result

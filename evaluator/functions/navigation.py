@@ -32,10 +32,10 @@ class PathBlocked(Failure):
     """
 
     def __init__(self, code: str, count: int, walked: list[Value], kind: str, culprit: Value) -> None:
-        found = infer(culprit, PUPPET)
-        super().__init__(code, path=to_ruby_text(walked), actual=found)
+        actual = infer(culprit, PUPPET)
+        super().__init__(code, path=to_ruby_text(walked), actual=actual)
         self.count = count
-        self.details = {"walked_path": walked, kind: found}
+        self.details = {"walked_path": walked, kind: actual}
 
 
 def walk(data: Value, path: Sequence[Value]) -> Value:
@@ -133,7 +133,7 @@ def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Lamb
     try:
         if type(value) not in (list, dict):
             return dig.invoke(scope, [value, *steps], None)
-        found = walk(value, steps)
+        part = walk(value, steps)
     except PathBlocked as stuck:
         if block is None:
             raise
@@ -144,7 +144,7 @@ def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Lamb
             "issue_code": stuck.code,
         }
         return block.fn(PuppetObject(find_builtin_type("Error", scope.runtime.dialect), attributes))
-    return default if found is None else found
+    return default if part is None else part
 
 
 @function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)

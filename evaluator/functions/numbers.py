@@ -124,17 +124,22 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
 
 def _compare_versions(left: str, right: str) -> int:
     """Return -1, 0 or 1 by the first parts that differ; `-` and `.` precede any other part."""
-    for one, other in zip(_split_version(left), _split_version(right), strict=False):
-        if one == other:
+    for left_part, right_part in zip(_split_version(left), _split_version(right), strict=False):
+        if left_part == right_part:
             continue
         for separator in "-.":
-            if one == separator:
+            if left_part == separator:
                 return -1
-            if other == separator:
+            if right_part == separator:
                 return 1
-        if one[0].isdigit() and other[0].isdigit() and one[0] != "0" and other[0] != "0":
-            return compare_order(int(one), int(other))
-        return compare_order(one.upper(), other.upper())
+        if (
+            left_part[0].isdigit()
+            and right_part[0].isdigit()
+            and left_part[0] != "0"
+            and right_part[0] != "0"
+        ):
+            return compare_order(int(left_part), int(right_part))
+        return compare_order(left_part.upper(), right_part.upper())
     return compare_order(left, right)
 
 
@@ -168,11 +173,11 @@ def _remove_zeroes(version: str) -> str:
 # --- absolute values, rounding
 
 
-def _log_conversion(scope: Scope, name: str, kinds: str, way: str = "") -> None:
+def _log_conversion(scope: Scope, name: str, kinds: str, alternative: str = "") -> None:
     log_deprecation(
         scope.runtime,
         f"The {name}() function's auto conversion of {kinds} is deprecated"
-        f" - change to convert input before calling{way}",
+        f" - change to convert input before calling{alternative}",
     )
 
 

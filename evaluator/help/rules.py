@@ -55,8 +55,8 @@ def match_found(word: str, find: Callable[[ErrorContext], str | None]) -> Test[[
     """Return a test for what a function finds, which is a word of the message."""
 
     def test(context: ErrorContext) -> RuleMatch | None:
-        found: Any = find(context)  # a string, which mypy would take for any argument of the match
-        return RuleMatch(**{word: found}) if found is not None else None
+        result: Any = find(context)  # a string, which mypy would take for any argument of the match
+        return RuleMatch(**{word: result}) if result is not None else None
 
     return test
 
@@ -92,9 +92,9 @@ def is_power(context: ErrorContext) -> bool:
 
 def find_minus_after_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize `return -1`, which is no call."""
-    found = find_minus_after_word(context)
+    match = find_minus_after_word(context)
     return (
-        found if found is not None and registry.find_function(str(found.words["word"])) is not None else None
+        match if match is not None and registry.find_function(str(match.words["word"])) is not None else None
     )
 
 
@@ -138,8 +138,8 @@ def find_undef_accessed(context: ErrorContext) -> bool:
 
 def find_function_accessed(context: ErrorContext) -> RuleMatch | None:
     """Recognize `notice['a']`."""
-    found = find_name_accessed(context)
-    return found if found is not None and is_function(str(found.words["word"])) else None
+    match = find_name_accessed(context)
+    return match if match is not None and is_function(str(match.words["word"])) else None
 
 
 def find_name_accessed(context: ErrorContext) -> RuleMatch | None:

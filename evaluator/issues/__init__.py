@@ -96,7 +96,7 @@ def make_error(
         **arguments: The values for the placeholders of its template.
     """
     place = load_rows()[code].place
-    found = PuppetError(
+    error = PuppetError(
         *(code, format_message(code, arguments), span),
         operand=operand,
         notes=notes,
@@ -105,8 +105,8 @@ def make_error(
         placeless=not place,
         arguments=arguments,
     )
-    found.needs = format_needs(code, arguments)
-    return found
+    error.needs = format_needs(code, arguments)
+    return error
 
 
 class Failure(Exception):
@@ -135,12 +135,12 @@ class Failure(Exception):
 
 def make_labelled_error(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
     """Return the PuppetError of a failure: `Error while evaluating <label>, <text>`."""
-    found = make_error("RUNTIME_ERROR", span, label=label, detail=failure)
-    found.code = failure.code
-    found.needs = format_needs(failure.code, failure.arguments)
-    found.arguments.update(failure.arguments)
-    found.related = failure.related
-    return found
+    error = make_error("RUNTIME_ERROR", span, label=label, detail=failure)
+    error.code = failure.code
+    error.needs = format_needs(failure.code, failure.arguments)
+    error.arguments.update(failure.arguments)
+    error.related = failure.related
+    return error
 
 
 class NotEvaluatedYet(Failure):

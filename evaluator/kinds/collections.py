@@ -29,11 +29,11 @@ def list_elements(value: Value, subject: str) -> list[Value]:
         )
     if type(iterable) is range:
         COLLECTION.check_range(iterable)
-    found = []
+    elements = []
     for part in iterate_chunks(iterable):
-        found += part
-        COLLECTION.check(len(found))
-    return found
+        elements += part
+        COLLECTION.check(len(elements))
+    return elements
 
 
 _TYPE_BY_SUBJECT = {"'new_array' ": "Array", "": "Hash"}

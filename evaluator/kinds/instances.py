@@ -79,8 +79,8 @@ def find_signatures(type: Any) -> list[Signature] | None:
             return _INIT.signatures
     if type.instance_kind is None or isinstance(type, OptionalType | NotUndefType | InitType):
         return None
-    found: list[Signature] = type.instance_kind.signatures(type)
-    return found
+    signatures: list[Signature] = type.instance_kind.signatures(type)
+    return signatures
 
 
 def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | None) -> Value:

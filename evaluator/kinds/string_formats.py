@@ -104,12 +104,12 @@ def print_by_letter(
         undelimited: As for `Printing`.
         alternate: As for `Printing`.
     """
-    known = {letter: write for letters, write in writers.items() for letter in letters}
-    letters = "".join(known)
+    writers_by_letter = {letter: write for letters, write in writers.items() for letter in letters}
+    letters = "".join(writers_by_letter)
 
     def write(value: Value, format: Format) -> str:
         format.check_letter(kind, letters)
-        return known[format.letter](value, format)
+        return writers_by_letter[format.letter](value, format)
 
     return Printing(write, undelimited, alternate)
 
@@ -137,15 +137,15 @@ class Formats(Record):
     def override(self, lower: Formats) -> Formats:
         """Return these formats, and those of the lower ones that none of these replaces."""
         own = dict(self.rows)
-        kept = {
+        inherited = {
             type: format
             for type, format in lower.rows
             if not any(wider != type and wider.assignable(type) for wider in own)
         }
-        for type in kept.keys() & own.keys():  # only these have formats for elements in force
+        for type in inherited.keys() & own.keys():  # only these have formats for elements in force
             if own[type].entries is not None and type in (ARRAY, HASH):
                 own[type].entries = own[type].entries.override(_get_default_formats("inner"))
-        return Formats(_sort_rows([*(kept | own).items()]))
+        return Formats(_sort_rows([*(inherited | own).items()]))
 
 
 # types of which no array or hash is an instance
@@ -347,15 +347,15 @@ class _Printer(Record):
 
     def format_parts(self, entries: list[Value], format: Format, level: int, breaks: bool) -> list[str]:
         inner = format.entries or _get_default_formats("inner")
-        found = []
+        texts = []
         room = STRING.value
         for entry in entries:
             part = self.format(entry, inner, level, breaks)
             room -= len(part)
             if room < 0:
                 raise STRING.make_error()
-            found.append(part)
-        return found
+            texts.append(part)
+        return texts
 
 
 def _measure_longest_run(parts: list[str], containers: list[bool]) -> int:
@@ -371,8 +371,8 @@ def format_scalar(value: Value, format: Format) -> str:
     """Return the text of a value that is no array or hash. Raise Failure if its type lacks the letter."""
     printing = get_kind(value).printing
     text = format_object(value, format.source) if printing is None else printing.write(value, format)
-    known = "" if printing is None else printing.alternate if format.alternate else printing.undelimited
-    if format.delimiter.strip() and format.letter not in known:
+    letters = "" if printing is None else printing.alternate if format.alternate else printing.undelimited
+    if format.delimiter.strip() and format.letter not in letters:
         named = format.delimiter in "<{"
         part = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"
         raise Failure("MALFORMED_FORMAT", part=part)

@@ -68,18 +68,18 @@ class AccessOperators:
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise make_operand_error("[]", left)
 
-    def _mark_unknown(self, found: Value) -> Value:
+    def _mark_unknown(self, value: Value) -> Value:
         """Return references, marked where the type of the resource does not exist.
 
         The specification knows no such types.
         """
-        if type(found) is list:
-            return [self._mark_unknown(one) for one in found]
-        if self.dialect.unknown_types or not isinstance(found, ResourceType) or found.type_name is None:
-            return found
-        if found.type_name == "class" or self.host.names.is_resource_type(found.type_name):
-            return found
-        return UnknownReference(found.type_name, found.title)
+        if type(value) is list:
+            return [self._mark_unknown(element) for element in value]
+        if self.dialect.unknown_types or not isinstance(value, ResourceType) or value.type_name is None:
+            return value
+        if value.type_name == "class" or self.host.names.is_resource_type(value.type_name):
+            return value
+        return UnknownReference(value.type_name, value.title)
 
     def _access_part(self, sequence: Value, keys: list[Value], index: Value, refusal: str) -> Value:
         """Return an element or a slice; None for a missing element.
@@ -123,6 +123,10 @@ class AccessOperators:
     def _access_type(self, left: Value, keys: list[Value]) -> Value:
         """Return a parameterized type, or attributes of the resource that a reference names."""
         if getattr(left, "title", None) is None:
-            found = parameterize(left, keys, self.dialect)
-            return self._mark_unknown(found) if type(keys[0]) is str and left == RESOURCE else found
+            parameterized = parameterize(left, keys, self.dialect)
+            return (
+                self._mark_unknown(parameterized)
+                if type(keys[0]) is str and left == RESOURCE
+                else parameterized
+            )
         return None if keys == [None] else catalog.read_resource_parameters(self.host, left, keys)

@@ -133,12 +133,12 @@ def delete_elements(
     if len(unwanted) <= _FEW:
         return [element for element in left if not any(same(element, other) for other in unwanted)]
     others: list[Any] = []  # values that can equal values of any type
-    known: dict[Any, list[Any]] = {}
+    plain: dict[Any, list[Any]] = {}
     for other in unwanted:
-        (known.setdefault(_to_lookup_key(other), []) if type(other) in PLAIN else others).append(other)
+        (plain.setdefault(_to_lookup_key(other), []) if type(other) in PLAIN else others).append(other)
 
     def near(element: Value) -> Iterable[Value]:
-        return chain(known.get(_to_lookup_key(element), ()), others) if type(element) in PLAIN else unwanted
+        return chain(plain.get(_to_lookup_key(element), ()), others) if type(element) in PLAIN else unwanted
 
     return [element for element in left if not any(same(element, other) for other in near(element))]
 

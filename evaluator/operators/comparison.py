@@ -53,10 +53,10 @@ def parse_number(text: str, as_source: bool = False) -> int | float | None:
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None
-    found = _PATTERN.match(text)
-    if found is None:
+    match = _PATTERN.match(text)
+    if match is None:
         return None
-    sign, hexadecimal, whole, fraction, exponent = found.groups()
+    sign, hexadecimal, whole, fraction, exponent = match.groups()
     value: int | float
     if hexadecimal:
         value = int(hexadecimal, 16)
@@ -195,16 +195,16 @@ def make_equality(
             return True
         levels = [pairs(left, right)]
         while levels:
-            for one, other in levels[-1]:
-                kind = type(one)
-                if kind not in CONTAINERS or kind is not type(other) or is_flat_array(one):
-                    if not equal(one, other, walk):
+            for left_part, right_part in levels[-1]:
+                kind = type(left_part)
+                if kind not in CONTAINERS or kind is not type(right_part) or is_flat_array(left_part):
+                    if not equal(left_part, right_part, walk):
                         return False
-                elif one is not other:
-                    if len(one) != len(other):
+                elif left_part is not right_part:
+                    if len(left_part) != len(right_part):
                         return False
-                    if not is_seen(one, other, walk):
-                        levels.append(pairs(one, other))
+                    if not is_seen(left_part, right_part, walk):
+                        levels.append(pairs(left_part, right_part))
                         break
             else:
                 levels.pop()
@@ -219,12 +219,12 @@ def make_equality(
         """Return True when the pair was compared before: the first difference ends the walk."""
         walk[0] += 1
         if walk[0] > MANY:
-            known = walk[1] = walk[1] or set()
+            seen = walk[1] = walk[1] or set()
             pair = (id(left), id(right))
-            if pair in known:
+            if pair in seen:
                 return True
             if is_worth_memoizing(left):
-                known.add(pair)
+                seen.add(pair)
         return False
 
     def equals_other(left: Value, right: Value) -> bool:

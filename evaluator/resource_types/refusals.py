@@ -89,10 +89,12 @@ def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]
         return
     for attribute, value in parameters.items():
         rule = RULES.get((name, attribute))
-        for each in value if isinstance(value, list | tuple) else (value,):
-            if type(each) not in (str, int, float, bool, dict):
+        for element in value if isinstance(value, list | tuple) else (value,):
+            if type(element) not in (str, int, float, bool, dict):
                 continue
-            yield from rule(attribute, each) if rule is not None else check_listed(facts, attribute, each)
+            yield from (
+                rule(attribute, element) if rule is not None else check_listed(facts, attribute, element)
+            )
     for namevar in facts.namevars:
         rule = RULES.get((name, namevar))
         if rule is not None and namevar not in parameters and title is not None:
@@ -273,7 +275,7 @@ def _check_exec(title: str | None, parameters: Mapping[str, object]) -> Refusals
     commands: list[tuple[str | None, object]] = [("command", parameters.get("command", title))]
     for attribute in ("onlyif", "unless", "refresh"):
         value = parameters.get(attribute)
-        commands += [(attribute, each) for each in (value if isinstance(value, list) else [value])]
+        commands += [(attribute, command) for command in (value if isinstance(value, list) else [value])]
     for name, command in commands:
         first = command[0] if isinstance(command, list) and command else command
         match = COMMAND.match(first) if isinstance(first, str) else None

@@ -205,10 +205,10 @@ def _add_setting(example: RuleExample, text: str) -> None:
 
 def find_section(document: SpecificationDocument, title: str) -> Section | None:
     """Return the section whose title is or begins with a text, in any case; None without one."""
-    wanted = title.strip().casefold()
+    folded = title.strip().casefold()
     titles = [(section.title.casefold(), section) for section in document.sections]
-    exact = (section for name, section in titles if name == wanted)
-    return next(exact, next((section for name, section in titles if name.startswith(wanted)), None))
+    exact = (section for name, section in titles if name == folded)
+    return next(exact, next((section for name, section in titles if name.startswith(folded)), None))
 
 
 def find_rules(query: str) -> list[SpecificationRule]:
@@ -248,7 +248,9 @@ def _find_line(document: SpecificationDocument, line: int) -> list[Specification
 def list_places() -> list[str]:
     """Return the documents and sections, as `find_rules` takes them."""
     documents = load_documents()
-    sections = [f"{document.number} {each.title}" for document in documents for each in document.sections]
+    sections = [
+        f"{document.number} {section.title}" for document in documents for section in document.sections
+    ]
     return [*DOCUMENTS, *sections]
 
 
@@ -276,7 +278,7 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
             None not in places
         ):  # the fewer words are not in the title, and the fewer only in a program, the better
             ranked.append((places.count(1) + places.count(2), places.count(2), rule))
-    return [rule for *_, rule in sorted(ranked, key=lambda found: found[:2])]
+    return [rule for *_, rule in sorted(ranked, key=lambda ranking: ranking[:2])]
 
 
 # Words of a query that is corrected: comparing one word with all words of the rules takes 4 ms.
@@ -288,7 +290,7 @@ def correct_query(query: str) -> str | None:
 
     None is returned if there are none, and for a long text.
     """
-    known = {
+    vocabulary = {
         word
         for document in load_documents()
         for rule in document.rules
@@ -300,7 +302,8 @@ def correct_query(query: str) -> str | None:
     if len(parts) > _MOST_WORDS:
         return None
     near = [
-        part if _has_form(part.casefold(), known) else find_nearest(part, known) or part for part in parts
+        part if _has_form(part.casefold(), vocabulary) else find_nearest(part, vocabulary) or part
+        for part in parts
     ]
     corrected = " ".join([place[1], *near] if place else near)
     return corrected if near != parts and find_rules(corrected) else None

@@ -31,9 +31,9 @@ class Binary(kinds.RichValue, Record):
             Failure: The text is anything else.
         """
         require(_STANDARD.fullmatch(text), "INVALID_BASE64")
-        found = cls(a2b_base64(text))
-        require(found.base64() == text, "INVALID_BASE64")  # bits beyond the last byte must be 0
-        return found
+        binary = cls(a2b_base64(text))
+        require(binary.base64() == text, "INVALID_BASE64")  # bits beyond the last byte must be 0
+        return binary
 
     @classmethod
     def of_relaxed_base64(cls, text: str) -> Binary:
@@ -126,5 +126,5 @@ def _select_valid(value: str) -> str:
     while groups := _GROUPS.match(value, end):
         end = groups.end()
     last = _LAST_GROUP.match(value, end)
-    kept = value[: last.end() if last else end].replace("=", "")
-    return kept + "=" * (-len(kept) % 4)
+    valid = value[: last.end() if last else end].replace("=", "")
+    return valid + "=" * (-len(valid) % 4)

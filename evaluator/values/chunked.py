@@ -92,11 +92,11 @@ def make_dict(keys: Iterable[Value], value: Value = None) -> dict[Value, Value]:
 def merge_dicts(hashes: Iterable[dict[Value, Value]]) -> dict[Value, Value]:
     """Return the entries of several hashes as one; of equal keys the last value counts."""
     merged: dict[Value, Value] = {}
-    for each in hashes:
-        if not merged or len(each) <= MOST_ELEMENTS:
-            merged.update(each)
+    for entries in hashes:
+        if not merged or len(entries) <= MOST_ELEMENTS:
+            merged.update(entries)
         else:
-            for part in iterate_chunks(each.items()):
+            for part in iterate_chunks(entries.items()):
                 merged.update(part)
     return merged
 

@@ -236,7 +236,7 @@ def _add_inner_keys(root: Value, inner_keys: dict[int, Key]) -> None:
     while pending:
         value = pending[-1]
         inside = value if type(value) is list else value.values()
-        missing = [each for each in inside if type(each) in _CONTAINERS and id(each) not in inner_keys]
+        missing = [child for child in inside if type(child) in _CONTAINERS and id(child) not in inner_keys]
         pending += missing
         if not missing:
             pending.pop()

@@ -68,8 +68,8 @@ def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
     if last is None:
         return value, False
     digits = digits.replace(".", "")
-    kept, dropped = digits[:count], digits[count:]
-    moved = float(f"{'-' if value < 0 else ''}{kept}{'75' if last % 2 else '25'}e{power - count - 1}")
+    leading, dropped = digits[:count], digits[count:]
+    moved = float(f"{'-' if value < 0 else ''}{leading}{'75' if last % 2 else '25'}e{power - count - 1}")
     return moved, char in "gG" and last == 0 and dropped >= "5" and count != power + 1
 
 

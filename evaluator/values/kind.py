@@ -168,8 +168,8 @@ def _get_iterator_class(value: Any) -> str:
 def _get_uri_class(value: Any) -> str:
     """Return the class of the URI's scheme, where there is one."""
     scheme = value.scheme
-    known = scheme.upper() if scheme in ("ftp", "http", "https", "ldap", "ldaps", "ws") else "Generic"
-    return f"URI::{ {'file': 'File', 'mailto': 'MailTo'}.get(scheme, known) }"
+    scheme_class = scheme.upper() if scheme in ("ftp", "http", "https", "ldap", "ldaps", "ws") else "Generic"
+    return f"URI::{ {'file': 'File', 'mailto': 'MailTo'}.get(scheme, scheme_class) }"
 
 
 UNDEF = Kind("Undef", label="Undef Value", ruby_class="NilClass", file="objects")
@@ -267,8 +267,8 @@ for _kind in _OF_PYTHON.values():
 
 def get_kind(value: Any) -> Kind:
     """Return the kind of a value."""
-    found = _OF_PYTHON.get(type(value))
-    if found is not None:
-        return found
+    python_kind = _OF_PYTHON.get(type(value))
+    if python_kind is not None:
+        return python_kind
     own: Kind = getattr(type(value), "kind", RUNTIME)
     return own

@@ -76,7 +76,7 @@ def quote_double(value: str) -> str:
 
 def _escape(value: str) -> str:
     """Return a text with its quotes escaped, except those that follow a backslash already."""
-    return re.sub(r"(\\.)|'", lambda found: found[1] or "\\'", value, flags=re.DOTALL)
+    return re.sub(r"(\\.)|'", lambda match: match[1] or "\\'", value, flags=re.DOTALL)
 
 
 def _format_iterator(value: PuppetIterator) -> str:
@@ -168,10 +168,10 @@ def render(
     joined = 0  # the number of pieces in `done`
     next_join = max(room - _JOIN_AFTER, 0)
     # the strings of arrays and hashes, because some may occur repeatedly in a long string
-    known: dict[int, str] = {}
+    printed: dict[int, str] = {}
     remember_below = room - _REMEMBER_AFTER
     # how the parts are printed; the attributes of objects are printed in another way
-    way: tuple[Any, ...] = printers, rich, arrow, iterators, known
+    style: tuple[Any, ...] = printers, rich, arrow, iterators, printed
     # For the collection that is being printed: the remaining parts, each with the separator before it, and the closing
     # bracket; the index of its first piece; and its id, under which its string is stored. `outer` stores the same for
     # the collections around it.
@@ -182,9 +182,9 @@ def render(
         for before, value in parts:
             kind = type(value)
             if kind is list or kind is dict or (iterators and kind is PuppetIterator):
-                text_known = known.get(id(value)) if known else None
+                text_known = printed.get(id(value)) if printed else None
                 if text_known is None:
-                    outer.append((parts, close, start, identity, way))
+                    outer.append((parts, close, start, identity, style))
                     parts, close = (
                         (_format_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
                     )
@@ -194,9 +194,9 @@ def render(
                     break
                 piece = before + text_known
             elif kind not in printers and get_kind(value) is OBJECT:
-                outer.append((parts, close, start, identity, way))
-                if way[1] is not _format_rich_part and not written:
-                    way = printers, rich, arrow, iterators, known = *_INSIDE, {}
+                outer.append((parts, close, start, identity, style))
+                if style[1] is not _format_rich_part and not written:
+                    style = printers, rich, arrow, iterators, printed = *_INSIDE, {}
                 attributes = value.get_written() if written else value.get_printed()
                 parts, close = _format_hash_parts(attributes, arrow), "})"
                 out.append(before)
@@ -218,10 +218,10 @@ def render(
             if room < remember_below and start >= joined and joined + len(out) - start <= _REMEMBERED_PIECES:
                 whole = "".join(out[start - joined :])
                 if len(whole) <= _REMEMBERED_LENGTH:
-                    known[identity] = whole
+                    printed[identity] = whole
                     out[start - joined :] = [whole]
-            parts, close, start, identity, way = outer.pop()
-            printers, rich, arrow, iterators, known = way
+            parts, close, start, identity, style = outer.pop()
+            printers, rich, arrow, iterators, printed = style
         room -= 1
         if room < next_join:
             if room < 0:

@@ -123,7 +123,7 @@ class Translation:
         self.steps = steps if steps <= MOST_STEPS else None
         self.simple = emitter.simple and not pattern.names and not (emitter.nests and self.steps is None)
         self.margin = 0 if extent is None else extent.reach
-        self.overhang = max((one.reach for one in rounds if one is not None), default=0)
+        self.overhang = max((extent.reach for extent in rounds if extent is not None), default=0)
         is_single = len(head) == 1 and not tail and isinstance(head[0], SINGLE)
         self.is_character = is_single and extent == ONE_CHARACTER
         nodes = list(walk(pattern.body))
@@ -188,9 +188,9 @@ class _SearchMeter:
         parts = [self.measure(child) for child in node.children()]
         if isinstance(node, RegexpSequence | Capture) or getattr(node, "opening", "?~") != "?~":
             return self.combine(parts)
-        known = [part for part in parts if part is not None]
-        if isinstance(node, Alternation) and len(known) == len(parts):
-            return SearchExtent(sum(part.ways for part in known), max(part.reach for part in known))
+        measured = [part for part in parts if part is not None]
+        if isinstance(node, Alternation) and len(measured) == len(parts):
+            return SearchExtent(sum(part.ways for part in measured), max(part.reach for part in measured))
         return None
 
 

@@ -76,7 +76,7 @@ _INSPECTED = {**RUBY_ESCAPES, "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"
 def inspect_string(value: str) -> str:
     """Return a String as Ruby's inspect shows it: in double quotes, with escapes."""
     value = re.sub(
-        r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
+        r'["\\\x00-\x1f]', lambda match: _INSPECTED.get(match[0]) or f"\\u{ord(match[0]):04X}", value
     )
     for opening in ("#{", "#$", "#@"):
         value = value.replace(opening, f"\\{opening}")
@@ -132,7 +132,7 @@ def to_float(value: Value) -> float:
     number = parse_float(value)
     if number is None:
         text = inspect_string(value).encode().decode("ascii", "backslashreplace")
-        text = re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
+        text = re.sub(r"\\x..", lambda match: "\\x" + match[0][2:].upper(), text)
         raise Failure("INVALID_FLOAT", value=text)
     return number
 
@@ -181,8 +181,8 @@ def parse_integer(text: str) -> int | None:
 
 def parse_leading_integer(text: str) -> int:
     """Return the integer at the start of a text, or 0, as Ruby's `text.to_i` does."""
-    found = re.match(r"\s*+[-+]?\d+", text)
-    return int(found[0]) if found else 0
+    match = re.match(r"\s*+[-+]?\d+", text)
+    return int(match[0]) if match else 0
 
 
 def parse_float(text: str) -> float | None:

@@ -58,7 +58,7 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
 
 def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
-    left, right, whole = (get_expression_text(each, source) for each in (node.left, node.right, node))
+    left, right, whole = (get_expression_text(operand, source) for operand in (node.left, node.right, node))
     value, right_value, result = evaluate(left), evaluate(right), evaluate(whole)
     if is_type(right_value):
         part = session.supervised(lambda: explain_instance(left, value, right_value))
@@ -77,7 +77,7 @@ def _explain_types(
     session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
 ) -> Explanation | None:
     """Explain `<`, `<=`, `>` and `>=` between types; return None for other values."""
-    left, right = (evaluate(get_expression_text(each, source)) for each in (node.left, node.right))
+    left, right = (evaluate(get_expression_text(operand, source)) for operand in (node.left, node.right))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
@@ -219,7 +219,9 @@ def explain_call(
     """Explain which signature of a function accepts the arguments of a call, and why the others do not."""
     name, argument_nodes = nodes.get_callee_name(node), nodes.list_arguments(node)
     arguments = (
-        evaluate(f"[{', '.join(get_expression_text(each, source) for each in argument_nodes)}]")
+        evaluate(
+            f"[{', '.join(get_expression_text(argument_node, source) for argument_node in argument_nodes)}]"
+        )
         if argument_nodes
         else []
     )
@@ -254,7 +256,7 @@ def _find_signatures(session: Session, name: str) -> list[Signature]:
     if isinstance(function, UserFunction):
         return [_to_signature(function)]
     dialect = session.runtime.dialect
-    return [each.signature for each in function.overloads if each.belongs_to(dialect)]
+    return [overload.signature for overload in function.overloads if overload.belongs_to(dialect)]
 
 
 def _to_signature(function: UserFunction) -> Signature:
@@ -274,8 +276,10 @@ def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
     if node is None:
         return None
     specs = tuple(
-        ParameterSpec(each.name, None, each.default is None and not each.splat, each.splat)
-        for each in node.parameters
+        ParameterSpec(
+            parameter.name, None, parameter.default is None and not parameter.splat, parameter.splat
+        )
+        for parameter in node.parameters
     )
     most = None if any(spec.splat for spec in specs) else len(specs)
     return LambdaBlock(_never_called, specs, sum(spec.required for spec in specs), most)

@@ -136,9 +136,9 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
     """
     type_name, title, value = _check_ensured(args)
     attributes = check_attributes(value)
-    for each in flatten_arrays([title]):
-        require(to_ruby_s(each), "NO_REFERENCE", text=f'"{type_name}[]"')
-        ensure_declared(scope, type_name, each, attributes)
+    for single_title in flatten_arrays([title]):
+        require(to_ruby_s(single_title), "NO_REFERENCE", text=f'"{type_name}[]"')
+        ensure_declared(scope, type_name, single_title, attributes)
 
 
 def _check_ensured(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:

@@ -146,8 +146,8 @@ def intersection(left: Value, right: Value) -> list[Value]:
     if type(left) is not list or type(right) is not list:
         expected = f"2 arrays, got {get_ruby_class(left)} and {get_ruby_class(right)}"
         raise Failure("ARGUMENT_REQUIRED", function="intersection", expected=expected)
-    wanted = {make_key(value) for value in right}
-    return list_distinct(value for value in left if make_key(value) in wanted)
+    right_keys = {make_key(value) for value in right}
+    return list_distinct(value for value in left if make_key(value) in right_keys)
 
 
 @function("difference(Any p0, Any p1)", usage=("difference(Array array, Array without)",))
@@ -257,7 +257,7 @@ def has_key(hash_value: Value, name: Value) -> bool:
 @function(
     "member(Any p0, Any p1, Any p2*)", takes="2", usage=("member(Array array, Variant[Any, Array] values)",)
 )
-def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
+def member(array: Value, members: Value, *_ignored: Value) -> bool:
     """Return whether an array has an element, or all elements of another array.
 
     > member(['a', 'b'], 'b')
@@ -267,10 +267,10 @@ def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
     false
     """
     require(type(array) is list, "ARGUMENT_REQUIRED", function="member", expected="array to work with")
-    require(wanted != [], "MEMBER_NOTHING")
-    require(type(wanted) in (list, str, int), "MEMBER_KIND")
-    known = set(map(make_key, array))
-    return all(make_key(value) in known for value in (wanted if type(wanted) is list else [wanted]))
+    require(members != [], "MEMBER_NOTHING")
+    require(type(members) in (list, str, int), "MEMBER_KIND")
+    keys = set(map(make_key, array))
+    return all(make_key(value) in keys for value in (members if type(members) is list else [members]))
 
 
 @function(
@@ -314,10 +314,10 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
     ['a', 'c', 'd']
     """
     require(type(array) is list, "ARGUMENT_REQUIRED", function="values_at", expected="array to work with")
-    wanted = flatten_arrays([places])
-    require(wanted, "VALUES_AT_NOTHING")
+    all_places = flatten_arrays([places])
+    require(all_places, "VALUES_AT_NOTHING")
     result: list[Value] = []
-    for place in wanted:
+    for place in all_places:
         match = require_found(
             re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", format_value(place), re.MULTILINE), "VALUES_AT_FORMAT"
         )

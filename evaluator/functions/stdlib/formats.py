@@ -118,8 +118,8 @@ def to_json_pretty(
     """
     if skip_undef:
         data = delete_undef_values.body()(data)
-    given = {name: value for name, value in (options or {}).items() if value is not None}
-    return _check_limit(JsonLayout(**given).write(data) + "\n")
+    settings = {name: value for name, value in (options or {}).items() if value is not None}
+    return _check_limit(JsonLayout(**settings).write(data) + "\n")
 
 
 def _check_limit(result: str) -> str:
@@ -298,12 +298,12 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
 def read_or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
     """Return the data of a text; the default, if there is one, for invalid or no data."""
     try:
-        found = read(source)
+        data = read(source)
     except Failure:
         if default:
             return default[0]
         raise
-    return found if found is not None and found is not False else (*default, None)[0]
+    return data if data is not None and data is not False else (*default, None)[0]
 
 
 @function(
@@ -362,11 +362,11 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
             return default[0]
         raise make_no_method_failure("start_with?", path)
     require(not re.match(r"https?://", path), "NO_NETWORK", function=name)
-    found = sandbox.locate(scope, name, path, "files")
-    if found is None:
+    location = sandbox.locate(scope, name, path, "files")
+    if location is None:
         scope.runtime.log("warning", f"Can't load '{format_value(path)}' File does not exist!")
         return default[0] if default else None
-    return read_or_default(read, sandbox.read_text(scope, name, found), default)
+    return read_or_default(read, sandbox.read_text(scope, name, location), default)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))

@@ -37,8 +37,8 @@ def _unwrap(recurse: Value, value: Value) -> Value:
 
 def _rewrap(data: Value, write: Callable[[Value], Value]) -> Value:
     """Return the result of `write` for the unwrapped data, a Sensitive if it has secrets."""
-    found = write(_unwrap(data))
-    return Sensitive(found) if Sensitive in map(type, collect_leaves(data)) else found
+    text = write(_unwrap(data))
+    return Sensitive(text) if Sensitive in map(type, collect_leaves(data)) else text
 
 
 @function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
@@ -138,16 +138,16 @@ def nested_values(data: dict[Value, Value]) -> list[Value]:
     > stdlib::nested_values({ 'a' => 1, 'b' => { 'c' => [2] } })
     [1, [2]]
     """
-    found: list[Value] = []
+    leaves: list[Value] = []
     pending = list(data.values())[::-1]
     while pending:
         value = pending.pop()
         if isinstance(value, dict):
             pending += list(value.values())[::-1]
         else:
-            found.append(value)
-            COLLECTION.check(len(found))
-    return found
+            leaves.append(value)
+            COLLECTION.check(len(leaves))
+    return leaves
 
 
 def _sort_by(values: list[Value], keys: list[Value]) -> list[Value]:
@@ -236,11 +236,11 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     > Package['nano']['ensure']
     'absent'
     """
-    for title, given in catalog.collect_packages(packages, default_attributes):
-        if given["ensure"] in ("present", "installed"):
+    for title, attributes in catalog.collect_packages(packages, default_attributes):
+        if attributes["ensure"] in ("present", "installed"):
             declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})
-            given = {**given, "ensure": "present" if declared else "installed"}
-        catalog.ensure_declared(scope, "package", title, given)
+            attributes = {**attributes, "ensure": "present" if declared else "installed"}
+        catalog.ensure_declared(scope, "package", title, attributes)
 
 
 # --- validation

@@ -151,15 +151,15 @@ def derive_key(password: bytes, salt: bytes, iterations: int, size: int) -> byte
         around.update(within.digest())
         return bytes(around.digest())
 
-    found = b""
-    while len(found) < size:
-        last = keyed(salt + (len(found) // 64 + 1).to_bytes(4, "big"))
+    derived = b""
+    while len(derived) < size:
+        last = keyed(salt + (len(derived) // 64 + 1).to_bytes(4, "big"))
         total = int.from_bytes(last, "big")
         for _ in range(iterations - 1):
             last = keyed(last)
             total ^= int.from_bytes(last, "big")
-        found += total.to_bytes(64, "big")
-    return found[:size]
+        derived += total.to_bytes(64, "big")
+    return derived[:size]
 
 
 @function(
@@ -250,21 +250,21 @@ def _find_key_problem(certificate: bytes, key: bytes) -> str | None:
         signed = load_pem_x509_certificate(certificate if _CERTIFICATE.search(certificate) else b"")
     except ValueError:
         return f"Not a valid x509 certificate: PEM_read_bio_X509{_find_pem_problem(certificate)}"
-    found: Any
+    public_key: Any
     try:
         if b"PRIVATE KEY" in key:
-            found = serialization.load_pem_private_key(key, None)
+            public_key = serialization.load_pem_private_key(key, None)
         else:
-            found = serialization.load_pem_public_key(key)
+            public_key = serialization.load_pem_public_key(key)
     except (ValueError, TypeError):
         return "Not a valid RSA key: Neither PUB key nor PRIV key: unsupported"
-    if isinstance(found, RSAPrivateKey):
-        found = found.public_key()
-    if not isinstance(found, RSAPublicKey):
+    if isinstance(public_key, RSAPrivateKey):
+        public_key = public_key.public_key()
+    if not isinstance(public_key, RSAPublicKey):
         return "Not a valid RSA key: incorrect pkey type: id-ecPublicKey"
     algorithm: Any = (signed.signature_algorithm_parameters, signed.signature_hash_algorithm)
     try:
-        found.verify(signed.signature, signed.tbs_certificate_bytes, *algorithm)
+        public_key.verify(signed.signature, signed.tbs_certificate_bytes, *algorithm)
     except (InvalidSignature, TypeError):
         return "Certificate signature does not match supplied key"
     return None

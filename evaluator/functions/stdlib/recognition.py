@@ -85,10 +85,10 @@ def enclose_ipv6(addresses: Value) -> list[str]:
     """
     require(type(addresses) in (str, list), "ENCLOSE_ARGUMENT", actual=get_ruby_class(addresses))
     result: dict[str, None] = {}
-    for given in flatten_arrays([addresses]):
-        if given is None:
+    for value in flatten_arrays([addresses]):
+        if value is None:
             continue
-        address = format_value(given)
+        address = format_value(value)
         if address != "*":
             try:
                 network = read_network(address)
@@ -106,12 +106,12 @@ def ip_in_range(address: str, ranges: Value) -> bool:
     > stdlib::ip_in_range('10.0.0.1', '10.0.0.0/8')
     true
     """
-    given = read_network(address).network_address
+    parsed = read_network(address).network_address
     networks = []
     for part in [ranges] if type(ranges) is str else ranges:
         require(type(part) is str, "ADDRESS_FAMILY_MISSING")
         networks.append(read_network(part))
-    return any(given in network for network in networks)
+    return any(parsed in network for network in networks)
 
 
 # --- tests of one value. In Ruby, `^` and `$` match at the ends of every line, hence re.MULTILINE.

@@ -149,8 +149,8 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     > delete_regex(['one two', 'twofold'], 'two')
     ['twofold']
     """
-    given = patterns if type(patterns) is list else [patterns]
-    words = [RegexpValue(f"\\b{to_ruby_s(pattern)}\\b") for pattern in given]
+    pattern_list = patterns if type(patterns) is list else [patterns]
+    words = [RegexpValue(f"\\b{to_ruby_s(pattern)}\\b") for pattern in pattern_list]
 
     def gone(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
@@ -368,10 +368,10 @@ def range_(*args: Value) -> list[Value]:
         COLLECTION.check_range(numbers)
         return list(numbers)
     result: list[Value] = []
-    found = _iterate_strings(to_ruby_s(first), to_ruby_s(last), inclusive)
-    if isinstance(found, CountedStrings):
-        COLLECTION.check(found.count)
-    for index, value in enumerate(found):
+    strings = _iterate_strings(to_ruby_s(first), to_ruby_s(last), inclusive)
+    if isinstance(strings, CountedStrings):
+        COLLECTION.check(strings.count)
+    for index, value in enumerate(strings):
         COLLECTION.check(index)
         if index % every == 0:
             result.append(value)

@@ -195,7 +195,9 @@ class TypeReader(Record):
         elif call.name == "ensurable":
             draft.attributes["ensure"] = ("property", "", ("present", "absent") if call.block is None else ())
         elif call.name in ("extend", "include"):
-            modules = ["".join(str(getattr(part, "value", "")) for part in each) for each in call.arguments]
+            modules = [
+                "".join(str(getattr(part, "value", "")) for part in argument) for argument in call.arguments
+            ]
             draft.complete = draft.complete and all(name.startswith(_MODULES_OF_PUPPET) for name in modules)
         elif call.name in _CALLED_IN_BODY and call.block is not None:
             self._read_body(call.block.parts, draft, names)
@@ -256,8 +258,8 @@ class TypeReader(Record):
                     draft.namevars[str(attribute)] = None
             if "title_patterns" in parts:
                 draft.patterns = tuple(
-                    _to_named_pattern(dict(read_pairs(_split_group(each, "{"), names)), names)
-                    for each in _split_group(parts["title_patterns"], "[")
+                    _to_named_pattern(dict(read_pairs(_split_group(group, "{"), names)), names)
+                    for group in _split_group(parts["title_patterns"], "[")
                 )
         except UnsupportedSyntax:
             draft.complete = False
@@ -451,13 +453,13 @@ class RubyLambda(Record):
 
 def split_parts(parts: Parts, word: str) -> list[Parts]:
     """Return the parts between the operators `word`, without ends of lines."""
-    found: list[Parts] = [[]]
+    pieces: list[Parts] = [[]]
     for part in parts:
         if is_word(part, word):
-            found.append([])
+            pieces.append([])
         elif isinstance(part, TokenGroup) or part.kind != "line":
-            found[-1].append(part)
-    return found if found[-1] else found[:-1]
+            pieces[-1].append(part)
+    return pieces if pieces[-1] else pieces[:-1]
 
 
 def is_pair(parts: Parts) -> bool:
@@ -536,9 +538,9 @@ def _read_token(token: Any, names: Names) -> object:
 
 def _join(parts: Text, names: Names) -> str:
     """Return the text of a string or regular expression with the values that it interpolates."""
-    found = []
+    texts = []
     for part in parts:
         value = part if isinstance(part, str) else read_value(group_tokens(part), names)
         refuse_if(not isinstance(value, str | int | RubyRegexp))
-        found.append(value.text if isinstance(value, RubyRegexp) else str(value))
-    return "".join(found)
+        texts.append(value.text if isinstance(value, RubyRegexp) else str(value))
+    return "".join(texts)

@@ -151,8 +151,8 @@ def count_days(year: int, month: int, day: int) -> int:
 def compute_date(days: int) -> tuple[int, int, int]:
     """Return year, month and day of a number of days from 1970-01-01."""
     cycles, rest = divmod(days + _EPOCH - 1, _CYCLE)
-    found = date.fromordinal(rest + 1)
-    return cycles * 400 + found.year, found.month, found.day
+    day = date.fromordinal(rest + 1)
+    return cycles * 400 + day.year, day.month, day.day
 
 
 class CivilTime:

@@ -102,14 +102,14 @@ class EdgePath(Record):
 
 def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
     """Return every block after its container."""
-    found, stack = [], [root]
+    blocks, stack = [], [root]
     while stack:
         block = stack.pop()
-        found.append(block)
+        blocks.append(block)
         for child in block.children:
             child.depth = block.depth + 1
         stack += reversed(block.children)
-    return found
+    return blocks
 
 
 def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]) -> list[EdgePath | None]:
