@@ -109,9 +109,14 @@ class SymbolTable:
         """The file of each definition of the inputs, by its kind and name."""
         return self._scan[0]
 
+    @property
+    def _site_variables(self) -> set[str]:
+        """The variables that inputs set for all classes."""
+        return self._scan[1]
+
     @cached_property
     def _scan(self) -> tuple[dict[tuple[str, str], str], set[str]]:
-        """The files of definitions by kind and name, and the variables set for all classes."""
+        """The values of `definition_files` and `_site_variables`, for which all inputs are read once."""
         definition_files: dict[tuple[str, str], str] = {}
         variables: set[str] = set()
         for path in self._files:
@@ -287,14 +292,14 @@ class SymbolTable:
         return (
             name in _SET_BY_PUPPET
             or name in self._facts
-            or name in self._scan[1]
+            or name in self._site_variables
             or name in self._ruby.facts
             or _NUMBERED_FACT.fullmatch(name) is not None
         )
 
     def list_known_variables(self) -> Iterable[str]:
         """Return the known names of variables of the top scope."""
-        return {*_SET_BY_PUPPET, *self._facts, *self._scan[1], *self._ruby.facts}
+        return {*_SET_BY_PUPPET, *self._facts, *self._site_variables, *self._ruby.facts}
 
     # --- Ruby code of modules
 

@@ -31,7 +31,7 @@ from lexer_parser.record import Record
 CHUNK = 25  # nodes
 FEW = 8  # this many nodes compile faster than a process starts
 TRIES = 3
-_GLANCE_SECONDS = 0.1
+_POLL_SECONDS = 0.1
 
 ProgressReport = Callable[[Fleet], None]
 
@@ -76,7 +76,16 @@ class _Chunk(Record):
 
 
 class _FleetRun:
-    """The compilation of a fleet, whose chunks wait, or are compiled, or were lost twice."""
+    """The compilation of a fleet.
+
+    Attributes:
+        _passed_executor: The executor of the caller; None without one, or when it is broken.
+        _own_executor: The executor that is used otherwise; None until then.
+        _waiting: The chunks to compile.
+        _suspected: The chunks to compile with nothing beside them: nodes of a chunk that was lost twice.
+        _running: The chunks that an executor compiles, by their futures.
+        _start_time: When the compilation began, by `perf_counter`.
+    """
 
     def __init__(
         self,
@@ -89,64 +98,71 @@ class _FleetRun:
         self._fleet = fleet
         self._program = program
         self._on_progress = on_progress
-        self._given = executor
-        self._own: Executor | None = None
+        self._passed_executor = executor
+        self._own_executor: Executor | None = None
         # small fleets are divided too, and the smallest can be stopped after each node
         size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // count_processors()))
         self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
         self._suspected: deque[_Chunk] = deque()
-        self._flying: dict[Future[list[NodeResult]], _Chunk] = {}
-        self._begun = time.perf_counter()
+        self._running: dict[Future[list[NodeResult]], _Chunk] = {}
+        self._start_time = time.perf_counter()
 
     def run(self) -> None:
         """Compile for all nodes."""
-        while self._waiting or self._suspected or self._flying:
-            while self._waiting and (self._given is not None or len(self._flying) < 2 * count_processors()):
+        while self._waiting or self._suspected or self._running:
+            while self._waiting and (
+                self._passed_executor is not None or len(self._running) < 2 * count_processors()
+            ):
                 self._submit(self._waiting.popleft())
-            if self._suspected and not self._flying and not self._waiting:
+            if self._suspected and not self._running and not self._waiting:
                 self._submit(self._suspected.popleft())
-            if self._flying:
-                done, _ = wait(self._flying, _GLANCE_SECONDS, FIRST_COMPLETED)
+            if self._running:
+                done, _ = wait(self._running, _POLL_SECONDS, FIRST_COMPLETED)
                 for future in done:
-                    self._receive(future, self._flying.pop(future))
+                    self._receive(future, self._running.pop(future))
                 if done:
-                    self._fleet.elapsed = time.perf_counter() - self._begun
+                    self._fleet.elapsed = time.perf_counter() - self._start_time
             self._on_progress(self._fleet)
 
     def close(self) -> None:
         """Cancel the calls that have not returned, and end the processes."""
-        for future in self._flying:
+        for future in self._running:
             with suppress(Exception):  # the executor may be gone
                 future.cancel()
-        if self._own is not None:
-            self._own.shutdown(cancel_futures=True)
+        if self._own_executor is not None:
+            self._own_executor.shutdown(cancel_futures=True)
 
-    def _executor(self) -> Executor:
-        if self._given is not None:
-            return self._given
-        if self._own is None:
+    def _get_executor(self) -> Executor:
+        """Return the executor of the caller, or the own one, which is made on first use."""
+        if self._passed_executor is not None:
+            return self._passed_executor
+        if self._own_executor is None:
             # Emscripten has no processes.
-            here = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"
-            self._own = (
-                InlineExecutor() if here else ProcessExecutor(min(count_processors(), len(self._waiting) + 1))
+            is_inline = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"
+            self._own_executor = (
+                InlineExecutor()
+                if is_inline
+                else ProcessExecutor(min(count_processors(), len(self._waiting) + 1))
             )
-        return self._own
+        return self._own_executor
 
     def _submit(self, chunk: _Chunk) -> None:
+        """Pass a chunk to the executor. If that is broken, the chunk waits for another one."""
         try:
-            future = self._executor().submit(compile_chunk, self._program, chunk.nodes)
+            future = self._get_executor().submit(compile_chunk, self._program, chunk.nodes)
         except (BrokenExecutor, RuntimeError):  # the executor was shut down
-            self._given = None
+            self._passed_executor = None
             self._waiting.appendleft(chunk)
             return
-        self._flying[future] = chunk
+        self._running[future] = chunk
 
     def _receive(self, future: Future[list[NodeResult]], chunk: _Chunk) -> None:
+        """Add the results of a chunk to the fleet, or retry the chunk if it failed."""
         try:
             problem = future.exception()
             results = future.result() if problem is None else []
         except Exception:  # the executor is gone, and with it the results that it has not sent
-            self._given = None
+            self._passed_executor = None
             self._waiting.appendleft(chunk)
             return
         for result in results:
@@ -155,6 +171,7 @@ class _FleetRun:
             self._retry(chunk, f"{problem or type(problem).__name__}")
 
     def _retry(self, chunk: _Chunk, reason: str) -> None:
+        """Let a lost chunk wait again, or its nodes alone; a node that is lost too often has an error."""
         chunk.lost += 1
         if chunk.lost < TRIES - 1:
             self._waiting.append(chunk)
@@ -246,27 +263,33 @@ class _Worker:
         self.thread.start()
 
     def _run(self) -> None:
+        """Make calls until the queue ends, and store their results in the futures."""
         while (call := self._calls.get()) is not None:
             future, function, arguments = call
             if self._stopped or not future.set_running_or_notify_cancel():
                 future.cancel()
                 continue
             try:
-                fine, answer = self._call(function, arguments)
+                is_result, result = self._call(function, arguments)
             except (OSError, EOFError):
                 future.set_exception(WorkerLost(f"its process ended{self._end_process()}"))
                 continue
             except Exception as problem:  # the arguments cannot be serialized; nothing was sent
                 future.set_exception(CallFailed(f"{type(problem).__name__}: {problem}"))
                 continue
-            if fine:
-                future.set_result(answer)
+            if is_result:
+                future.set_result(result)
             else:
-                future.set_exception(CallFailed(answer))
-            del call, future, answer, arguments  # otherwise they would stay in memory until the next call
+                future.set_exception(CallFailed(result))
+            del call, future, result, arguments  # otherwise they would stay in memory until the next call
         self._end_process()
 
     def _call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Return True and the result of a call in the process, or False and its exception as text.
+
+        Raises:
+            OSError, EOFError: The process has ended.
+        """
         process = self.process
         if process is None:
             words = [sys.executable, "-c", _SERVE, *sys.path]

@@ -88,7 +88,8 @@ class FleetRow(Record):
         }
 
 
-# The values of an attribute: a key that identifies a value -> the value, and the nodes that have it, one bit for each.
+# A set of nodes is an integer with one bit for each node, by its index in the fleet.
+# The values of an attribute: a key that identifies a value -> the value, and the set of nodes that have it.
 _Values = dict[Any, tuple[Any, int]]
 _UNSET = object()
 _BUILT_IN = ("Stage[main]", "Class[Settings]", "Class[main]")  # resources of every catalog
@@ -100,15 +101,15 @@ def make_rows(
 ) -> list[FleetRow]:
     """Return the rows of the nodes that have a catalog, in the order of resources and attributes."""
     nodes = list(catalogs)
-    there: dict[str, int] = {}
+    nodes_by_resource: dict[str, int] = {}
     attributes: dict[str, dict[str, _Values]] = {}
-    for place, node in enumerate(nodes):
-        bit = 1 << place
+    for index, node in enumerate(nodes):
+        bit = 1 << index
         for resource in catalogs[node]["resources"]:
             reference = f"{resource['type']}[{resource['title']}]"
             if reference in _BUILT_IN:
                 continue
-            there[reference] = there.get(reference, 0) | bit
+            nodes_by_resource[reference] = nodes_by_resource.get(reference, 0) | bit
             tables = attributes.setdefault(reference, {})
             for name, value in resource.get("parameters", {}).items():
                 table = tables.setdefault(name, {})
@@ -116,15 +117,15 @@ def make_rows(
                 table[key] = value, table[key][1] | bit if key in table else bit
     grouping = _Grouping(nodes, Discriminators({node: facts[node] for node in nodes}))
     rows = []
-    for reference, having in there.items():
-        missing = grouping.everybody & ~having
+    for reference, present in nodes_by_resource.items():
+        missing = grouping.everybody & ~present
         if missing or not attributes[reference]:
-            values: _Values = {True: (True, having)} | ({False: (False, missing)} if missing else {})
+            values: _Values = {True: (True, present)} | ({False: (False, missing)} if missing else {})
             rows.append(FleetRow(reference, "", grouping.make_groups(values, grouping.everybody)))
         for name, table in attributes[reference].items():
-            without = having & ~sum(some for _, some in table.values())  # a node has one value
-            whole = {**table, _UNSET: (None, without)} if without else table
-            rows.append(FleetRow(reference, name, grouping.make_groups(whole, having)))
+            nodes_without = present & ~sum(holders for _, holders in table.values())  # a node has one value
+            complete_table = {**table, _UNSET: (None, nodes_without)} if nodes_without else table
+            rows.append(FleetRow(reference, name, grouping.make_groups(complete_table, present)))
     return rows
 
 
@@ -140,11 +141,11 @@ def make_groups(
     nodes = list(facts)
     grouping = _Grouping(nodes, Discriminators(facts))
     nodes_by_value: _Values = {}
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if node in values:
             key, value = values[node]
-            first_value, some = nodes_by_value.get(key, (value, 0))
-            nodes_by_value[key] = first_value, some | 1 << place
+            first_value, holders = nodes_by_value.get(key, (value, 0))
+            nodes_by_value[key] = first_value, holders | 1 << index
     return list(grouping.make_groups(nodes_by_value, grouping.everybody))
 
 
@@ -163,18 +164,20 @@ class _Grouping:
         has_reasons = len(by_size) <= MOST_TOLD_APART
         return tuple(
             NodeGroup(
-                value, self._list_names(some), self._discriminators.find(some, among) if has_reasons else None
+                value,
+                self._list_names(subset),
+                self._discriminators.find(subset, among) if has_reasons else None,
             )
-            for value, some in by_size
+            for value, subset in by_size
         )
 
-    def _read_bits(self, some: int) -> tuple[str, ...]:
-        """Return the names of a set of nodes."""
-        names, rest = [], some
+    def _read_bits(self, subset: int) -> tuple[str, ...]:
+        """Return the names of a set of nodes, from the lowest bit on."""
+        names, rest = [], subset
         while rest:
-            last = rest & -rest
-            names.append(self._nodes[last.bit_length() - 1])
-            rest ^= last
+            lowest = rest & -rest
+            names.append(self._nodes[lowest.bit_length() - 1])
+            rest ^= lowest
         return tuple(names)
 
 
@@ -193,18 +196,18 @@ class Discriminators:
         self._count = len(facts)
         self.find = cache(self._search)
 
-    def _search(self, some: int, among: int) -> Discriminator | None:
+    def _search(self, subset: int, among: int) -> Discriminator | None:
         """Return the fact whose values these nodes and no other nodes of `among` have, with the values; None if none.
 
         A fact with few values is preferred, and one by which nodes are commonly sorted.
         """
-        if some == among:
+        if subset == among:
             return None
-        others = among & ~some
+        others = among & ~subset
         best: Discriminator | None = None
         least = MOST_TOLD + 1
         for name, table in self._tables.items():
-            values = [value for value, nodes in table.items() if nodes & some]
+            values = [value for value, nodes in table.items() if nodes & subset]
             if len(values) > 1 and len(table) == self._count:
                 continue
             cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
@@ -217,21 +220,21 @@ def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[
     """Return for each fact its values, each with the nodes that have it; the best facts first."""
     tables: dict[str, dict[tuple[type, Value], int]] = {}
     everybody = (1 << len(facts)) - 1
-    for place, node_facts in enumerate(facts.values()):
+    for index, node_facts in enumerate(facts.values()):
         for name, value in _flatten(node_facts):
             table = tables.setdefault(name, {})
             key = type(value), value
-            table[key] = table.get(key, 0) | 1 << place
+            table[key] = table.get(key, 0) | 1 << index
     for table in tables.values():
-        without = everybody & ~sum(table.values())  # a node has one value
-        if without:
-            table[type(None), None] = without
-    telling = {
+        nodes_without = everybody & ~sum(table.values())  # a node has one value
+        if nodes_without:
+            table[type(None), None] = nodes_without
+    distinguishing = {
         name: table
         for name, table in tables.items()
         if 1 < len(table) <= MOST_VALUES and (len(table) < len(facts) or name in USUAL)
     }
-    return {name: telling[name] for name in sorted(telling, key=_rank)}
+    return {name: distinguishing[name] for name in sorted(distinguishing, key=_rank)}
 
 
 def _rank(name: str) -> tuple[int, bool, str]:
