@@ -51,10 +51,10 @@ def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
     Tags that a class already has when it is reached are passed on to its contents; later ones are its own
     alone.
     """
-    pairs = {*catalog.contained}
+    contained = {*catalog.contained}
     for key, inner, seen in _iterate_containers(contents):
         for target in inner:
-            if (key, target) in pairs:
+            if (key, target) in contained:
                 present = {*tags.collect_tags(catalog, catalog.resources[target])}
                 new = [
                     tag for tag in tags.collect_tags(catalog, catalog.resources[key]) if tag not in present

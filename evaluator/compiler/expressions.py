@@ -47,7 +47,8 @@ _FUNCTIONS = {row.text: row.rule.upper() for row in OPERATORS if row.rule}
 class IntegerExpression(Record):
     """An expression that is an integer when its tests hold.
 
-    It is a local, a literal or an operation.
+    It is a local, a literal or an operation. The syntax node of an operation has it in the attribute
+    `integer_expression`, so that an operation around it need not test the result.
 
     Attributes:
         names: Python locals that must contain integers.
@@ -73,7 +74,7 @@ def _to_integer_expression(emitter: CodeEmitter, operand: ast.expr) -> IntegerEx
     if isinstance(operand, ast.Name):
         is_certain = emitter.is_integer(operand.id)
         return IntegerExpression([] if is_certain else [operand.id], [], operand, operand)
-    return getattr(operand, "whole", None)
+    return getattr(operand, "integer_expression", None)
 
 
 class IntegerOperands:
@@ -114,7 +115,14 @@ class IntegerOperands:
     def emit_choice(
         self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str
     ) -> ast.expr:
-        """Emit `value` when all operands are integers and the tests hold, else the operator call."""
+        """Emit `value` when all operands are integers and the tests hold, else the operator call.
+
+        Args:
+            emitter: The emitter.
+            tests: Tests of the operation itself: a divisor that is not 0, a result without overflow.
+            value: The inlined operation.
+            function: The name of the operator's function.
+        """
         plain = emitter.call(function, self.left.plain, self.right.plain)
         tests = [*self.left.tests, *self.right.tests, *tests]
         kinds = self.kinds
@@ -128,7 +136,7 @@ class IntegerOperands:
             return value
         result = emitter.if_else(emitter.all_of(*all_tests), value, plain)
         if self.names is not None and len(tests) + len(kinds) <= MAX_TESTS:
-            result.whole = IntegerExpression(self.names, tests, value, plain)  # type: ignore[attr-defined]
+            result.integer_expression = IntegerExpression(self.names, tests, value, plain)  # type: ignore[attr-defined]
         return result
 
 
@@ -165,12 +173,12 @@ def _emit_joined_display(
     sizes = [emitter.call("len", emitter.name(name)) for name in (first, second)]
     size = ast.BinOp(sizes[0], ast.Add(), sizes[1], **emitter.position)
     fits = emitter.compare(size, (ast.LtE(), emitter.name("COLLECTION_LIMIT")))
-    both = [emitter.name(first), emitter.name(second)]
+    operands = [emitter.name(first), emitter.name(second)]
     if kind == "dict":
-        value: ast.expr = ast.Dict([None, None], both, **emitter.position)
+        value: ast.expr = ast.Dict([None, None], operands, **emitter.position)
     else:
-        value = ast.BinOp(both[0], ast.Add(), both[1], **emitter.position)
-    return emitter.if_else(emitter.all_of(kinds, fits), value, emitter.call("ADD", *both))
+        value = ast.BinOp(operands[0], ast.Add(), operands[1], **emitter.position)
+    return emitter.if_else(emitter.all_of(kinds, fits), value, emitter.call("ADD", *operands))
 
 
 @emits(nodes.Arithmetic)
@@ -199,8 +207,8 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
 def emit_arithmetic_statement(emitter: CodeEmitter, node: nodes.Arithmetic, returns: bool) -> list[ast.stmt]:
     """Emit the last sum of a block of `reduce`, `$memo + { … }`, which may extend the memo."""
     if returns and _adds_to_memo(emitter, node):
-        memo, more = emitter.emit_expression(node.left), emitter.emit_expression(node.right)
-        return [ast.Return(emitter.call("GROWN", memo, more), **emitter.position)]
+        memo, addend = emitter.emit_expression(node.left), emitter.emit_expression(node.right)
+        return [ast.Return(emitter.call("GROWN", memo, addend), **emitter.position)]
     return emitter.evaluate(emit_arithmetic(emitter, node), returns)
 
 
@@ -285,9 +293,9 @@ def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
     if folded is not None:
         return folded
     left = emitter.emit_expression(node.left)
-    of_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
+    is_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
     # `*x` is one key: the array
-    keys = [_emit_class_key(emitter, key) if of_class else emitter.emit_expression(key) for key in node.keys]
+    keys = [_emit_class_key(emitter, key) if is_class else emitter.emit_expression(key) for key in node.keys]
     if len(keys) == 1:
         return emitter.call("ACCESS_ONE", left, keys[0])
     return emitter.call("ACCESS", left, emitter.py_list(keys))
@@ -323,8 +331,8 @@ def _emit_read(emitter: CodeEmitter, name: str, frame: FunctionFrame | None) -> 
         if name in frame.unset:
             return emitter.call("NOT_EVALUATED_YET", *map(emitter.literal, (*frame.unset[name], name)))
         if state == "maybe":
-            own = emitter.name(frame.local(name))
-            test = emitter.compare(own, (ast.IsNot(), emitter.name("MISSING")))
+            local = emitter.name(frame.local(name))
+            test = emitter.compare(local, (ast.IsNot(), emitter.name("MISSING")))
             return emitter.if_else(
                 test, emitter.name(frame.local(name)), _emit_read(emitter, name, frame.outer)
             )
@@ -361,6 +369,7 @@ def emit_assignment(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
 
 
 def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr) -> ast.expr:
+    """Emit the assignment of a variable: to a Python local, or in the Scope."""
     frame = emitter.frame
     if frame.kind == "scope":
         return emitter.call("ASSIGN", emitter.scope(), emitter.literal(name), value)
@@ -384,9 +393,9 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     value = emitter.emit_expression(node.right)
     local = emitter.temporary()
     frame = emitter.frame
-    own = frame.assigned.get(name) if frame.kind != "scope" else None
+    own_state = frame.assigned.get(name) if frame.kind != "scope" else None
     outer = emitter.call("OUTER", emitter.scope(), emitter.literal(name))
-    if own is not None:
+    if own_state is not None:
         outer = emitter.name("MISSING_OPERATOR")
     elif frame.kind != "scope":
         outer = _emit_outer_read(emitter, name, frame)
@@ -395,6 +404,7 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
 
 
 def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> ast.expr:
+    """Emit the read of a variable outside of a frame: a local of an enclosing lambda's code, or from the Scope."""
     while frame.outer is not None and frame.kind == "lambda":
         frame = frame.outer
         if frame.kind != "scope" and frame.assigned.get(name) == "yes":

@@ -143,7 +143,7 @@ class Frame:
 
         Args:
             text: The code.
-            also: Additional variables, which take precedence over those of the frame.
+            also: Additional variables; those that the frame sees take precedence.
 
         Raises:
             PuppetError: The code fails.
@@ -159,9 +159,9 @@ class Frame:
         body = LazyBody(CompilationUnit(runtime, CompiledSource(program), unit.dialect), program.body)
 
         def evaluate(frame: Frame) -> tuple[Any, list[Log]]:
-            around, variables = frame.scope, frame.locals
-            added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
-            scope = make_local_scope(around, {**added, **variables})
+            outer_scope, variables = frame.scope, frame.locals
+            added = {name: value for name, value in (also or {}).items() if outer_scope.find(name) is MISSING}
+            scope = make_local_scope(outer_scope, {**added, **variables})
             with clock.keep_running(), run_detached(runtime) as logs:
                 try:
                     return body(scope), logs

@@ -205,13 +205,15 @@ class TypeReader(Record):
             refuse_if(call.name not in _HARMLESS)
 
     def _declare_attribute(self, kind: str, call: RubyCall, draft: TypeDraft, names: Names) -> None:
-        name, *options = [read_value(each, names) for each in call.arguments if not is_pair(each)] or [None]
+        name, *options = [
+            read_value(argument, names) for argument in call.arguments if not is_pair(argument)
+        ] or [None]
         refuse_if(type(name) is not str or len(options) > 1)
-        pairs = dict(read_pairs([each for each in call.arguments if is_pair(each)], names))
+        pairs = dict(read_pairs([argument for argument in call.arguments if is_pair(argument)], names))
         is_namevar = (
             name == "name"
             or ("namevar" in pairs and read_value(pairs["namevar"], names))
-            or any(isinstance(each, dict) and each.get("namevar") for each in options)
+            or any(isinstance(argument, dict) and argument.get("namevar") for argument in options)
         )
         former = draft.attributes.pop(name, None)
         if draft.complete and former is not None and former[0] == kind:
@@ -227,11 +229,8 @@ class TypeReader(Record):
                 elif _is_name(statement, 0, "desc"):
                     words = _cut_first_sentence(read_value(_parse_call(statement).first, names))
                 elif _is_name(statement, 0, "newvalues") or _is_name(statement, 0, "newvalue"):
-                    read = [
-                        read_value(each, names)
-                        for each in _parse_call(statement).arguments
-                        if not is_pair(each)
-                    ]
+                    listed = _parse_call(statement).arguments
+                    read = [read_value(argument, names) for argument in listed if not is_pair(argument)]
                     values += [value for value in read if isinstance(value, str)]
         draft.attributes[name] = (kind, words, tuple(values))
         if is_namevar and kind == "param":  # Puppet ignores it for properties

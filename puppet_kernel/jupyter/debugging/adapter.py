@@ -134,14 +134,14 @@ class DebugAdapter:
             self._stopped.end()
             self._send_event("continued", {"threadId": protocol.THREAD, "allThreadsContinued": True})
 
-    async def _run_while_idle(self, look: Callable[[], _T]) -> _T | None:
+    async def _run_while_idle(self, job: Callable[[], _T]) -> _T | None:
         """Return the result of a function; None while a cell runs, or if the function takes long."""
 
         def work() -> _T | None:
             if not self._busy.acquire(blocking=False):
                 return None
             try:
-                return self.shell.supervise_briefly(look)
+                return self.shell.supervise_briefly(job)
             except (TimeoutError, MemoryError, KeyboardInterrupt):
                 return None
             finally:
@@ -291,12 +291,12 @@ class DebugAdapter:
     async def inspect_variables(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the variables of the session; while a program runs, those from before."""
 
-        def look() -> list[dict[str, Any]]:
+        def list_globals() -> list[dict[str, Any]]:
             self._values = protocol.VariableStore(self._is_jupyterlab)
             return self._values.list_variables(self._values.add_variables(self._list_variables))
 
         if self._stopped.stop is None:
-            variables = await self._run_while_idle(look)
+            variables = await self._run_while_idle(list_globals)
             self._globals = self._globals if variables is None else variables
         return {"variables": self._globals}
 
@@ -312,7 +312,7 @@ class DebugAdapter:
         text = str(arguments["expression"])
         self._generation += 1
 
-        def look(stop: Stop) -> dict[str, Any]:
+        def evaluate_in_frame(stop: Stop) -> dict[str, Any]:
             value, logs = _find_frame(stop, arguments.get("frameId")).evaluate(text, self._copied)
             variable = self._values.to_variable("", f"({text})", value)
             log_lines = (render_plain(views.describe_log(entry)) for entry in logs)
@@ -322,7 +322,7 @@ class DebugAdapter:
             }
 
         try:
-            return await self._stopped.run(look)
+            return await self._stopped.run(evaluate_in_frame)
         except PuppetError as problem:
             if not self._is_jupyterlab:
                 raise
@@ -336,11 +336,11 @@ class DebugAdapter:
         def draw(value: Any) -> dict[str, Any]:
             return make_bundle(TextElement(*make_value_lines(value), aside=views.get_general_type(value)))
 
-        def look(stop: Stop) -> dict[str, Any]:
+        def draw_from_frame(stop: Stop) -> dict[str, Any]:
             return draw(_find_frame(stop, arguments.get("frameId")).evaluate(f"${name}", self._copied)[0])
 
         if self._stopped.stop is not None:
-            return {"data": await self._stopped.run(look), "metadata": {}}
+            return {"data": await self._stopped.run(draw_from_frame), "metadata": {}}
         bundle = await self._run_while_idle(lambda: draw(self._list_variables()[name]))
         return {"data": bundle or {}, "metadata": {}}
 
