@@ -214,7 +214,7 @@ def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Findin
 
 
 def _check_attribute(checker: NameChecker, use: NameUse) -> Finding:
-    """Check an attribute by the parameters of the define or class, or by the attributes of the type."""
+    """Check an attribute by the parameters of a define or class, or by those of the type."""
     type_name, title = use.owner
     own = checker.names.definitions.get(("class", title) if type_name == "class" else ("define", type_name))
     valid = (
@@ -244,7 +244,7 @@ def _check_attribute(checker: NameChecker, use: NameUse) -> Finding:
 
 
 def _check_variable(checker: NameChecker, use: NameUse) -> Finding:
-    """Check a variable: `$class::name` by the variables of the class, others by those that the body sees."""
+    """Check a variable by those that the body sees, `$class::name` by those of the class."""
     if checker.symbols.strict == "off" or use.name.isdigit() or use.body is None:
         return None
     name = use.name.removeprefix("::")

@@ -116,7 +116,7 @@ class SymbolTable:
 
     @cached_property
     def _scan(self) -> tuple[dict[tuple[str, str], str], set[str]]:
-        """The values of `definition_files` and `_site_variables`, for which all inputs are read once."""
+        """The values of `definition_files` and `_site_variables`; all inputs are read once."""
         definition_files: dict[tuple[str, str], str] = {}
         variables: set[str] = set()
         for path in self._files:

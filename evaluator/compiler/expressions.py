@@ -115,7 +115,7 @@ class IntegerOperands:
     def emit_choice(
         self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str
     ) -> ast.expr:
-        """Emit `value` when all operands are integers and the tests hold, else the operator call.
+        """Emit `value` if all operands are integers and the tests hold, else the operator call.
 
         Args:
             emitter: The emitter.
@@ -404,7 +404,7 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
 
 
 def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> ast.expr:
-    """Emit the read of a variable outside of a frame: a local of an enclosing lambda's code, or from the Scope."""
+    """Emit the read of a variable outside of a frame: an enclosing local, or from the Scope."""
     while frame.outer is not None and frame.kind == "lambda":
         frame = frame.outer
         if frame.kind != "scope" and frame.assigned.get(name) == "yes":

@@ -266,7 +266,7 @@ def _emit_argument_check(
 
 
 def _emit_default(emitter: CodeEmitter, local: str, default: nodes.Node, checks: list[ast.stmt]) -> ast.stmt:
-    """Emit the assignment of a default without an argument, and the checks of an argument with one."""
+    """Emit the assignment of a default if there is no argument, else the checks."""
     value = emitter.emit_expression(default)
     if analysis.may_set_match(analysis.collect_body_nodes(default)):
         value = emitter.call("RESTORE_MATCH", emitter.match(), value)
@@ -275,7 +275,7 @@ def _emit_default(emitter: CodeEmitter, local: str, default: nodes.Node, checks:
 
 
 def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
-    """Emit the assignment of the default of a rest parameter if no arguments are left for it."""
+    """Emit the assignment of a rest parameter's default if no arguments are left for it."""
     assert parameter.default is not None
     value = emitter.emit_expression(parameter.default)
     store_default = emitter.assign(local, emitter.call("AS_LIST", value))

@@ -147,7 +147,7 @@ class _FleetRun:
         return self._own_executor
 
     def _submit(self, chunk: _Chunk) -> None:
-        """Pass a chunk to the executor. If that is broken, the chunk waits for another one."""
+        """Pass a chunk to the executor; if that is broken, let the chunk wait for another one."""
         try:
             future = self._get_executor().submit(compile_chunk, self._program, chunk.nodes)
         except (BrokenExecutor, RuntimeError):  # the executor was shut down
@@ -171,7 +171,7 @@ class _FleetRun:
             self._retry(chunk, f"{problem or type(problem).__name__}")
 
     def _retry(self, chunk: _Chunk, reason: str) -> None:
-        """Let a lost chunk wait again, or its nodes alone; a node that is lost too often has an error."""
+        """Let a lost chunk wait again, or its nodes alone; the last loss of a node is an error."""
         chunk.lost += 1
         if chunk.lost < TRIES - 1:
             self._waiting.append(chunk)
@@ -285,7 +285,7 @@ class _Worker:
         self._end_process()
 
     def _call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Return True and the result of a call in the process, or False and its exception as text.
+        """Return True and the result of a call in the process, or False and its error as text.
 
         Raises:
             OSError, EOFError: The process has ended.

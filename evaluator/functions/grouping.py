@@ -168,7 +168,7 @@ def _pair_with_results(collection: Value, block: LambdaBlock) -> Iterator[tuple[
 
 
 def _are_keys(values: Value) -> bool:
-    """Return whether all values are Strings, or all are Integers that `make_key` returns unchanged."""
+    """Return whether all are Strings, or all are Integers that `make_key` does not change."""
     if type(values) is str:
         return True
     classes = collect_classes(values)

@@ -111,7 +111,7 @@ class SourceLayout:
         return chains
 
     def _count_forced(self, count: int) -> list[int]:
-        """Return the number of forced breaks before each of `count` units, and before the end."""
+        """Return the number of forced breaks before each of `count` units and before the end."""
         flags = [0] * (count + 1)
         for unit in self.units.gaps:
             flags[unit] = self.units.has_comment_line(unit)
@@ -155,12 +155,12 @@ class SourceLayout:
         return bracket.close > bracket.open + 1 and bracket.open + 1 in self.units.line_starts
 
     def _has_open_parameters(self, bracket: Bracket) -> bool:
-        """Return whether each parameter has its line: as the author wrote them, or for a long head."""
+        """Return whether parameters have their own lines: in the source, or for a long head."""
         head = self._width(bracket.open - 2, bracket.close) + 1
         return self.is_open(bracket) or (bracket.close > bracket.open + 1 and head > WIDTH_OF_PARAMETERS)
 
     def _is_open_resource(self, bracket: Bracket) -> bool:
-        """Return whether a resource has several bodies or attributes, or an attribute on its own line."""
+        """Return whether a resource has several bodies or attributes, or one on its own line."""
         attributes = _split_bodies(bracket)[0][1:]
         if len(attributes) != 1 or self._has_several_bodies(bracket):
             return bool(attributes) or self._has_several_bodies(bracket)
@@ -243,7 +243,7 @@ class SourceLayout:
         self._pad_to_widest(columns)
 
     def _iterate_elements(self, bracket: Bracket, items: list[int]) -> Iterator[tuple[int, int | None, int]]:
-        """Yield for each element its first unit, its first arrow or None, and the unit behind it."""
+        """Yield for each element its first unit, its first arrow or None, the unit behind it."""
         arrows = iter([*bracket.arrows, bracket.close])
         arrow = next(arrows)
         for item, stop in zip(items, [*items[1:], bracket.close], strict=True):

@@ -1,6 +1,6 @@
-"""Marks for the formatter, from the syntax tree: starts of statements, kinds of brackets, chains of operations.
+"""Marks for the formatter: what its tokens alone do not show.
 
-The formatter prints tokens. `TreeMarks` records by their offsets what the tokens alone do not show.
+`TreeMarks` records by offset, from the syntax tree: starts of statements, kinds of brackets, chains of operations.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class OperationChain(Record):
 
 
 class TreeMarks:
-    """The marks of a program: sets of offsets, of the tokens described behind each, and the chains of operations."""
+    """The marks of a program: sets of offsets of tokens, and the chains of operations."""
 
     def __init__(self, program: nodes.Program) -> None:
         self.text = program.source.text
@@ -108,7 +108,7 @@ class TreeMarks:
             before = statement
 
     def mark_branches(self, node: Any) -> None:
-        """Mark the bodies of an `if` or `unless`; an `elsif` is an `if` of its own in the tree."""
+        """Mark the bodies of an `if` or `unless`; in the tree, an `elsif` is an `if`."""
         self.mark_body(node.then)
         if not self.text.startswith("elsif", node.otherwise.start):
             self.mark_body(node.otherwise)
@@ -128,7 +128,7 @@ class TreeMarks:
     # --- Brackets
 
     def mark_attributes(self, node: Any) -> None:
-        """Mark the closing brace of a resource, of defaults, of an override or of a collector."""
+        """Mark the closing brace of a resource, defaults, an override or a collector."""
         if type(node) is nodes.Resource:
             self.ends[node.end - 1] = "resource"
         elif self.text[node.end - 1] == "}":
@@ -139,7 +139,7 @@ class TreeMarks:
             self.collecting.add(node.start)
 
     def mark_call(self, node: nodes.Call) -> None:
-        """Mark the name of a function whose call ends with its last argument: without parentheses."""
+        """Mark the name of a function that is called without parentheses."""
         if node.block is None and node.arguments and node.arguments[-1].end == node.end:
             self.bare.add(node.functor.start)
 

@@ -1,4 +1,4 @@
-"""Command lines: the sources that they name, errors and logs as JSON, and the arguments of a `Session`."""
+"""Command lines: their sources, errors and logs as JSON, and the arguments of a `Session`."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def read_mapping(path: str, contents: str) -> dict[str, Data]:
 
 
 def parse_exported(content: bytes, name: str) -> Data:
-    """Return the decoded content of a file with data about other nodes, or raise ValueError."""
+    """Return the content of a file with data about other nodes, or raise ValueError."""
     with _convert_to_value_error("resources", name):
         return decode_data(content, name)
 

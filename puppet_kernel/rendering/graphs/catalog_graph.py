@@ -78,7 +78,7 @@ def _make_edge(edge: Any) -> Edge:
 
 
 def _merge(edges: Any) -> list[Edge]:
-    """Return edges merged by their ends, with all reasons; the kind is that of one that notifies, if any."""
+    """Return edges merged by their ends, with all reasons; one that notifies sets the kind."""
     merged: dict[tuple[str, str], Edge] = {}
     for source, target, kind, reason in map(_make_edge, edges):
         if (source, target) in merged:

@@ -74,7 +74,7 @@ def _number_items(layers: Sequence[Sequence[Item]]) -> None:
 
 
 def find_positions_in_layers(area: Area) -> dict[int, float]:
-    """Return the position of each block in its layer, from 0 to 1, by the index of the block."""
+    """Return the position of each block in its layer, from 0 to 1, by the block's index."""
     return {index: (item.place + 0.5) / len(area.layers[item.rank]) for index, item in area.items.items()}
 
 
