@@ -47,6 +47,7 @@ def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr)
 def _emit_match_restore_statements(
     emitter: CodeEmitter, node: nodes.Node, body: list[ast.stmt], returns: bool
 ) -> list[ast.stmt]:
+    """Emit statements after which the match variables have their former values."""
     # A function or lambda that returns restores the match itself. A program does not.
     ends_function = returns and emitter.frame.kind != "scope"
     if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
@@ -106,15 +107,16 @@ def _emit_option_test(emitter: CodeEmitter, local: str, option: nodes.Node) -> a
 
 
 def _emit_option(emitter: CodeEmitter, local: str, option: nodes.Node) -> ast.expr:
+    """Emit the test whether a local matches an option, or one that a splat yields."""
     splat = analysis.find_splat(option)
     if splat is not None:
         inner = emitter.emit_expression(splat.expr)
         return emitter.call("ANY_OPTION", emitter.name(local), emitter.call("SPLICE", inner))
     constant = fold_constant(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
-        fast = _emit_constant_option(emitter, local, option, constant)
-        if fast is not None:
-            return fast
+        inlined = _emit_constant_option(emitter, local, option, constant)
+        if inlined is not None:
+            return inlined
     value = emitter.emit_expression(option)
     return emitter.call("OPTION", emitter.name(local), value)
 
@@ -122,6 +124,7 @@ def _emit_option(emitter: CodeEmitter, local: str, option: nodes.Node) -> ast.ex
 def _emit_constant_option(
     emitter: CodeEmitter, local: str, option: nodes.Node, constant: Value
 ) -> ast.expr | None:
+    """Emit an inline test whether a local matches a constant option; None for other options."""
     if isinstance(constant, Type):
         return emitter.call(
             emitter.add_global(get_predicate(constant), "P", ("test", constant)), emitter.name(local)
@@ -139,25 +142,38 @@ def _emit_constant_option(
     return None
 
 
-def _emit_equality(emitter: CodeEmitter, local: str, constant: int | str, own: str, others: str) -> ast.expr:
+def _emit_equality(
+    emitter: CodeEmitter, local: str, constant: int | str, python_type: str, other_types: str
+) -> ast.expr:
     """Emit a test for equality with a constant.
 
-    It is inline for values of the Python type `own`, false for those of the types `others`, else a call.
+    It is inline for values of the type of the constant, false for some other types, and else a call of the operator.
+
+    Args:
+        emitter: The emitter.
+        local: The local variable with the value.
+        constant: The constant.
+        python_type: The name of the constant's Python type.
+        other_types: The name of the types in compiled code whose values never equal the constant.
     """
 
     def is_kind(test: ast.cmpop, kinds: str) -> ast.expr:
         return emitter.compare(emitter.type_of(emitter.name(local)), (test, emitter.name(kinds)))
 
-    called = emitter.call("OPTION", emitter.name(local), emitter.literal(constant))
-    same = emitter.compare(emitter.name(local), (ast.Eq(), emitter.literal(constant)))
+    operator_call = emitter.call("OPTION", emitter.name(local), emitter.literal(constant))
+    is_equal = emitter.compare(emitter.name(local), (ast.Eq(), emitter.literal(constant)))
     # Strings that differ in case are equal, too.
     if isinstance(constant, str) and constant.lower() != constant.upper():
         length = emitter.call("len", emitter.name(local))
-        as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
-        folded = [_emit_lower_equality(emitter, local, constant)] if constant.isascii() else [called]
-        same = ast.BoolOp(ast.Or(), [same, emitter.all_of(as_long, *folded)], **emitter.position)
-    rest = emitter.all_of(is_kind(ast.NotIn(), others), called)
-    return emitter.if_else(is_kind(ast.Is(), own), same, rest)
+        has_same_length = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
+        folded_test = (
+            [_emit_lower_equality(emitter, local, constant)] if constant.isascii() else [operator_call]
+        )
+        is_equal = ast.BoolOp(
+            ast.Or(), [is_equal, emitter.all_of(has_same_length, *folded_test)], **emitter.position
+        )
+    other_test = emitter.all_of(is_kind(ast.NotIn(), other_types), operator_call)
+    return emitter.if_else(is_kind(ast.Is(), python_type), is_equal, other_test)
 
 
 def _emit_lower_equality(emitter: CodeEmitter, local: str, constant: str) -> ast.expr:
@@ -166,8 +182,8 @@ def _emit_lower_equality(emitter: CodeEmitter, local: str, constant: str) -> ast
     Other letters may become ASCII in lower case.
     """
     lower = emitter.method(local, "lower")
-    same = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
-    return emitter.all_of(same, emitter.method(local, "isascii"))
+    is_equal = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
+    return emitter.all_of(is_equal, emitter.method(local, "isascii"))
 
 
 def _is_default(option: nodes.Node) -> bool:
