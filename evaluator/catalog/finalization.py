@@ -108,9 +108,7 @@ def find_typed_attributes(resources: Collection[CatalogResource]) -> list[tuple[
         PuppetError: TITLE_NOT_MATCHED for a reference that lacks the title which its type needs.
     """
     typed: list[tuple[CatalogResource, str, Value]] = []
-    if not _may_contain_types(resources):
-        return typed
-    for resource in resources:
+    for resource in resources if _may_contain_types(resources) else ():
         for name, value in resource.parameters.items() if not resource.virtual else ():
             if type(value) in UNTYPED:
                 continue

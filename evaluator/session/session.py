@@ -212,7 +212,7 @@ class Session:
                 evaluation = Evaluation(error=make_stop_error(problem, timeline))
             outcome = Outcome(evaluation)
             if outcome.interrupted:
-                supervisor.interrupt_rest()
+                supervisor.interrupt()  # what stopped one part of a larger operation must stop the rest of it
             elif outcome.error is not None:  # several queries may belong to one answer
                 stack_threads.wait_until_freed()
             return outcome

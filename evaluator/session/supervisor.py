@@ -156,10 +156,6 @@ class Supervisor:
         self._stop = Interrupted
         self._raise(Interrupted)
 
-    def interrupt_rest(self) -> None:
-        """Stop the next program, too: what stopped one part of a larger operation must stop the rest of it."""
-        self._stop = Interrupted
-
     def shield(self, function: Callable[[_A], _T]) -> Callable[[_A], _T]:
         """Return a function that is never stopped half-way when a program calls it.
 

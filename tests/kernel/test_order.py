@@ -61,11 +61,16 @@ class Notebook:
     ) -> None:
         """Send cells together and wait until the kernel is idle after all of them.
 
+        Several are sent while the kernel is busy: it takes cells for sent together that wait when it begins the first.
+
         Args:
             interrupt: interrupts the kernel, some time after they were sent.
             stops_on_error: an error ends the run, as in JupyterLab.
         """
         waiting: dict[str, str] = {}
+        if len(names) > 1 and interrupt is None:
+            busy = {"busy": "Integer[1, 3000000].each |$i| { }"}
+            self.client.execute("", silent=True, user_expressions=busy)
         for name in names:
             deleted = [self._prefix + one for one in self._deleted]
             metadata: dict[str, Any] = {"cellId": self._prefix + name, "deletedCells": deleted}
@@ -95,12 +100,11 @@ class Notebook:
             settle(self.client)
 
     def run_all(self, *, stops_on_error: bool = False) -> dict[str, str]:
-        """Send all cells together, while the kernel is busy, and return what each of them displays.
+        """Send all cells together and return what each of them displays.
 
         Args:
             stops_on_error: see `run`.
         """
-        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 3000000].each |$i| { }"})
         self.run(*self.cells, stops_on_error=stops_on_error)
         return {name: self.text(name) for name in self.cells}
 
