@@ -129,24 +129,24 @@ def duplicate_error(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     )
 
 
-def make_late_duplicate_error(known: CatalogResource, key: Key, span: Span | None = None) -> PuppetError:
+def make_late_duplicate_error(existing: CatalogResource, key: Key, span: Span | None = None) -> PuppetError:
     """Return the error for a second declaration that is found after the program has run.
 
     It is a class with arguments in the classification, or the title is an alias that an override has set.
     """
     return make_catalog_error(
-        "DUPLICATE_DECLARATION", span, placeless=True, **_duplicate_arguments(known, key, span)
+        "DUPLICATE_DECLARATION", span, placeless=True, **_duplicate_arguments(existing, key, span)
     )
 
 
-def _duplicate_arguments(known: CatalogResource | None, key: Key, span: Span | None) -> dict[str, Any]:
+def _duplicate_arguments(existing: CatalogResource | None, key: Key, span: Span | None) -> dict[str, Any]:
     """Return the arguments of the error for a second declaration at a place."""
-    assert known is not None
+    assert existing is not None
     return {
-        "notes": _make_declaration_notes(known),
+        "notes": _make_declaration_notes(existing),
         "resource": format_key(key),
-        "known": format_at(known.span, span),
-        "place": add_leading_space(format_place(span, known.span)),
+        "known": format_at(existing.span, span),
+        "place": add_leading_space(format_place(span, existing.span)),
     }
 
 
@@ -159,7 +159,7 @@ def get_alias_type(resource: CatalogResource) -> str:
 
 
 def make_alias_error(
-    resource: CatalogResource, alias: Value, known: CatalogResource, *, is_late: bool = False
+    resource: CatalogResource, alias: Value, existing: CatalogResource, *, is_late: bool = False
 ) -> Exception:
     """Return the error for an alias that another resource has.
 
@@ -169,16 +169,16 @@ def make_alias_error(
     late = partial(make_catalog_error, span=resource.span, placeless=True)
     return (late if is_late else partial(make_statement_error, resource.site))(
         "ALIAS_TAKEN",
-        notes=_make_declaration_notes(known),
+        notes=_make_declaration_notes(existing),
         resource=resource.reference,
         alias=to_ruby_text([alias])[1:-1],
-        place=format_at(resource.span, known.span),
+        place=format_at(resource.span, existing.span),
         other=to_ruby_text([get_alias_type(resource), *flatten_lists([alias])]),
-        known=add_leading_space(format_place(known.span, resource.span)),
+        known=add_leading_space(format_place(existing.span, resource.span)),
     )
 
 
-def _make_declaration_notes(known: CatalogResource) -> tuple[Note, ...]:
-    if known.span is None and known.included is not None:
-        return (Note("first included here", known.included.span),)
-    return (Note("first declared here", known.span),) if known.span is not None else ()
+def _make_declaration_notes(existing: CatalogResource) -> tuple[Note, ...]:
+    if existing.span is None and existing.included is not None:
+        return (Note("first included here", existing.included.span),)
+    return (Note("first declared here", existing.span),) if existing.span is not None else ()

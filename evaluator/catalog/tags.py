@@ -145,9 +145,9 @@ def collect_tags(
     current: CatalogResource | None = resource
     before = _ITSELF
     while current is not None:
-        remembered = memo.get((current.key, before)) if memo is not None and chain else None
-        if remembered is not None:
-            tags = remembered
+        stored_tags = memo.get((current.key, before)) if memo is not None and chain else None
+        if stored_tags is not None:
+            tags = stored_tags
             break
         chain.append((current, before))
         before = min(before, LATEST)

@@ -200,10 +200,10 @@ def _call(node: nodes.Call, part: BodyOrder) -> None:
     if name not in _EVALUATING:
         return
     for argument in node.arguments:
-        found = [
+        classes = [
             *(("class", text.lower().removeprefix("::")) for text, _ in iterate_literal_strings(argument)),
             *iterate_literal_references(argument),
         ]
-        part.evaluates.update(found)
+        part.evaluates.update(classes)
         if name == _CONTAINING:
-            part.contains += found
+            part.contains += classes

@@ -47,14 +47,14 @@ class _ShapeReader(Record):
 
     Attributes:
         shape: The kinds of the nodes in their order, and everything else that determines their code.
-        given: Values and sites that differ among the statements of the shape, in the order of the nodes.
+        constants: Values and sites that differ among the statements of the shape, in the order of the nodes.
         visited: The nodes in their order.
-        slots: "value" or "site", and the node, for each entry of `given`.
+        slots: "value" or "site", and the node, for each entry of `constants`.
     """
 
     emitter: CodeEmitter
     shape: list[Any] = fresh(factory=list)
-    given: list[Any] = fresh(factory=list)
+    constants: list[Any] = fresh(factory=list)
     visited: list[nodes.Node] = fresh(factory=list)
     slots: list[tuple[str, nodes.Node]] = fresh(factory=list)
 
@@ -69,7 +69,7 @@ class _ShapeReader(Record):
         read(self, node)
 
     def _add_slot(self, what: str, node: nodes.Node, value: Value | Site) -> None:
-        self.given.append(value)
+        self.constants.append(value)
         self.slots.append((what, node))
 
     def _read_string(self, node: nodes.String) -> None:
@@ -176,7 +176,7 @@ class StatementTemplate:
         self._places = {id(node): place for place, node in enumerate(read.visited)}
         self._statement = statement  # holds the nodes, so that their ids stay valid
         self._slots = []
-        for (what, node), value in zip(read.slots, read.given, strict=True):
+        for (what, node), value in zip(read.slots, read.constants, strict=True):
             self._slots.append(emitter.add_global(value))
             emitter.given[what, id(node)] = self._slots[-1]
         emitter.move_to(statement)
@@ -189,11 +189,11 @@ class StatementTemplate:
         self.assumptions = emitter.assumptions
 
     def run(
-        self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Value | Site]
+        self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, constants: list[Value | Site]
     ) -> Value:
         """Run a statement of the shape with its own constants."""
         names = self._names.copy()
-        names.update(zip(self._slots, given, strict=True))
+        names.update(zip(self._slots, constants, strict=True))
         names["__unit__"] = _TemplateUnit(self, unit, statement)
         return FunctionType(self._code, names)(scope)
 
@@ -281,4 +281,4 @@ def _run_statement(
     template = shape.template
     if template is None or not do_facts_hold(unit.runtime, unit.dialect, template.assumptions):
         template = shape.template = StatementTemplate(unit, statement, reader)
-    return template.run(scope, unit, statement, reader.given)
+    return template.run(scope, unit, statement, reader.constants)

@@ -308,7 +308,7 @@ class _Printer(Record):
             pairs = zip(parts, value, strict=True)
             parts = [padding + part if self._is_in_lines(entry) else part for part, entry in pairs]
         containers = [type(entry) is list or type(entry) is dict for entry in value]
-        each = (
+        breaks_each = (
             format.alternate and format.width > 0 and _measure_longest_run(parts, containers) > format.width
         )
         opening, closing = DELIMITERS[format.delimiter or "["]
@@ -318,9 +318,9 @@ class _Printer(Record):
             after_container = format.alternate and index > 0 and containers[index - 1]
             if containers[index]:
                 separator = separator.rstrip() if part.startswith("\n") else separator
-            elif index and (each or after_container):
+            elif index and (breaks_each or after_container):
                 separator = (separator if separator.endswith("\n") else separator.rstrip()) + padding
-            elif each:
+            elif breaks_each:
                 separator = " "
             out.append(separator + part)
         return "".join([*out, closing])

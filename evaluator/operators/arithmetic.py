@@ -162,15 +162,15 @@ def delete_keys(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
     return {k: v for k, v in left.items() if k not in unwanted_keys}
 
 
-def select_values(hash_value: dict[Value, Value], wanted: list[Value]) -> Value:
+def select_values(hash_value: dict[Value, Value], keys: list[Value]) -> Value:
     """Return `hash[key, …]`: the value of one key or undef.
 
     Of several keys the values but undef.
     """
-    if len(wanted) == 1:
-        return get(hash_value, wanted[0])
-    values = [get(hash_value, k) for k in wanted if has(hash_value, k)]
-    return [value for value in values if value is not None] if wanted else None
+    if len(keys) == 1:
+        return get(hash_value, keys[0])
+    values = [get(hash_value, k) for k in keys if has(hash_value, k)]
+    return [value for value in values if value is not None] if keys else None
 
 
 # --- numbers -------------------------------------------------------------------------------------------------

@@ -230,13 +230,13 @@ def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
             taken.append(ports[net])
 
 
-def _find_free_position(wanted: float, taken: Sequence[float], width: float) -> float:
-    """Return the position next to a wanted one that keeps a distance from those taken."""
+def _find_free_position(desired: float, taken: Sequence[float], width: float) -> float:
+    """Return the position nearest to a desired one that keeps a distance from those taken."""
     for step in range(0, int(width), 2):
-        for x in (wanted + step, wanted - step):
+        for x in (desired + step, desired - step):
             if 6 <= x <= width - 6 and all(abs(x - other) >= 8 for other in taken):
                 return x
-    return wanted
+    return desired
 
 
 def _draw_or_copy(
