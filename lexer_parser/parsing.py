@@ -23,13 +23,18 @@ _load_tables = memoize(owner="one for each of two grammars")(ParseTables)
 
 
 def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Lexer:
+    """Return a lexer that has read a source.
+
+    Args:
+        whole_strings: True to report an unclosed string before the errors in it; False to read the tokens in it, too.
+    """
     lexer = Lexer(source, dialect, template=epp)
     lexer.run(whole_strings)
     return lexer
 
 
 def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
-    """Return the syntax tree of a source, not yet validated."""
+    """Return the syntax tree of a source, not yet validated; see `_scan` for the arguments."""
     lexer = _scan(source, epp, dialect, whole_strings)
     tokens = iter(_release_consumed(lexer.tokens))
     try:
@@ -59,11 +64,11 @@ def _list_warnings_read(lexer: Lexer, count: int) -> Sequence[PuppetError]:
 
     The released parser reads a string at once, with all that is interpolated.
     """
-    depth = end = 0
-    for place, (kind, token) in enumerate(zip(lexer.types, lexer.tokens, strict=True), 1):
-        depth += (kind == "DQPRE") - (kind == "DQPOST")
+    depth = end = 0  # depth: interpolated strings around the token
+    for number, (kind, token) in enumerate(zip(lexer.types, lexer.tokens, strict=True), 1):
+        depth += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
         end = token[1]
-        if place >= count and depth <= 0:
+        if number >= count and depth <= 0:
             break
     return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
 
@@ -88,15 +93,19 @@ def _release_consumed(tokens: list[Any]) -> Iterable[Any]:
 
 
 def _has_inner_definitions(types: list[str]) -> bool:
-    """Return True if there are classes or defined types in braces, and so perhaps in a class."""
-    depth = begin = 0
+    """Return True if there are classes or defined types in braces, and so perhaps in a class.
+
+    Args:
+        types: The types of the tokens.
+    """
+    depth = begin = 0  # the open braces, and the position of the previous keyword
     # a loop over all tokens would take a twentieth of the time of parsing
-    for place in compress(range(len(types)), map({"CLASS", "DEFINE"}.__contains__, types)):
-        passed = types[begin:place]
-        depth += passed.count("LBRACE") + passed.count("SELBRACE") - passed.count("RBRACE")
-        if depth and types[place + 1] != "LBRACE":  # `class { 'a': }` is not a definition
+    for position in compress(range(len(types)), map({"CLASS", "DEFINE"}.__contains__, types)):
+        between = types[begin:position]
+        depth += between.count("LBRACE") + between.count("SELBRACE") - between.count("RBRACE")
+        if depth and types[position + 1] != "LBRACE":  # `class { 'a': }` is not a definition
             return True
-        begin = place
+        begin = position
     return False
 
 
@@ -142,7 +151,7 @@ def parse(
         diagnostics = validator.validate(
             program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath
         )
-        program.warnings += [found.error for found in diagnostics if found.severity != "error"]
+        program.warnings += [each.error for each in diagnostics if each.severity != "error"]
         summary = validator.summarize_errors(diagnostics)
         if summary is not None:
             summary.warnings = program.warnings
@@ -172,7 +181,7 @@ class Status(Record):
 
 
 def find_status(source: str, dialect: Dialect, epp: bool = False) -> Status:
-    """Return whether the source is a program, or more input could make it one, from the parser's own error."""
+    """Return the status of an input, which follows from the error of the parser."""
     try:
         _parse_unchecked(Source(source), epp, dialect, whole_strings=False)
     except UnexpectedEnd as end:
@@ -183,14 +192,17 @@ def find_status(source: str, dialect: Dialect, epp: bool = False) -> Status:
 
 
 def find_comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
-    """Return the comments of a manifest, found between its tokens, as (start, end, text); raise PuppetError."""
+    """Return the comments of a manifest as (start, end, text). Raises PuppetError.
+
+    Comments are between the tokens: the same characters in a string are part of a token.
+    """
     comment = re.compile(COMMENT)
-    found, position, length = [], 0, len(source)
+    comments, position, length = [], 0, len(source)
     tokens = sorted(tokenize(source, dialect), key=lambda token: token[2:])
     for kind, _, start, end in [*tokens, ("$end", None, length, length)]:
         if kind == "SUBLOCATE":  # the text of a heredoc; its end line is not part of any token
             newline = source.find("\n", end)
             end = newline if newline >= 0 else length
-        found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]
+        comments += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]
         position = max(position, end)
-    return found
+    return comments

@@ -8,6 +8,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import begin_with_label, make_label
 from lexer_parser.validation.walk import DEFINITIONS, ValidationWalk, VisitFunction
 
+# Nodes that have a value and no effect, if their operands are not looked at: Puppet judges by the outermost node.
 VALUES = nodes.LEAVES | {
     nodes.Concat,
     nodes.Heredoc,
@@ -24,8 +25,10 @@ VALUES = nodes.LEAVES | {
     nodes.Access,
     nodes.Selector,
 }
+# Nodes that have an effect if one of their parts has.
 CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
 MAYBE_IDEMPOTENT = VALUES | CONTROL
+# Nodes that set variables: a match sets `$0`, `$1`, ….
 SETTERS = frozenset((nodes.Assignment, nodes.Match))
 
 
@@ -43,35 +46,38 @@ def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
 
 
 def has_effect_at_once(body: nodes.Node) -> bool:
-    """Return whether the first statement of a body has an effect already, as it mostly does."""
+    """Return whether the first statement of a body certainly has an effect, as it mostly does."""
     first = body.statements[0] if type(body) is nodes.Block else body
     return type(first) not in MAYBE_IDEMPOTENT
 
 
 def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
-    """Return whether evaluating `node` changes nothing; no recursion, each control statement once."""
+    """Return whether evaluating a node changes nothing.
+
+    It uses no recursion, since statements may be nested deeply, and visits each control statement once.
+    """
     kind = type(node)
     if kind not in CONTROL:
         return kind in VALUES
     if kind is nodes.If and has_effect_at_once(node.then):  # type: ignore[attr-defined]
         return False
-    known = walk.idempotent
+    results = walk.idempotent
     pending = [node]
     while pending:
         current = pending[-1]
-        if id(current) in known:
+        if id(current) in results:
             pending.pop()
             continue
         inner = list_effective_parts(current)
         if not MAYBE_IDEMPOTENT.issuperset(map(type, inner)):
-            known[id(current)] = False
+            results[id(current)] = False
             continue
-        unknown = [part for part in inner if type(part) in CONTROL and id(part) not in known]
-        if unknown:
-            pending.extend(unknown)
+        undecided = [part for part in inner if type(part) in CONTROL and id(part) not in results]
+        if undecided:
+            pending.extend(undecided)
         else:
-            known[id(current)] = all(known.get(id(part), True) for part in inner)
-    return known[id(node)]
+            results[id(current)] = all(results.get(id(part), True) for part in inner)
+    return results[id(node)]
 
 
 def get_untitled_resource_name(block: nodes.Block) -> str | None:

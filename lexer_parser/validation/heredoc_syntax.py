@@ -24,7 +24,7 @@ LINE_END = re.compile(r"\r?\n")
 WORDS = ("null", "true", "false")
 MAX_DEPTH = 100
 MAX_MESSAGE = 100
-# What the released Puppet's JSON parser puts before "unexpected token".
+# The numbers that the released Puppet's JSON parser writes before "unexpected token", by what it was reading.
 VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
 
 
@@ -167,6 +167,7 @@ def find_base64_error(text: str) -> str | None:
     return f"Cannot parse invalid Base64 string - {reason}"
 
 
+# The function that returns the error of a text, by the name of its syntax.
 CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | PuppetError | None]] = {
     "json": lambda text, parse, dialect: find_json_error(text),
     "pp": lambda text, parse, dialect: find_program_error(text, parse, dialect, epp=False),
@@ -178,19 +179,19 @@ CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | PuppetError | 
 def find_syntax_error(syntax: str, text: str, parse: ParseFunction, dialect: Dialect) -> PuppetError | None:
     """Return the error of a text of `syntax`; None if it is valid or the syntax unknown.
 
-    `a+json` is checked as JSON when nothing is known about `a+json` as a whole. The error has those of a program that
-    is validated as `related`.
+    `a+json` is checked as JSON, because there is no checker for `a+json` as a whole. If the text is a program with
+    several errors, these are the `related` errors of the result.
     """
     name = syntax
     while name not in CHECKERS and "+" in name:
         name = name.partition("+")[2]
-    found = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
-    if found is None:
+    cause = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
+    if cause is None:
         return None
     error = issues.make_error(
-        f"ILLEGAL_{name.upper()}", syntax=syntax, detail=found if isinstance(found, str) else f'"{found}"'
+        f"ILLEGAL_{name.upper()}", syntax=syntax, detail=cause if isinstance(cause, str) else f'"{cause}"'
     )
-    error.related = getattr(found, "related", ())
+    error.related = getattr(cause, "related", ())
     return error
 
 

@@ -98,18 +98,17 @@ def find_too_deep(program: nodes.Program, most: int) -> nodes.Node | None:
     """Return the first expression in which others are nested deeper than `most` levels, None if there is none."""
     level = _open_parts([program.body])
     for _ in range(most):
-        below = [node.children() for node in level if node.inner]
-        if not below:
+        level = _open_parts([child for node in level if node.inner for child in node.children()])
+        if not level:
             return None
-        level = _open_parts([child for found in below for child in found])
     return next((node for node in level if node.children()), None)
 
 
-def _open_parts(found: list[nodes.Node]) -> list[nodes.Node]:
-    """Return the nodes, with those that only group parts replaced by their children."""
-    while not PARTS.isdisjoint(map(type, found)):
-        found = [inner for node in found for inner in (node.children() if type(node) in PARTS else (node,))]
-    return found
+def _open_parts(level: list[nodes.Node]) -> list[nodes.Node]:
+    """Return nodes, with those that only group parts replaced by their children."""
+    while not PARTS.isdisjoint(map(type, level)):
+        level = [inner for node in level for inner in (node.children() if type(node) in PARTS else (node,))]
+    return level
 
 
 DEFINING_FOLDERS = frozenset(("manifests", "functions", "types", "plans"))

@@ -63,6 +63,13 @@ class ValidationWalk:
     """The state that the rules share.
 
     Attributes:
+        program: The syntax tree.
+        parse: Parses the texts of heredocs that are programs.
+        interactive: True to allow a statement without effect.
+        free_statements: The block that may be a list of values and assignments; None for none.
+        strict: The severity of issues that depend on the setting `strict`: "off", "warning" or "error".
+        module_file: The ModuleManifest if the program is a file of a module, else None.
+        values: The ids of nodes that `require_value` has found to have a value.
         stack: The nodes to visit.
         diagnostics: The findings.
         positions: The kind of body ("program", "class" or "body") that has a definition as a direct statement, by the
