@@ -49,7 +49,7 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 )
 
 
-# Statements compiled in one go; CPython handles no interrupt meanwhile.
+# Statements that are compiled by one call, during which CPython handles no interrupt.
 _CHUNK_SIZE = 500
 _RUN_ONCE = frozenset({"top", "template"})  # the kinds of scopes whose bodies run once
 # Smaller programs are not searched for statements of the same shape.
@@ -88,20 +88,18 @@ class LazyBody(Record):
 
     def forget(self) -> Step | None:
         """Discard the compiled code and return it; see `State.deferred_results`."""
-        known, self._compiled = self._compiled, None
-        return known
+        compiled, self._compiled = self._compiled, None
+        return compiled
 
-    def recall(self, known: Step | None) -> None:
+    def recall(self, compiled: Step | None) -> None:
         """Restore what `forget` returned."""
-        self._compiled = known
+        self._compiled = compiled
 
     def _make_template_runner(self, scope: Scope) -> Step | None:
         """Return a function that runs the statements once, by the templates of their shapes.
 
-        None is returned if the body is to be compiled instead.
-
-        A body is compiled as usual when the program is traced, when a cache stores the code, and when the code exists
-        already.
+        None is returned if the body is to be compiled as a whole instead: if it is short or runs more than once, if the
+        code exists already or is stored for other processes, and if a debugger traces the program.
         """
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]
@@ -113,13 +111,13 @@ class LazyBody(Record):
             or (scope.kind == "top" and len(statements) < _MIN_TEMPLATED)
         ):
             return None
-        found = make_steps(unit, statements, self._compile_statements)
-        if not found:
+        steps = make_steps(unit, statements, self._compile_statements)
+        if not steps:
             return None
 
         def run(scope: Scope) -> Value:
             value = None
-            for step in found:
+            for step in steps:
                 value = step(scope)
             return value
 
@@ -134,16 +132,15 @@ class LazyBody(Record):
     def _compile_statements(self, statements: list[nodes.Node]) -> Step:
         """Return the Python function for some statements of the body."""
         chunks = (statements[i : i + _CHUNK_SIZE] for i in range(0, len(statements), _CHUNK_SIZE))
-        *firsts, last = [
+        *others, last = [
             self._compile_part(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
         ]
-
-        if not firsts:
+        if not others:
             return last
 
         def run(scope: Scope) -> Value:
-            for part in firsts:
-                part(scope)
+            for step in others:
+                step(scope)
             return last(scope)
 
         return run
@@ -186,9 +183,10 @@ def collect_definitions(
 ) -> list[ProgramDefinition]:
     """Return the definitions of a program in source order.
 
-    They are Definition, UserFunction and nodes.TypeAlias objects.
+    Args:
+        module_name: The module to which the program belongs; "" for none.
     """
-    found: list[Any] = []
+    definitions: list[Any] = []
     # Validation accepts definitions only among the statements of a program or class.
     stack: list[Any] = [program.body]
     while stack:
@@ -196,10 +194,10 @@ def collect_definitions(
         if isinstance(node, nodes.Block):
             stack += node.statements[::-1]
         elif type(node) in _DEFINITIONS:
-            found.append(_make_definition(unit, node, module_name))
+            definitions.append(_make_definition(unit, node, module_name))
             if isinstance(node, nodes.Class):
                 stack.append(node.body)
-    return found
+    return definitions
 
 
 def _make_definition(unit: CompilationUnit, node: DefinitionNode, module_name: str) -> ProgramDefinition:
@@ -247,28 +245,28 @@ def make_parameters(
     """Return the declared parameters of a class, define or template."""
     if not parameters:
         return ()
-    known = unit.compiled_source.parameters.get(parameters[0])
-    if known is None:
-        known = tuple([_make_parameter_factory(unit, parameter) for parameter in parameters])
-        unit.compiled_source.parameters[parameters[0]] = known
-    return tuple([one if isinstance(one, DefinitionParameter) else one(unit) for one in known])
+    makers = unit.compiled_source.parameters.get(parameters[0])
+    if makers is None:
+        makers = tuple([_make_parameter_factory(unit, parameter) for parameter in parameters])
+        unit.compiled_source.parameters[parameters[0]] = makers
+    return tuple([maker if isinstance(maker, DefinitionParameter) else maker(unit) for maker in makers])
 
 
 def _make_parameter_factory(
     unit: CompilationUnit, node: nodes.Parameter
 ) -> DefinitionParameter | Callable[[CompilationUnit], DefinitionParameter]:
-    """Return a parameter with constant type and default, which all programs share.
+    """Return a parameter, which all programs share, if its type and default are constant.
 
-    For others return a function that makes the parameter for a program.
+    Otherwise a function is returned that makes the parameter for the unit of a program.
     """
     name = node.name
-    type_of, type_known = _make_part_factory(
+    make_type, has_constant_type = _make_part_factory(
         unit, node.type, lambda unit, part: DeferredType(unit, part).resolve
     )
-    default, default_known = _make_part_factory(unit, node.default, _make_default)
-    if type_known and default_known:
-        return DefinitionParameter(name, type_of(unit), default(unit))
-    return lambda unit: DefinitionParameter(name, type_of(unit), default(unit), not type_known)
+    make_default, has_constant_default = _make_part_factory(unit, node.default, _make_default)
+    if has_constant_type and has_constant_default:
+        return DefinitionParameter(name, make_type(unit), make_default(unit))
+    return lambda unit: DefinitionParameter(name, make_type(unit), make_default(unit), not has_constant_type)
 
 
 def _make_part_factory(
@@ -276,9 +274,10 @@ def _make_part_factory(
     node: nodes.Node | None,
     make: Callable[[CompilationUnit, nodes.Node], Callable[[Scope], Value]],
 ) -> tuple[Callable[[CompilationUnit], Callable[[Scope], Value] | None], bool]:
-    """Return a function that makes a type or default, and whether that is constant.
+    """Return a function that makes a type or default for a unit, and True if it is constant.
 
     Args:
+        node: The type or default; None for a parameter without one.
         make: Makes the part if it is not constant.
     """
     if node is None:
@@ -293,11 +292,11 @@ def _make_part_factory(
     return lambda unit: constant, True
 
 
-_TEMPLATE = frozenset({"template"})
+_ENDED_IN_DEFAULT = frozenset({"template"})  # the kinds of scopes in which `next` and `return` end a default
 
 
 def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
-    body = LazyBody(unit, node, ended_kinds=_TEMPLATE)
+    body = LazyBody(unit, node, ended_kinds=_ENDED_IN_DEFAULT)
     return _isolate_match(body) if analysis.may_match(node, unit.compiled_source.may_match) else body
 
 

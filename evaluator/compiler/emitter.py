@@ -37,9 +37,12 @@ if TYPE_CHECKING:
 Position = dict[str, Any]
 LOAD = ast.Load()
 STORE = ast.Store()
-# Nested statements that CPython compiles unchanged; 10,000 take seconds and, in 3.13, gigabytes.
+# Levels of nested statements up to which CPython compiles a function as it is. Deeper ones are outlined first: 10,000
+# levels take seconds and, in CPython 3.13, gigabytes.
 _MOST_LEVELS = 1000
 
+# The function that emits each kind of node: as an expression, with (emitter, node), or as statements, with
+# (emitter, node, returns).
 EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
 
@@ -116,14 +119,15 @@ class CompilationUnit:
         """Return the Python function for a node: cached code, or what `make` emits.
 
         Args:
-            form: The form in which the node is compiled, which is part of the cache key; "" for code that is not
-                cached.
+            form: A word for the form in which the node is compiled, such as "body", which is part of the cache key; ""
+                for code that is not cached.
+            make: Emits the definition of the function.
         """
-        known = self.compiled_source.find_code(node, form, self)
-        if known is not None and do_facts_hold(self.runtime, self.dialect, known.assumptions):
+        cached = self.compiled_source.find_code(node, form, self)
+        if cached is not None and do_facts_hold(self.runtime, self.dialect, cached.assumptions):
             bound = self._bound.get((node, form))
-            if bound is None or bound[0] is not known:
-                bound = self._bound[node, form] = known, known.bind(self.names)
+            if bound is None or bound[0] is not cached:
+                bound = self._bound[node, form] = cached, cached.bind(self.names)
             return bound[1]
         emitter = CodeEmitter(self)
         emitter.move_to(node)
@@ -142,7 +146,9 @@ class FunctionFrame:
         kind: "scope": variables are in the Scope that the function receives as `scope`; "function" and
             "lambda": variables are Python locals.
         assigned: Variable name -> "yes" (certainly assigned at this position) or "maybe".
-        maybes: Names that were "maybe" at any position; their Python locals start as MISSING.
+        maybes: The names that were "maybe" at any position; their Python locals start as MISSING.
+        depth: The number of frames around this one.
+        temporaries: The number of temporary Python locals so far.
         prologue: Nested function definitions, placed before the body.
         integers: Python locals that certainly contain integers.
         is_hot: True if the function probably runs many times, so that faster code is worth its size.
@@ -196,7 +202,8 @@ class CodeEmitter:
         names: Globals of the function in addition to those of its unit.
         assumptions: The facts about the program that were queried, with the results.
         origins: For some globals, how they can be recreated.
-        given: The globals for parts that differ among statements of a shape, by "value" or "site" and node.
+        slots: In a template, the globals for the parts that differ among statements of its shape, by "value" or "site"
+            and the id of the node; see `templates`.
         shared: False if the function can be used only by this program.
     """
 
@@ -206,7 +213,7 @@ class CodeEmitter:
         self.names: dict[str, Any] = {}
         self.assumptions: dict[Assumption, Fact] = {}
         self.origins: dict[str, Origin] = {}
-        self.given: dict[tuple[str, int], str] = {}
+        self.slots: dict[tuple[str, int], str] = {}
         self.shared = True
         self.frame = FunctionFrame("scope")
         self._line_starts = unit.source.line_starts
@@ -219,9 +226,9 @@ class CodeEmitter:
         """Return the Python expression for a node, built at its position."""
         outer = self.position
         self.move_to(node)
-        found = self.find_given("value", node) or EXPRESSIONS[type(node)](self, node)
+        expression = self.find_slot("value", node) or EXPRESSIONS[type(node)](self, node)
         self.position = outer
-        return found
+        return expression
 
     def emit_statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
         """Return Python statements for a node; with `returns` they return its value."""
@@ -229,15 +236,15 @@ class CodeEmitter:
         self.move_to(node)
         emit = STATEMENTS.get(type(node))
         if emit is None:
-            found = self.evaluate(self.emit_expression(node), returns)
+            statements = self.evaluate(self.emit_expression(node), returns)
         else:
             self.level += 1
             if self.level > self.deepest:
                 self.deepest = self.level
-            found = emit(self, node, returns)
+            statements = emit(self, node, returns)
             self.level -= 1
         self.position = outer
-        return found
+        return statements
 
     @contextmanager
     def at(self, node: nodes.Node) -> Iterator[None]:
@@ -287,9 +294,13 @@ class CodeEmitter:
             self.origins[name] = origin
         return name
 
-    def find_given(self, what: str, node: nodes.Node) -> ast.expr | None:
-        """Return the global for the value or site of a node that differs in a shape; None without."""
-        name = self.given.get((what, id(node)))
+    def find_slot(self, kind: str, node: nodes.Node) -> ast.expr | None:
+        """Return an expression for the slot of a node in a template; None if it has none.
+
+        Args:
+            kind: "value" or "site".
+        """
+        name = self.slots.get((kind, id(node)))
         return None if name is None else self.name(name)
 
     def assume(self, kind: str, name: str) -> Fact:
@@ -307,22 +318,22 @@ class CodeEmitter:
         """Return a call of a global, most often of a support function."""
         return ast.Call(self.name(function), list(arguments), [], **self.position)
 
-    def method(self, held: str, name: str) -> ast.expr:
-        """Return a call of a method of the value in a local."""
-        return ast.Call(self.attribute(held, name), [], [], **self.position)
+    def method(self, variable: str, name: str) -> ast.expr:
+        """Return a call without arguments of a method of the value in a Python variable."""
+        return ast.Call(self.attribute(variable, name), [], [], **self.position)
 
-    def attribute(self, held: str, name: str) -> ast.expr:
-        """Return `held.name`."""
-        return ast.Attribute(self.name(held), name, LOAD, **self.position)
+    def attribute(self, variable: str, name: str) -> ast.expr:
+        """Return `variable.name`."""
+        return ast.Attribute(self.name(variable), name, LOAD, **self.position)
 
     def match(self) -> ast.expr:
-        """Return an expression for the last match."""
+        """Return an expression for the last match of a regular expression in the running program."""
         return self.attribute("RUNTIME", "match")
 
-    def set_match(self, found: ast.expr) -> ast.stmt:
+    def set_match(self, match: ast.expr) -> ast.stmt:
         """Return a statement that sets the last match."""
         target = ast.Attribute(self.name("RUNTIME"), "match", STORE, **self.position)
-        return ast.Assign([target], found, **self.position)
+        return ast.Assign([target], match, **self.position)
 
     def py_list(self, items: list[ast.expr]) -> ast.expr:
         return ast.List(items, LOAD, **self.position)
@@ -369,7 +380,7 @@ class CodeEmitter:
         return f"t{self.frame.temporaries}"
 
     def is_integer(self, name: str) -> bool:
-        """Return True when a Python local certainly contains an integer."""
+        """Return True if a Python local of this or an outer frame certainly contains an integer."""
         frame: FunctionFrame | None = self.frame
         while frame is not None:
             if name in frame.integers:
@@ -390,7 +401,9 @@ class CodeEmitter:
     # --- branches: variables that are certainly assigned afterwards
 
     def emit_branches(self, emitters: Sequence[Callable[[], Emitted]]) -> list[Emitted]:
-        """Emit alternatives; afterwards only variables that all of them assign are certain.
+        """Return what functions emit for alternatives, of which the program runs one.
+
+        Afterwards only variables that all of them assign are certainly assigned.
 
         The alternatives are one argument, because CPython 3.12 and later count a call with `*` against a
         limit of its own.

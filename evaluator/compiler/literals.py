@@ -163,7 +163,7 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
 def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
-        given_value = emitter.find_given("value", segment)
+        given_value = emitter.find_slot("value", segment)
         if given_value is not None:
             parts.append(ast.FormattedValue(given_value, -1, None, **emitter.position))
         elif isinstance(segment, nodes.String):

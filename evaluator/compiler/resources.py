@@ -23,7 +23,7 @@ def _emit_catalog_call(emitter: CodeEmitter, function: str, *arguments: ast.expr
 
 
 def _emit_site(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    return emitter.find_given("site", node) or emitter.constant(Site(emitter.unit.source, node))
+    return emitter.find_slot("site", node) or emitter.constant(Site(emitter.unit.source, node))
 
 
 def _emit_value(emitter: CodeEmitter, node: nodes.Node, operation: nodes.Node) -> ast.expr:

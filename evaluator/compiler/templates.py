@@ -178,7 +178,7 @@ class StatementTemplate:
         self._slots = []
         for (what, node), value in zip(read.slots, read.constants, strict=True):
             self._slots.append(emitter.add_global(value))
-            emitter.given[what, id(node)] = self._slots[-1]
+            emitter.slots[what, id(node)] = self._slots[-1]
         emitter.move_to(statement)
         body: list[ast.stmt] = emitter.emit_statements(statement, True)
         function = emitter.compile_function(
