@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Site(Record):
-    """A place in a program, as run-time code needs it to name places: the source and a node."""
+    """A place in a program, by which messages and the catalog name it: the source and a node."""
 
     source: Source
     node: nodes.Node
@@ -193,7 +193,7 @@ class Scope(Record):
     defaults: dict[str, dict[str, Value]] = fresh(factory=dict)
 
     def twin(self) -> Scope:
-        """Return a copy of the scope without variables."""
+        """Return a copy of the scope without variables, for another state."""
         twin = Scope.__new__(Scope)
         for slot in Scope.record_fields:
             setattr(twin, slot, getattr(self, slot))
@@ -201,7 +201,10 @@ class Scope(Record):
         return twin
 
     def miss(self, name: str) -> Value:
-        """Return the value of a qualified variable of this scope that is not set here, or MISSING."""
+        """Return the value of a variable of this scope that is not set; MISSING if it has none.
+
+        The scopes of defaults return other values, see `catalog.parameters.DefaultsScope`.
+        """
         return MISSING
 
     def find(self, name: str) -> Value:

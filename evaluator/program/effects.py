@@ -16,9 +16,11 @@ _T = TypeVar("_T")
 
 RUBY = "ruby"  # the first part of requests to Ruby; those to commands begin with another word
 
-# The number of replies in a growing log: a program that uses modules makes some hundred requests.
+# The most requests in a log that is extended; a program that uses modules makes some hundred requests.
 _MAX_REQUESTS = 4000
-_MAX_REPLIES = 200  # replies to the same request, which depend on Ruby's callbacks
+_MAX_REPLIES = (
+    200  # the most replies to the same request: they differ, as they depend on callbacks of Ruby code
+)
 
 
 class EffectLog:
@@ -50,7 +52,7 @@ class EffectLog:
 
     @property
     def has_commands(self) -> bool:
-        """True if a reply is that of a command, not of Ruby code."""
+        """True if a reply is that of a command, such as `generate` runs, and not of Ruby code."""
         return any(type(request) is tuple and request[0] != RUBY for request in self.replies)
 
     def take_reply(self, request: Hashable, is_valid: Callable[[_T], bool]) -> _T | None:
@@ -75,7 +77,7 @@ class EffectLog:
         self.replies.setdefault(request, []).append(reply)
 
     def branch(self) -> EffectLog:
-        """Return an empty log for a part of the evaluation, which uses the same known replies."""
+        """Return an empty log for a part of the evaluation, with the same known replies."""
         part = EffectLog()
         part._known, part._taken = self._known, self._taken
         return part
@@ -89,7 +91,7 @@ class EffectLog:
             self.replies.setdefault(request, []).extend(replies)
 
     def extend(self, other: EffectLog) -> None:
-        """Add the new replies of another log, and drop the oldest ones."""
+        """Add the new replies of another log, and drop the oldest if there are too many."""
         for request, replies in other.replies.items():
             known = self.replies.pop(request, [])
             known += [reply for reply in replies if all(reply is not one for one in known)]
@@ -123,7 +125,7 @@ def repeat(part: EffectLog) -> None:
 
 
 def record_unrepeatable() -> None:
-    """Record that the running program uses something which may be different the next time."""
+    """Record a side effect whose result may differ the next time, such as a random number."""
     _current.has_effects = True
     _current.is_repeatable = False
 
@@ -134,7 +136,10 @@ def depend_on_files() -> None:
 
 
 def forbid_repetition() -> None:
-    """Record that the running body depends on something that is not part of its read set."""
+    """Record that the running body depends on something that its read set does not contain.
+
+    This is no side effect: its result cannot be used for another evaluation, but the cell has the same one every time.
+    """
     _current.is_repeatable = False
 
 

@@ -181,18 +181,18 @@ class Guardian:
                 found |= fresh
             for process in found:
                 _signal(process, signal.SIGKILL)
-            is_known = found <= killed  # the remaining processes are about to end
+            are_all_killed = found <= killed  # then the remaining processes are about to end
             killed |= found
             if spared:
                 self._reap()
                 if not found:
                     return
-                select.select([], [], [], _PAUSE_SECONDS * is_known)
+                select.select([], [], [], _PAUSE_SECONDS if are_all_killed else 0)
                 continue
             if self.status is None:
                 with suppress(OSError):
                     os.killpg(self.command, signal.SIGKILL)
-            if not self._reap(wait=is_known):
+            if not self._reap(wait=are_all_killed):
                 return
 
     def _list_descendants(self) -> list[int]:

@@ -33,9 +33,9 @@ TABLE = os.path.join(os.path.dirname(__file__), "built_in.txt")
 
 
 def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[str, str]]:
-    """Yield names with their files in a folder of all modules, or of the module in `typed`.
+    """Yield candidates for a name that a user types, each with its file.
 
-    Modules are listed by their own name (`init.pp`) until `typed` names one of them with `::`.
+    Until a module and `::` are typed, the candidates are the modules: the class of their name, or `module::`.
 
     Args:
         modulepath: The folders of modules.
@@ -122,18 +122,18 @@ def find_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] |
 
 
 def _list_functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
-    own = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
-    if own is None:
+    module_folder = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
+    if module_folder is None:
         return None
-    root, found = own.removesuffix(f"/{module}"), set()
+    own_root, functions = module_folder.removesuffix(f"/{module}"), set[str]()
     for folder in (*RUBY_FOLDERS.values(), "functions"):
-        for place in modulepath if folder == RUBY_FOLDERS[LEGACY] else (root,):
-            for names, _ in sandbox.walk_module(place, module, folder):
-                inner = [f"{module}::"] if folder == "functions" else []
-                found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
-        if folder == RUBY_FOLDERS[MODERN] and not found:
+        prefix = f"{module}::" if folder == "functions" else ""
+        for root in modulepath if folder == RUBY_FOLDERS[LEGACY] else (own_root,):
+            for names, _ in sandbox.walk_module(root, module, folder):
+                functions.add(prefix + "::".join(names).rpartition(".")[0])
+        if folder == RUBY_FOLDERS[MODERN] and not functions:
             break  # the module has no functions in Ruby of the present interface: its other ones do not count
-    return frozenset(found) or None
+    return frozenset(functions) or None
 
 
 def _iterate_inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,7 @@ def _split_pattern(pattern: str) -> tuple[str, list[str], int]:
     The start is "/" for an absolute pattern, otherwise "".
     """
     parts = [part for part in pattern.split("/") if part]
-    wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
+    wild = next((index for index, part in enumerate(parts) if _WILD.search(part)), len(parts))
     return "/" if pattern.startswith("/") else "", parts, wild
 
 
@@ -58,49 +58,58 @@ def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool 
         recursive: True if `**` matches any number of folders.
     """
     start, parts, wild = _split_pattern(pattern)
-    fits = [_filter_matching(part, recursive) for part in parts]
-    seen, found = {(start, 0)}, set()
+    expressions = [_compile_part(part, recursive) for part in parts]
+    # A step is a path, and the index of the part that the next name must match.
+    seen, matches = {(start, 0)}, set()
     pending = [(start, 0)]
     while pending:
-        path, place = pending.pop()
-        if place >= wild and not allowed(path or "."):
+        path, index = pending.pop()
+        if index >= wild and not allowed(path or "."):
             continue
-        if place == len(parts):
+        if index == len(parts):
             if path and sandbox.get_kind(path):
-                found.add(path + "/" if pattern.endswith("/") and not path.endswith("/") else path)
+                matches.add(path + "/" if pattern.endswith("/") and not path.endswith("/") else path)
             continue
-        for step in _iterate_steps(path, place, parts[place], fits[place]):
+        for step in _iterate_steps(path, index, parts[index], expressions[index]):
             if step not in seen:
                 seen.add(step)
                 pending.append(step)
         COLLECTION.check(len(seen))
     return sorted(
-        path for path in found if not path.endswith("/") or sandbox.get_kind(path) == sandbox.FOLDER
+        path for path in matches if not path.endswith("/") or sandbox.get_kind(path) == sandbox.FOLDER
     )
 
 
-def _filter_matching(part: str, recursive: bool) -> re.Pattern[str] | None:
-    """Return the expression for names that match a part of a pattern; None for any folders."""
+def _compile_part(part: str, recursive: bool) -> re.Pattern[str] | None:
+    """Return the expression for a part of a pattern; None for `**`, which is any folders."""
     from fnmatch import translate
 
     return None if recursive and part == "**" else re.compile(translate(part))
 
 
 def _iterate_steps(
-    path: str, place: int, part: str, fitting: re.Pattern[str] | None
+    path: str, index: int, part: str, expression: re.Pattern[str] | None
 ) -> Iterator[tuple[str, int]]:
-    """Yield the paths one step below a folder, each with the index of the part to match next."""
-    if fitting is not None and not _WILD.search(part):
-        yield os.path.join(path, part), place + 1
+    """Yield the paths one step below a folder, each with the index of the part to match next.
+
+    Args:
+        index: The index of the part that the next name must match.
+        part: The part.
+        expression: The expression for it, as `_compile_part` returns it.
+    """
+    if expression is not None and not _WILD.search(part):
+        yield os.path.join(path, part), index + 1
         return
-    if fitting is None:
-        yield path, place + 1
+    if expression is None:
+        yield path, index + 1
     hidden = part.startswith(".")
     for entry in sandbox.list_folder(path or ".") if sandbox.get_kind(path or ".") == sandbox.FOLDER else ():
         inner = os.path.join(path, entry)
         if entry.startswith(".") and not hidden:
             continue
-        if fitting is not None and fitting.match(entry):
-            yield inner, place + 1
-        elif fitting is None and not stat_cache.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER:
-            yield inner, place
+        if expression is not None and expression.match(entry):
+            yield inner, index + 1
+        elif (
+            expression is None and not stat_cache.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER
+        ):
+            yield inner, index

@@ -83,19 +83,19 @@ class Settings(Record):
 
     @property
     def strict(self) -> str:
-        """The severity of what is dubious: as the user says, or else as the dialect does."""
+        """The severity of dubious code, "off", "warning" or "error", of the user or the dialect."""
         return self.strict_given or self.dialect.strict_level
 
     @property
     def strict_variables(self) -> bool:
         """True if unknown variables are errors: as the user says, or else as the dialect does."""
-        given = self.strict_variables_given
-        return self.dialect.strict_variables if given is None else given
+        chosen = self.strict_variables_given
+        return self.dialect.strict_variables if chosen is None else chosen
 
     def but(self, **others: Any) -> Settings:
         """Return a copy of the settings in which the named ones are replaced."""
-        kept = {name: getattr(self, name) for name in Settings.record_fields}
-        return Settings(**kept | others)
+        own = {name: getattr(self, name) for name in Settings.record_fields}
+        return Settings(**own | others)
 
 
 # --- permissions

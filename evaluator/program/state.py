@@ -45,7 +45,7 @@ _ABSENT: Any = object()
 _MOST_ABSENT = 10_000  # a program may look up any number of names
 
 
-MissedName = tuple[str, object]  # a table and a name
+MissedName = tuple[str, object]  # the name of a table, and a name that the table does not have
 CLASS_VARIABLES = "class variables"  # variables of evaluated classes, as if they had a table
 
 
@@ -54,7 +54,7 @@ class BodyReads(Record):
 
     Attributes:
         missed: The names that it looked up in tables and did not find.
-        found: What it found, by table and name.
+        found: The entries that it found, by table and name.
         default_types: The types of resources whose defaults it looked up.
     """
 
@@ -262,13 +262,17 @@ class State:
     def _truncate(
         self, mark: StateSavepoint, remove_end: Callable[[Any, int], list[Any]]
     ) -> tuple[list[list[Any]], list[tuple[Any, Any]]]:
-        """Roll back to a savepoint and return the ends of the tables, and the results that were forgotten."""
+        """Roll back to a savepoint and return the ends of the tables, and the results that were forgotten.
+
+        Args:
+            remove_end: Removes the entries of a table from an index on, and returns what the caller needs of them.
+        """
         self.absent.clear()  # a file whose definitions were removed must be loaded again
         result_count, *lengths = mark.lengths
         results = []
         while len(self.deferred_results) > result_count:
-            thing = self.deferred_results[-1]
-            results.append((thing, thing.forget()))
+            owner = self.deferred_results[-1]
+            results.append((owner, owner.forget()))
             self.deferred_results.pop()
         self.catalog.undo_changes(lengths[-1])
         tables = zip(self._tables.values(), lengths, strict=True)
@@ -276,19 +280,19 @@ class State:
         self._set_fields(mark)
         return ends, results
 
-    def reapply(self, tail: StateDelta) -> None:
-        """Add the part that a rollback to this savepoint removed."""
-        for table, part in zip(self._tables.values(), tail.ends, strict=True):
+    def reapply(self, delta: StateDelta) -> None:
+        """Add the part that a rollback to the present point removed."""
+        for table, part in zip(self._tables.values(), delta.ends, strict=True):
             _extend(table, part)
-        self.catalog.redo_changes(tail.ends[-1])
-        for thing, known in reversed(tail.results):
-            thing.recall(known)
-            self.deferred_results.append(thing)
-        self._set_fields(tail.savepoint)
+        self.catalog.redo_changes(delta.ends[-1])
+        for owner, data in reversed(delta.results):
+            owner.recall(data)
+            self.deferred_results.append(owner)
+        self._set_fields(delta.savepoint)
 
     def _set_fields(self, mark: StateSavepoint) -> None:
-        self.match, self.top.defaults, *places = mark.fields
-        for name, value in zip(self.catalog.FIELDS, places, strict=True):
+        self.match, self.top.defaults, *catalog_fields = mark.fields
+        for name, value in zip(self.catalog.FIELDS, catalog_fields, strict=True):
             setattr(self.catalog, name, value)
 
     def find_changed(self, since: StateSavepoint) -> set[str]:
@@ -297,15 +301,15 @@ class State:
         Deferred results do not count.
         """
         now = self.savepoint()
-        found = set()
+        changed = set()
         if now.lengths[1:] != since.lengths[1:]:
-            pairs = zip(self._tables, now.lengths[1:], since.lengths[1:], strict=True)
-            found = {name for name, length, before in pairs if length != before}
+            tables = zip(self._tables, now.lengths[1:], since.lengths[1:], strict=True)
+            changed = {name for name, length, before in tables if length != before}
         if not all(map(is_, now.fields, since.fields)):
             names = ("match", "defaults", *self.catalog.FIELDS)
             fields = zip(names, now.fields, since.fields, strict=True)
-            found |= {name for name, value, before in fields if value is not before}
-        return found
+            changed |= {name for name, value, before in fields if value is not before}
+        return changed
 
     def count_at(self, mark: StateSavepoint | None, name: str) -> int:
         """Return the number of entries that a table had at a savepoint; 0 without one."""
@@ -376,14 +380,14 @@ class State:
         """
         for (name, table), length in zip(self._tables.items(), since.lengths[1:], strict=True):
             if len(table) > length and name != _CHANGES:
-                found = other._tables[name]
-                # if most entries are new and the others are unchanged, updating with the whole table is faster
-                same = len(found) == length < len(table) // 2 and not other.catalog.changes
-                whole = same and isinstance(table, dict)
-                _extend(found, table if whole else _get_end(table, length))
+                target = other._tables[name]
+                # If most entries are new and the target has the same old ones, updating it with all is faster.
+                is_same = len(target) == length < len(table) // 2 and not other.catalog.changes
+                is_added_whole = is_same and isinstance(table, dict)
+                _extend(target, table if is_added_whole else _get_end(table, length))
         mark = other.savepoint()
         fields = zip(self.savepoint().fields, since.fields, mark.fields, strict=True)
-        mark.fields = tuple(known if value is before else value for value, before, known in fields)
+        mark.fields = tuple(own if value is before else value for value, before, own in fields)
         other._set_fields(mark)
 
 
@@ -398,18 +402,20 @@ _AT_ONCE = 10_000  # members that are removed in one call, which cannot be inter
 
 
 def _remove_end(table: Any, length: int) -> list[Any]:
+    """Remove the entries of a table from an index on, and return them in order."""
     if isinstance(table, list):
         part = table[length:]
         del table[length:]
         return part
-    found: list[Any] = []
+    items: list[Any] = []
     while count := min(len(table) - length, _AT_ONCE):
-        found += starmap(table.popitem, repeat((), count))
-    found.reverse()
-    return found
+        items += starmap(table.popitem, repeat((), count))
+    items.reverse()
+    return items
 
 
 def _discard_end(table: Any, length: int) -> list[Any]:
+    """Remove the entries of a table from an index on, and return their values in any order."""
     if isinstance(table, list):
         return _remove_end(table, length)
     values = list(islice(reversed(table.values()), len(table) - length))
@@ -426,6 +432,7 @@ def _get_end(table: Any, length: int) -> list[Any]:
 
 
 def _extend(table: Any, part: Any) -> None:
+    """Add elements to a list, or (name, value) pairs or another table to a table."""
     if isinstance(table, list):
         table.extend(part)
     else:
