@@ -34,19 +34,19 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
     Returns:
         The overrides whose resource was never declared.
     """
-    found: dict[Key, list[PendingOverride]] = {}
-    for item in sorted(catalog.overrides, key=get_stage):
-        found.setdefault(item.key, []).append(item)
-    for key in catalog.sort_keys([key for key in catalog.resources if key in found]) if found else ():
-        for item in found.pop(key):
-            apply_change(catalog, catalog.resources[key], item)
-    return [*chain.from_iterable(found.values())]
+    pending: dict[Key, list[PendingOverride]] = {}
+    for override in sorted(catalog.overrides, key=get_stage):
+        pending.setdefault(override.key, []).append(override)
+    for key in catalog.sort_keys([key for key in catalog.resources if key in pending]) if pending else ():
+        for override in pending.pop(key):
+            apply_change(catalog, catalog.resources[key], override)
+    return [*chain.from_iterable(pending.values())]
 
 
 def make_missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
     """Return the error for overrides whose resource was never declared."""
-    found = Counter(format_key(item.key) for item in missing)
-    references = ", ".join(found.elements())  # each reference as often as it was overridden
+    counts = Counter(format_key(item.key) for item in missing)
+    references = ", ".join(counts.elements())  # each reference as often as it was overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
     return make_catalog_error(
         "OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes
@@ -56,8 +56,9 @@ def make_missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
 def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResource]:
     """Check the attributes of resources, and return those with relationship attributes."""
     relationships = resource_types.RELATIONSHIP_NAMES
+    # By native type: the names of its attributes, None if they are not known; and those that are no relationships.
     valid: dict[str, frozenset[str] | None] = {}
-    common: dict[str, frozenset[str]] = {}  # attributes of native types that contain no references
+    common: dict[str, frozenset[str]] = {}
     related: list[CatalogResource] = []
     for resource in resources:
         attributes = resource.parameters
@@ -89,14 +90,14 @@ def check_aliases(catalog: Catalog) -> None:
     Raises:
         PuppetError: ALIAS_TAKEN; DUPLICATE_DECLARATION for a title that an earlier resource has as its alias.
     """
-    known: dict[Value, CatalogResource] = {}
+    owners: dict[Value, CatalogResource] = {}  # by key, or by type and alias
     for key, resource in catalog.resources.items() if catalog.sets_aliases else ():
         if resource.virtual:
             continue
-        if known.setdefault(key, resource) is not resource:
-            raise make_late_duplicate_error(known[key], key, resource.span)
+        if owners.setdefault(key, resource) is not resource:
+            raise make_late_duplicate_error(owners[key], key, resource.span)
         for alias in flatten_lists([resource.parameters.get("alias")]):
-            owner = known.setdefault((resource.type, make_key(alias)), resource)
+            owner = owners.setdefault((resource.type, make_key(alias)), resource)
             if owner is not resource and alias is not None:
                 raise make_alias_error(resource, alias, owner, is_late=True)
 
@@ -135,7 +136,7 @@ def _may_contain_types(resources: Iterable[CatalogResource]) -> bool:
 
 
 def _lacks_title(value: Value) -> bool:
-    """Return True for a native type in the form of attributes whose titles are never empty."""
+    """Return True for a reference without a title to a type whose titles are never empty."""
     if type(value) is not UntitledReference:
         return False
     name = value.type_name or ""

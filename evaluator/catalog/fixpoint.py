@@ -53,10 +53,8 @@ Explain = Callable[[BaseException], PuppetError]
 
 _SHORT = 80  # characters; a longer message is not repeated beside its place
 
-
 # Errors about definitions that a later cell may add.
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
-
 
 # Tables that the finalization reads. Deferred code adds to others only if a cell has added to one of these.
 _FINALIZED = frozenset(
@@ -126,25 +124,26 @@ def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, 
     Returns:
         False if it must be recomputed, which also raises the correct error; the fixed point is then unchanged.
     """
-    generated, reads = fixed_point.generated, fixed_point.read_set
-    before, source, pending = generated.savepoint(), fixed_point.savepoint, fixed_point.pending
-    final, read = fixed_point.final, None if reads is None else reads.savepoint()
-    finalized = final.savepoint() if final is not None and fixed_point.is_separate else None
+    generated, final, reads = fixed_point.generated, fixed_point.final, fixed_point.read_set
+    savepoint, pending = fixed_point.savepoint, fixed_point.pending
+    generated_before = generated.savepoint()
+    final_before = final.savepoint() if final is not None and fixed_point.is_separate else None
+    reads_before = None if reads is None else reads.savepoint()
     try:
-        _extend(fixed_point, runtime, state, explain, before)
+        _extend(fixed_point, runtime, state, explain, generated_before)
         return True
     except Exception:  # also an error of the program: another error may precede it
-        generated.discard(before)
-        if final is not None and finalized is not None:
-            final.discard(finalized)
-        fixed_point.savepoint, fixed_point.pending, fixed_point.final = source, pending, final
-        if reads is not None and read is not None:
-            reads.rollback(read)
+        generated.discard(generated_before)
+        if final is not None and final_before is not None:
+            final.discard(final_before)
+        fixed_point.savepoint, fixed_point.pending, fixed_point.final = savepoint, pending, final
+        if reads is not None and reads_before is not None:
+            reads.rollback(reads_before)
         return False
 
 
 def finalize_again(fixed_point: FixedPoint, runtime: Runtime, explain: Explain) -> None:
-    """Compute the finalized state of a fixed point that was rolled back."""
+    """Compute the finalized state of a fixed point on a copy of its generated state."""
     _finalize(fixed_point, runtime, explain, is_separate=True)
 
 
@@ -176,21 +175,22 @@ def _extend(
         return
     arrows = generated.get_added(before, _RELATIONSHIPS)
     if any(map(uses_collectors, arrows)):
+        # The results of a collector are recorded only if an arrow used it when it ran.
         recorded = _collect_operands(_get_former_arrows(generated, before))
         recorded |= set(map(id, generated.get_added(before, _COLLECTORS)))
         if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
             raise _MustRecompute
     final = fixed_point.final
     if final is not None and state.find_changed(since).isdisjoint(_FINALIZED):
-        return
+        return  # the cell added nothing that finalization reads
     if final is None or fixed_point.pending or not _can_finalize_alone(generated, before, in_place=False):
         finalize_again(fixed_point, runtime, explain)
         return
     runtime.enter(final)
     final.catalog.begin_cell()
-    finalized = final.savepoint()
+    final_before = final.savepoint()
     generated.append_to(final, before)
-    _finalize_added(fixed_point, final, finalized, runtime, explain)
+    _finalize_added(fixed_point, final, final_before, runtime, explain)
 
 
 def _get_former_arrows(state: State, before: StateSavepoint) -> list[Arrow]:
@@ -246,7 +246,12 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
 def _finalize_added(
     fixed_point: FixedPoint, state: State, before: StateSavepoint, runtime: Runtime, explain: Explain
 ) -> None:
-    """Apply new arrows to a finalized state, and check what was added to it since a savepoint."""
+    """Finalize what was added to a finalized state: apply its arrows, and check its resources.
+
+    Args:
+        state: The state, which is the generated one if that is finalized in place.
+        before: The savepoint of the state before the addition.
+    """
     pending = PendingErrors(runtime.settings.interactive)
     catalog: Catalog = state.catalog
     arrows = state.get_added(before, _RELATIONSHIPS)
@@ -265,7 +270,11 @@ def _finalize_added(
 
 
 def _precedes(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool:
-    """Return True when a single evaluation would add some new arrow before a former one of the same resource."""
+    """Return True if a single evaluation would add some new arrow before a former one.
+
+    Arrows whose sources are all new do not count. Arrows are applied in the order of their stages, so the new arrow
+    cannot be applied last.
+    """
     last = max(map(get_stage, _get_former_arrows(state, before)), default=0)
     early = [arrow for arrow in arrows if arrow.stage < last]
     added = set(state.get_added_keys(before, _RESOURCES)) if early else set()
@@ -273,7 +282,7 @@ def _precedes(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool
 
 
 def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
-    """Return True when an arrow repeats an edge: the later arrow becomes the origin of both."""
+    """Return True if an arrow repeats an existing edge, whose origin would change."""
     if not catalog.origins:
         return False
     return any(
@@ -322,9 +331,9 @@ def _finalize(
     pending = PendingErrors(runtime.settings.interactive)
     if fixed_point.node_error is not None:
         pending.report(fixed_point.node_error)
-    former: dict[Key, CatalogResource] = {}
+    checked: dict[Key, CatalogResource] = {}  # resources that were finalized without a pending reference
     if fixed_point.is_separate and fixed_point.final is not None and not fixed_point.pending:
-        former = fixed_point.final.catalog.resources
+        checked = fixed_point.final.catalog.resources
     state = fixed_point.generated.copy() if is_separate else fixed_point.generated
     runtime.enter(state)
     catalog: Catalog = state.catalog
@@ -341,8 +350,8 @@ def _finalize(
     propagate_metaparameters(catalog)
     resources = catalog.resources
     # A resource that is the same object as before is valid, and all resources that it refers to exist.
-    changed = (resource for key, resource in resources.items() if former.get(key) is not resource)
-    related = check_resources(changed if former else resources.values())
+    changed = (resource for key, resource in resources.items() if checked.get(key) is not resource)
+    related = check_resources(changed if checked else resources.values())
     if missing:
         pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)
@@ -395,7 +404,7 @@ def _generate(
     explain: Explain,
     generated_before: StateSavepoint | None = None,
 ) -> None:
-    """Evaluate deferred code, and note what it reads.
+    """Evaluate deferred code in the generated state, and record what it reads.
 
     Args:
         generated_before: The savepoint of what was generated before; None to begin from the start.
@@ -433,7 +442,7 @@ def _generate_resources(
         reads: Records the names that bodies look up and that do not exist.
 
     Returns:
-        For each collector, the keys of the resources that it has just found, each with its round.
+        For each collector, the keys of the resources that it has just found, each with the number of the round.
 
     Raises:
         PuppetError: TOO_MANY_ROUNDS, and the errors of `_evaluate_body`.
@@ -490,7 +499,12 @@ def _generate_resources(
 
 
 def _record_stage(state: State, before: StateSavepoint, stage: int) -> None:
-    """Record the stage of resources, arrows and overrides that were added."""
+    """Record the stage in which resources, arrows and overrides were added.
+
+    Args:
+        before: The savepoint before the stage.
+        stage: A number: collectors have the odd stages, and the bodies that run after them the even ones.
+    """
     state.catalog.stages.update(dict.fromkeys(state.get_added_keys(before, _RESOURCES), stage))
     for table in (_RELATIONSHIPS, _OVERRIDES):
         for added in state.get_added(before, table):

@@ -44,20 +44,20 @@ def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> lis
     Raises:
         Failure: For an unknown function, and for one that does not accept the arguments.
     """
-    called = value.attributes["name"]
-    function: Any = scope.runtime.names.find_function(called)
+    function_name = value.attributes["name"]
+    function: Any = scope.runtime.names.find_function(function_name)
     if function is None:
-        if _is_ruby_function(scope, called):
+        if _is_ruby_function(scope, function_name):
             return []
-        raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
-    given_arguments = value.attributes.get("arguments")
-    if given_arguments is None or not function.accepts(scope, given_arguments):
-        shown = "" if given_arguments is None else inspect(given_arguments)
-        raise Failure("DEFERRED_ARGUMENTS", name=called, arguments=shown)
+        raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=function_name)
+    arguments = value.attributes.get("arguments")
+    if arguments is None or not function.accepts(scope, arguments):
+        shown = "" if arguments is None else inspect(arguments)
+        raise Failure("DEFERRED_ARGUMENTS", name=function_name, arguments=shown)
     declared_return = function.returns
     if declared_return is None:
         words = "has no return_type, unable to guarantee value type during compilation."
-        log_deprecation(scope.runtime, f"Deferred function {called} {words}")
+        log_deprecation(scope.runtime, f"Deferred function {function_name} {words}")
         return []
     if declared.assignable(declared_return):
         return []
@@ -110,21 +110,21 @@ class DefaultsScope(Scope):
         return MISSING
 
 
-_MODULES = ("module_name", "caller_module_name")
-# The names that parameters must not have, each with its issue.
+_MODULE_VARIABLES = ("module_name", "caller_module_name")  # which every body has
+# The names that parameters must not have, each with the code of its issue.
 _REFUSED = {
     **dict.fromkeys(RESERVED_NAMES, "RESERVED_PARAMETER_NAME"),
-    **dict.fromkeys(_MODULES, "BUILT_IN_PARAMETER_NAME"),
+    **dict.fromkeys(_MODULE_VARIABLES, "BUILT_IN_PARAMETER_NAME"),
 }
 
 
 def _make_lookup_scope(scope: Scope) -> Scope:
-    """Return the scope that data sees during the look-up of class parameters.
+    """Return the scope whose variables data can interpolate for parameters of a class.
 
-    The module is known in it, the title is not yet.
+    It has the names of modules, but not yet the title.
     """
     twin = scope.twin()
-    twin.variables = {name: scope.variables[name] for name in _MODULES}
+    twin.variables = {name: scope.variables[name] for name in _MODULE_VARIABLES}
     return twin
 
 
@@ -142,13 +142,13 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     parameters = definition.parameters
     arguments = resource.parameters
     variables, dialect = scope.variables, scope.runtime.dialect
-    before = dict(arguments) if scope.runtime.settings.recorded else None
+    passed = dict(arguments) if scope.runtime.settings.recorded else None
     accepted = _list_accepted_names(definition.site.node)
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
     looked_up = _look_up_arguments(definition, resource, scope) if data else ()
     is_refused = not accepted.isdisjoint(_REFUSED)
     if is_refused:  # the error about the name comes last
-        for name in accepted.intersection(_MODULES):
+        for name in accepted.intersection(_MODULE_VARIABLES):
             del variables[name]
     missing: list[DefinitionParameter] = []
     for parameter in parameters:
@@ -164,8 +164,8 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
         scope.runtime.state.classes[scope.name] = scope
     if missing:
         _bind_defaults(definition, resource, scope, missing, unknown, data)
-    if before is not None:
-        record_parameters(definition, resource, before, scope, data)
+    if passed is not None:
+        record_parameters(definition, resource, passed, scope, data)
     problems = [*unknown, *check_values(parameters, scope)]
     if problems:
         raise make_parameter_failure(resource.reference, problems)
@@ -175,20 +175,20 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
 
 
 def _look_up_arguments(definition: Definition, resource: CatalogResource, scope: Scope) -> Collection[str]:
-    """Set the arguments of a class that are missing and that the data has; return their names.
+    """Set the missing arguments of a class that the data has, and return their names.
 
-    An argument that is undef in the data is not set.
+    The names include arguments that are undef in the data, which are not set.
     """
     arguments = resource.parameters
     missing = [one.name for one in definition.parameters if arguments.get(one.name) is None]
     if not missing:
         return ()
-    found = scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing)
-    for name, value in found.items():
+    values = scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing)
+    for name, value in values.items():
         if value is not None:
             _clear_place(resource, name)
             arguments[name] = value
-    return found
+    return values
 
 
 def _bind_defaults(
@@ -275,7 +275,12 @@ def evaluate_defaults(
 def make_defaults_scope(
     parameters: Parameters, subject: str, scope: Scope, arguments: Mapping[str, Value]
 ) -> DefaultsScope:
-    """Return the scope in which defaults are evaluated."""
+    """Return the scope in which defaults are evaluated.
+
+    Args:
+        subject: The name of the resource in failures.
+        scope: The scope of the body, whose variables it shares.
+    """
     reader = DefaultsScope.__new__(DefaultsScope)
     for slot in Scope.record_fields:
         setattr(reader, slot, getattr(scope, slot))
@@ -314,11 +319,11 @@ def _may_read_parameters(node: nodes.Node) -> bool:
     assert isinstance(node, nodes.Class | nodes.Define)
     names = {parameter.name for parameter in node.parameters}
     defaults = [parameter.default for parameter in node.parameters if parameter.default is not None]
-    found = (part for default in defaults for part in nodes.walk(default))
+    parts = (part for default in defaults for part in nodes.walk(default))
     return any(
         isinstance(part, nodes.Call | nodes.MethodCall)
         or (isinstance(part, nodes.Variable) and part.name.rpartition("::")[2] in names)
-        for part in found
+        for part in parts
     )
 
 

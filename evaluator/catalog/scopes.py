@@ -11,11 +11,14 @@ from evaluator.program.tracing import get_code_point
 from evaluator.values import Value
 from lexer_parser.source import Span
 
-BORROWED = NESTED | {"function"}  # kinds of scopes that own no declarations
+BORROWED = NESTED | {"function"}  # kinds of scopes whose declarations belong to another scope
 
 
 def find_declaring_scope(scope: Scope) -> Scope:
-    """Return the scope that owns declarations: lambdas belong to the body around them."""
+    """Return the scope to which declarations in a scope belong.
+
+    Those of a lambda or template belong to the body around it, and those of a function to the top scope.
+    """
     while scope.kind in NESTED and scope.parent is not None:
         scope = scope.parent
     if scope.kind == "function":
@@ -24,17 +27,17 @@ def find_declaring_scope(scope: Scope) -> Scope:
 
 
 def identify_source(scope: Scope) -> tuple[str, str]:
-    """Return the kind and name of the program, node, class or define that a scope runs.
+    """Return the kind and name of the program, node, class or define that runs in a scope.
 
-    All resources of a define have the same one.
+    They are the same for all resources of a define.
     """
     return (scope.kind, scope.name)
 
 
 def get_current_scope(state: State, scope: Scope) -> Scope:
-    """Return the copy of a scope in a state.
+    """Return the scope in a state that corresponds to a scope of this or another state.
 
-    Scopes refer to the scopes of the state in which they were made.
+    The fixed point is computed on a copy of the state, whose scopes still refer to those of the original.
     """
     if scope.kind == "top":
         return state.top
@@ -76,16 +79,16 @@ def run_body(scope: Scope, running: Scope, evaluate: Callable[[], object]) -> No
         running: The scope whose match variables are in use; they are restored afterwards.
         evaluate: Sets the parameters and runs the body; a `with` statement would take 2 µs more.
     """
-    runtime, before, around = scope.runtime, running.match, scope.parent or running
+    runtime, former_match, outer = scope.runtime, running.match, scope.parent or running
     running.match = runtime.match
-    while around.match is None and around.parent is not None:
-        around = around.parent
-    runtime.match = seen = around.match
+    while outer.match is None and outer.parent is not None:
+        outer = outer.parent
+    runtime.match = seen = outer.match
     try:
         evaluate()
     finally:
         scope.match = None if runtime.match is seen else runtime.match
-        runtime.match, running.match = running.match, before
+        runtime.match, running.match = running.match, former_match
 
 
 def find_calling_site() -> Site | None:
@@ -109,12 +112,12 @@ def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict
     if state.missed is not None and state.missed.body is not None:
         state.missed.body.default_types.add(type_name)
     scopes = () if type_name == COMPONENT else _iterate_dynamic_scopes(scope, state)
-    return ((owner, found) for owner in scopes if (found := owner.defaults.get(type_name)))
+    return ((owner, owner.defaults[type_name]) for owner in scopes if owner.defaults.get(type_name))
 
 
 def find_default(scope: Scope, type_name: str, name: str) -> Default | None:
     """Return the innermost default for an attribute that a scope sees; None without one."""
-    return next((known[name] for _, known in iterate_defaults(scope, type_name) if name in known), None)
+    return next((level[name] for _, level in iterate_defaults(scope, type_name) if name in level), None)
 
 
 def sees_defaults(scope: Scope, type_name: str, state: State) -> bool:
@@ -127,10 +130,10 @@ def _iterate_dynamic_scopes(scope: Scope, state: State) -> Iterable[Scope]:
 
     After a class comes the class that it inherits, else the scope that caused the evaluation.
     """
-    following: Scope | None = scope
-    while following is not None:
-        following = get_current_scope(state, following)
-        yield following
-        parent = following.parent
-        inherits = following.kind == "class" and parent is not None and parent.kind == "class"
-        following = parent if inherits else following.caller or parent
+    current: Scope | None = scope
+    while current is not None:
+        current = get_current_scope(state, current)
+        yield current
+        parent = current.parent
+        inherits = current.kind == "class" and parent is not None and parent.kind == "class"
+        current = parent if inherits else current.caller or parent
