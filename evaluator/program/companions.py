@@ -19,7 +19,7 @@ from typing import Self
 from evaluator import limits
 from evaluator.program import lifetimes, stat_cache
 
-# Python handles an interrupt only between two reads, so none waits longer than this.
+# The longest wait of a read or write: Python handles an interrupt only between two of them.
 _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
 _EVER = float("inf")
@@ -38,7 +38,7 @@ class GuardedProcess:
     See `guardian`. That also happens when this process dies. Ctrl-C reaches this process only.
 
     Attributes:
-        child: The process of the guardian, with the pipes of the program; it ends when the program ends.
+        child: The process of the guardian. Its pipes are those of the program, and it ends when the program ends.
 
     Args:
         words: The command and its arguments.
@@ -134,7 +134,7 @@ class CompanionProcess(GuardedProcess):
         words: The command and its arguments.
         talks: True if it reads and writes lines; its error output is then discarded. Otherwise it has no input, and its
             error output is part of its output.
-        apart: True if its error output is separate; the end of the error output is stored as `complaints`.
+        apart: True if its error output is separate from its output; `complaints` is then its end.
         environment, folder: As for `GuardedProcess`.
 
     Raises:
@@ -319,13 +319,13 @@ def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: byte
 def _kill_marked(mark: bytes) -> None:
     """Kill the processes whose environment has an entry, on systems that show it."""
     for _ in range(_SWEEPS):
-        found = False
+        has_killed = False
         for name in os.listdir("/proc") if sys.platform == "linux" else ():
             with suppress(OSError, ValueError):
                 process = int(name)
                 with open(f"/proc/{name}/environ", "rb") as file:
                     if mark in file.read():
                         os.kill(process, signal.SIGKILL)
-                        found = True
-        if not found:
+                        has_killed = True
+        if not has_killed:
             return

@@ -214,10 +214,12 @@ def _find_in_module(
     if folder is None:
         return None
     path = "/".join((folder, *parts))
+    # The system resolves `a/../b` only if `a` is a folder.
     above, dots, _ = path.rpartition("/../")
     is_inside = _is_below(*map(os.path.normpath, (path, folder))) and (not dots or get_kind(above) == FOLDER)
-    there = get_kind(path) if is_inside else ""
-    return path if there and there == (kind or there) and _is_within(path, folder, permitted) else None
+    actual_kind = get_kind(path) if is_inside else ""
+    has_kind = actual_kind != "" and kind in ("", actual_kind)
+    return path if has_kind and _is_within(path, folder, permitted) else None
 
 
 def _find_folder(modulepath: tuple[str, ...], module: str) -> str | None:
@@ -229,6 +231,7 @@ def _find_folder(modulepath: tuple[str, ...], module: str) -> str | None:
 
 
 def _is_within(path: str, folder: str, permitted: bool) -> bool:
+    """Return True for a path that, links resolved, is below a folder or may lead out of it."""
     return is_path(path) and (permitted or _is_below(stat_cache.resolve(path), stat_cache.resolve(folder)))
 
 
@@ -444,9 +447,8 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
         return False
     if get_kind(place) not in ("", FILE):
         raise OSError(0, "it is not a regular file")
-    made = make()
-    content = made.encode("utf-8") if isinstance(made, str) else made
-    replace_file(place, content)
+    content = make()
+    replace_file(place, content.encode("utf-8") if isinstance(content, str) else content)
     return True
 
 
@@ -513,10 +515,10 @@ def replace_in_folder(folder: int, name: str, beside: str, content: bytes, mode:
 @contextmanager
 def _open_folder(place: str) -> Iterator[tuple[int, str]]:
     """Open the folder of a place; yield its descriptor and the name of the place in it."""
-    *way, name = place.split("/")
+    *folders, name = place.split("/")
     folder = os.open("/", _FOLDER)
     try:
-        for part in filter(None, way):
+        for part in filter(None, folders):
             outer, folder = folder, os.open(part, _FOLDER, dir_fd=folder)
             os.close(outer)
         yield folder, name

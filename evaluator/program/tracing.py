@@ -31,8 +31,8 @@ class FramePlace(Record):
     frame: FrameType
 
 
-Position = tuple[Any, Any, Any, Any]
-_MOST = 2000
+Position = tuple[Any, Any, Any, Any]  # line, column, last line, last column; None for an unknown one
+_MOST = 2000  # cached positions
 
 
 class _Positions:
@@ -70,7 +70,7 @@ _positions = _Positions()
 
 def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
     """Return the Puppet places of a traceback, outermost first, without frames of Python code."""
-    found = []
+    places = []
     # recursive calls have many frames at the same place
     known: dict[tuple[CodeType, int], FramePlace | None] = {}
     while traceback is not None:
@@ -82,9 +82,9 @@ def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
                 known[key] = _find_place(unit, frame, instruction)
             place = known[key]
             if place is not None:
-                found.append(FramePlace(place.node, place.span, frame))
+                places.append(FramePlace(place.node, place.span, frame))
         traceback = traceback.tb_next
-    return found
+    return places
 
 
 def _find_place(unit: Any, frame: FrameType, instruction: int) -> FramePlace | None:
@@ -152,21 +152,21 @@ def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], l
     Returns:
         The error, the places of the traceback, outermost first, and those among them that led to the error's own place.
     """
-    found = find_frames(exception.__traceback__)
-    if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
-        found.pop()
-    place = found[-1] if found else None
+    places = find_frames(exception.__traceback__)
+    if isinstance(exception, Failure) and len(places) > 1 and _blames_caller(exception, places[-1]):
+        places.pop()
+    place = places[-1] if places else None
     problem = _convert_to_error(exception, place)
     if problem.span is not None or place is None:
-        return problem, found, found
+        return problem, places, places
     problem.span = find_blamed_span(problem, place)
-    return problem, found, found[:-1]
+    return problem, places, places[:-1]
 
 
 def _blames_caller(failure: Failure, place: FramePlace) -> bool:
-    """Return True when a failure is in the call.
+    """Return True if the mistake is in the call rather than in the code that fails.
 
-    That is so for an argument, and for a type against which no value can be tested.
+    That is so for an argument of a wrong type, and for a type against which no value can be tested.
     """
     return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
 
@@ -197,7 +197,7 @@ def list_running_calls() -> list[tuple[str, int]]:
 
 
 # The message of the SystemError that CPython 3.11 raises if it has no memory for a MemoryError.
-_LOST = "error return without exception set"
+_LOST_MEMORY_ERROR = "error return without exception set"
 
 
 def _convert_to_error(exception: BaseException, place: FramePlace | None) -> PuppetError:
@@ -216,7 +216,7 @@ def _convert_to_error(exception: BaseException, place: FramePlace | None) -> Pup
             return MEMORY.make_error("MEMORY_EXCEEDED")
         case MemoryError():
             return make_error("MEMORY_REFUSED")
-        case SystemError() if str(exception) == _LOST:
+        case SystemError() if str(exception) == _LOST_MEMORY_ERROR:
             return make_error("MEMORY_REFUSED")
         case TimeoutError():
             return SECONDS.make_error("TIME_EXCEEDED")
