@@ -13,13 +13,13 @@ from evaluator.session.cell import Evaluation, Outcome
 
 def differ(one: Evaluation, other: Evaluation) -> bool:
     """Return True if a user sees a difference between two evaluations."""
-    same = is_same_data(one.value, other.value) if one.has_value and other.has_value else None
-    if same is False:
+    is_same_value = is_same_data(one.value, other.value) if one.has_value and other.has_value else None
+    if is_same_value is False:
         return True
+    # What is known to be the same is not formatted: that takes most of the time.
     with_change = not (one.change and other.change and _is_same_change(one.change, other.change))
-    return get_visible_parts(one, same is None, with_change) != get_visible_parts(
-        other, same is None, with_change
-    )
+    parts, others = (get_visible_parts(each, is_same_value is None, with_change) for each in (one, other))
+    return parts != others
 
 
 def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:

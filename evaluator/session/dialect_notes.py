@@ -313,10 +313,10 @@ class _ComparedCode:
             theirs = self.evaluate_in(self.other, defers=False)
         if theirs == seen:
             return []
-        question = (self.own.name, self.source, seen, theirs)
-        alone = _switches.get(question)
+        key = (self.own.name, self.source, seen, theirs)
+        alone = _switches.get(key)
         if alone is None:
-            alone = _switches[question] = self.find_single_switches(theirs, LONGEST_SECONDS)
+            alone = _switches[key] = self.find_single_switches(theirs, LONGEST_SECONDS)
         if not alone:
             return [self.make_note(theirs)]
         causes: dict[str, list[str]] = {}
@@ -342,8 +342,11 @@ class _ComparedCode:
         Raises:
             Unknown: It takes more than `seconds` of CPU time.
         """
-        end, last = time.process_time() + seconds, [*_switches.values()][-1:]
-        likely = last[0] if last and len(last[0]) == 1 else []
+        end, latest = (
+            time.process_time() + seconds,
+            [*_switches.values()][-1:],
+        )  # the latest entry, if there is one
+        likely = latest[0] if latest and len(latest[0]) == 1 else []
         others = [switch for switch in SWITCHES if switch not in likely]
         found, groups = set[str](), [likely, others] if likely else _halve(others)
         while groups:

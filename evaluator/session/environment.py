@@ -112,9 +112,9 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
         elif setting is None:
             raise ValueError(f"{path}, line {number}: '{line}' is not a setting of the form name = value")
         elif section == "main":
-            given, name = setting[2].strip(), setting[1]
-            found[name] = given.strip("\"'").rstrip()
-            if -1 < given.find("{") < given.rfind("}") - 1:
+            value, name = setting[2].strip(), setting[1]
+            found[name] = value.strip("\"'").rstrip()
+            if -1 < value.find("{") < value.rfind("}") - 1:
                 raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
             pattern, words = _SERVER_SETTINGS.get(name, (".*", ""))
             if not re.fullmatch(pattern, found[name]):

@@ -426,13 +426,10 @@ class Epochs:
         updated, reexecuted = [], []
         is_postponed = bool(self.document.running.sent) or self.is_lazy
         for each in self.all:
-            if each is epoch:
-                change = replaced
-            elif each.timeline is None or is_postponed:
+            if each is not epoch and (each.timeline is None or is_postponed):
                 each.is_current = False
                 continue
-            else:
-                change = self.bring_up_to_date(each)
+            change = replaced if each is epoch else self.bring_up_to_date(each)
             if change.reexecuted:
                 displayed = [entry for entry in change.reexecuted if self.is_displayed(entry, each)]
                 updated += find_differing(change.branch.entries, displayed)

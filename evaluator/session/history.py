@@ -299,8 +299,8 @@ class History:
             self._replaced = branch
         in_force = self.document[former.key].cell
         if former.cell is not None or in_force is not None:
-            cells = ((former.key, former.cell, in_force),)
-            self._undo.record(Version(cells, branch=branch if is_last else None))
+            cell_change = (former.key, former.cell, in_force)
+            self._undo.record(Version((cell_change,), branch=branch if is_last else None))
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""

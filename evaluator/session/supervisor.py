@@ -67,8 +67,8 @@ class OutOfMemory(limits.MemoryExceeded, SystemExit):
 
 # The exceptions that stop a program at any point.
 _STOPS = (Interrupted, OutOfMemory)
-# The exception that the caller receives for each kind that ended the thread.
-_PLAIN: dict[type[SystemExit], type[BaseException]] = {
+# For each exception that can end the thread of a program, the one that the caller receives.
+_CALLER_EXCEPTIONS: dict[type[SystemExit], type[BaseException]] = {
     OutOfMemory: limits.MemoryExceeded,
     TooLong: TimeoutError,
     SystemExit: KeyboardInterrupt,
@@ -257,7 +257,7 @@ class Supervisor:
         if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, TooLong):
             self._stop = None
         if isinstance(problem, SystemExit):  # it would end the whole process
-            problem = next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind))()
+            problem = next(plain for kind, plain in _CALLER_EXCEPTIONS.items() if isinstance(problem, kind))()
             problem.__suppress_context__ = True
         return problem
 
