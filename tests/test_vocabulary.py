@@ -143,17 +143,17 @@ def find_participles() -> list[str]:
 # As in `test_architecture`, the limits only fall.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "docstrings that begin with What, Whether, Where or That": (find_vague_beginnings, 1),
-    "docstrings with a long first line": (find_long_first_lines, 394),
+    "docstrings with a long first line": (find_long_first_lines, 376),
     "gives, tells, told and stands in docstrings": (
         lambda: find_words({"gives", "tells", "told", "stands"}),
         2,
     ),
     "other words of the dictionary in docstrings": (
         lambda: find_words(DICTIONARY.keys() - {"gives", "tells", "told", "stands"}),
-        8,
+        2,
     ),
-    "words of the dictionary in names": (find_names, 2),
-    "functions named by a participle": (find_participles, 19),
+    "words of the dictionary in names": (find_names, 1),
+    "functions named by a participle": (find_participles, 15),
 }
 
 
