@@ -534,8 +534,9 @@ class Resolver(Record):
             if skip_count < len(self.skipped):
                 names = ", ".join(map(str, [*self.pending, self.pending[self.skipped[-1]]]))
                 cycle = f" was part of a cycle of substitutions involving {names}"
-            problem = f"Could not resolve substitution to a value: {substitution}{cycle}"
-            raise _make_failure(problem, substitution.line)
+            raise _make_failure(
+                f"Could not resolve substitution to a value: {substitution}{cycle}", substitution.line
+            )
         self.pending.pop()
         self.size += count_values(value)
         COLLECTION.check(self.size)

@@ -184,11 +184,12 @@ class NameResolver:
 
     # --- types
 
-    def find_type(self, name: str, dialect: Dialect | None = None) -> Value:
+    def find_type(self, dialect: Dialect, name: str) -> Value:
         """Return the type of a name: built in, an alias, a resource type or a define.
 
         Args:
             dialect: The dialect of the code that uses the name, which need not be the session's.
+            name: The name as written.
 
         Raises:
             PuppetError: UNKNOWN_RESOURCE_TYPE.
@@ -196,7 +197,6 @@ class NameResolver:
         native = self._natives.get(name)
         if native is not None and native.type_name not in self._program.state.definitions.types:
             return native
-        dialect = dialect or self._program.dialect
         found = find_builtin_type(name, dialect)
         if found is not None:
             return found
@@ -256,7 +256,7 @@ class NameResolver:
     def find_type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value:
         """Return the type of a name, or a TypeReference to an unknown one."""
         try:
-            return self.find_type(name, dialect)
+            return self.find_type(dialect or self._program.dialect, name)
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
@@ -265,4 +265,6 @@ class NameResolver:
 
     def parse_type(self, text: str) -> Value:
         """Return the type that a source text denotes, with the names of this program."""
-        return parse_type(text, self._program.dialect, self.find_type)
+        return parse_type(
+            text, self._program.dialect, lambda name: self.find_type(self._program.dialect, name)
+        )

@@ -16,14 +16,12 @@ from evaluator.program import patterns, sandbox
 from evaluator.program.settings import EnvironmentDirectory
 from lexer_parser.errors import PuppetError
 
-_BOOLEAN = "(?i:true|false)", "`true` or `false`"
 # Settings without an effect here: the pattern of their values, and its description.
 _SERVER_SETTINGS = {
     "config_version": (".*", "any command"),
     "environment_data_provider": (".*", "any name"),
     "environment_timeout": (r"unlimited|\d+[smhdy]?", "`unlimited` or a time such as `30`, `30s` or `5m`"),
-    "rich_data": _BOOLEAN,
-    "static_catalogs": _BOOLEAN,
+    **dict.fromkeys(("rich_data", "static_catalogs"), ("(?i:true|false)", "`true` or `false`")),
 }
 _LINE = r"\s*+(\w+)\s*+=(.*)$"
 _SECTION = r"^\s*\[(\w+)\]\s*$"
