@@ -205,7 +205,7 @@ def _declare_bodies(
     return references
 
 
-def _log_failed_load(scope: Scope, site: Site | None, facts: TypeFacts) -> Exception:
+def _make_load_error(scope: Scope, site: Site | None, facts: TypeFacts) -> Exception:
     """Return the error of a type whose source cannot be loaded, and log it, as released."""
     if facts.valid is not None and not facts.attributes:
         scope.runtime.log("warning", f"Loaded puppet/type/{facts.name} but no class was created")
@@ -256,9 +256,8 @@ class ResourceDeclarer:
         # by the specification all types of plugins precede defined types, not only Puppet's own
         is_native_first = runtime.dialect.plugin_types or type_name in resource_types.list_reserved_names()
         define = None if is_native_first else runtime.state.definitions.defines.get(type_name)
-        is_plugin = (
-            define is None and "::" not in type_name
-        )  # unless its name is free, a define is not loaded
+        # A define is loaded only if no type has its name.
+        is_plugin = define is None and "::" not in type_name
         facts = get_type_facts(runtime.settings, type_name) if is_plugin else None
         if facts is None:
             self.definition = runtime.names.find_define(self.type_name)
@@ -266,7 +265,7 @@ class ResourceDeclarer:
                 raise make_statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
             classes.check_metaparameters(self.definition)
         elif facts.failure:
-            raise _log_failed_load(scope, site, facts)
+            raise _make_load_error(scope, site, facts)
         elif facts.valid is not None and facts.patterns is None and len(facts.namevars) > 1:
             raise make_statement_error(site, "NO_TITLE_PATTERNS")
         self.facts: TypeFacts | None = facts

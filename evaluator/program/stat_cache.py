@@ -528,10 +528,8 @@ def _examine(place: str) -> Stamp | None:
     if place in run.stamps:
         return run.stamps[place]
     stamp: Stamp | None = _watch.stamps.get(place)
-    outer = run.stamps.get(
-        place.rpartition("/")[0], ()
-    )  # the stamp of its folder; () if that was not examined
-    if stamp is None and outer is not None:  # nothing exists in a folder that does not exist
+    # Nothing exists in a folder that does not exist; () is that of a folder that was not examined.
+    if stamp is None and run.stamps.get(place.rpartition("/")[0], ()) is not None:
         stamp = _get_stamp(place)
     if len(run.stamps) > _MOST:
         run.stamps.clear()

@@ -318,9 +318,8 @@ def _check_not_declared(unit: CompilationUnit, definition: Definition, known: De
     for code, earlier, kind, new in rows:
         if earlier is not None:
             problem = _make_redeclaration_error(code, definition, earlier, kind, new=new)
-            problem.placeless = (
-                earlier is definition
-            )  # the class of the settings is declared after the define
+            # The class of the settings is declared after the define.
+            problem.placeless = earlier is definition
             raise problem
 
 

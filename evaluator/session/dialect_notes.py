@@ -342,10 +342,8 @@ class _ComparedCode:
         Raises:
             Unknown: It takes more than `seconds` of CPU time.
         """
-        end, latest = (
-            time.process_time() + seconds,
-            [*_switches.values()][-1:],
-        )  # the latest entry, if there is one
+        # `latest` is the latest entry, if there is one.
+        end, latest = time.process_time() + seconds, [*_switches.values()][-1:]
         likely = latest[0] if latest and len(latest[0]) == 1 else []
         others = [switch for switch in SWITCHES if switch not in likely]
         found, groups = set[str](), [likely, others] if likely else _halve(others)

@@ -211,8 +211,8 @@ def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mi
 
 def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
     """Return the mismatches of an argument of a call; none if its type is assignable."""
-    is_assignable = expected.assignable(infer_detailed(value, PUPPET))
-    return [] if is_assignable else find_value_mismatches(subject, expected, value)
+    actual = infer_detailed(value, PUPPET)
+    return [] if expected.assignable(actual) else find_mismatches(expected.normalize(), actual, (subject,))
 
 
 def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:

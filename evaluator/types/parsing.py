@@ -371,9 +371,8 @@ def _evaluate_access(node: Any, evaluator: TypeEvaluator) -> Value:
                 reason="object initializer has wrong type, expects a Struct value,"
                 f" got Puppet::AST::{get_released_class(keys[0])}",
             )
-    arguments = evaluate_definition(
-        "", lambda: [evaluator.evaluate(key) for key in keys]
-    )  # the types in it are anonymous
+    # The types in it are anonymous.
+    arguments = evaluate_definition("", lambda: [evaluator.evaluate(key) for key in keys])
     if not isinstance(node.left, nodes.TypeName):
         raise _make_invalid_failure(evaluator.source_of(node))
     kind = evaluator.evaluate(node.left)

@@ -227,10 +227,8 @@ def join_replaced(text: str, replacements: Iterable[tuple[int, int, str]]) -> st
         replacements: Start and end of each part in order, and its replacement.
     """
     joined, parts = list[str](), list[str]()
-    done, room = (
-        0,
-        STRING.value - len(text),
-    )  # the end of the text that was read; characters that may be added
+    # The end of the text that was read, and the characters that may be added.
+    done, room = 0, STRING.value - len(text)
     for start, end, new in replacements:
         parts += text[done:start], new
         done = end

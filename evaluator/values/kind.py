@@ -58,9 +58,8 @@ class Kind:
 
     # The operations for which a kind may have rules; None where it has none.
     infer: Callable[[Value, Dialect], Type]  # (value, dialect) -> the Type of a value
-    infer_detailed: (
-        Callable[[Value, Dialect], Type] | None
-    )  # the same, when the detailed type is a different one
+    # The same, when the detailed type is a different one.
+    infer_detailed: Callable[[Value, Dialect], Type] | None
     new: Callable[[Any, list[Any], Any], Any]  # (type, arguments, runtime) -> a value made of other values
     signatures: Callable[[Type], list[Signature]]  # (type) -> the signatures for making values of a type
     printing: Any  # a `Printing`, for the formats of `String.new`

@@ -327,9 +327,8 @@ class _ValueBuilder:
             name, value = self.build(node), self.build(next(self._events))
             name = (self._has_symbols and _get_symbol(node)) or name
             if name == "<<":
-                hashes = (
-                    value[::-1] if type(value) is list else [value]
-                )  # the first of several has precedence
+                # The first of several has precedence.
+                hashes = value[::-1] if type(value) is list else [value]
                 if all(type(part) is dict for part in hashes):
                     pairs += [pair for part in hashes for pair in iterate_items(part)]
                     continue

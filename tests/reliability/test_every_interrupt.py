@@ -164,7 +164,7 @@ def test_no_interrupt_comes_between_a_with_statement_and_its_generator(
 def test_a_signal_within_the_handler_of_another_stops_nothing_else(
     monkeypatch: pytest.MonkeyPatch, main_stack: None
 ) -> None:
-    """Where the handler decides whether a frame may be stopped, a timer's signal must not stop the handler."""
+    """A timer's signal must not stop the handler while that decides about the frame of a program."""
     decide = stack_threads.is_unstoppable
     finished = list[None]()
 

@@ -153,7 +153,7 @@ def compute_ranks(area: Area) -> None:
     for place in reversed(order):
         if len(after[place]) + leaving[place] > len(before[place]):
             ranks[place] = min((ranks[target] for target in after[place]), default=last + 1) - 1
-    # The moves may have emptied layers; the others are numbered anew.
+    # The moves may have emptied layers; the others get new numbers.
     numbers = {rank: first + n for n, rank in enumerate(sorted(set(ranks.values())))}
     area.rank = {place: numbers[rank] for place, rank in ranks.items()}
 
