@@ -75,9 +75,8 @@ class JointCycles:
         self._files = {name: _add_file_names(files[name], name) for name in sorted(files)}
         self._get_source = cache(lambda name: Source(read(name), name))
         self._get_messages_alone = cache(self._list_messages_alone)
-        self._files_alone = (
-            files  # positions have no names of files here, as `_list_messages_alone` needs them
-        )
+        # Positions have no names of files here, as `_list_messages_alone` needs them.
+        self._files_alone = files
         self._classes: BodyOrders = {}
         repeated = set()
         for bodies in self._files.values():

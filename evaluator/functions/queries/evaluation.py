@@ -135,9 +135,7 @@ def _iterate_leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value
 
 def evaluate_query(entities: EntityRows, query: PuppetDbQuery) -> list[Value]:
     """Return the rows of a query. Raises Failure."""
-    rows = [*entities.rows(query.entity)]
-    if query.condition is not None:
-        rows = list(filter(_make_predicate(entities, query.entity, query.condition), rows))
+    rows = _select_rows(entities, query)
     read_field = _make_field_reader(entities, query.entity)
     if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
         rows = _group_rows(query, rows, read_field)
@@ -234,6 +232,14 @@ def _compute_aggregate(
 # --- conditions
 
 
+def _select_rows(entities: EntityRows, query: PuppetDbQuery) -> list[Row]:
+    """Return a new list of the rows that fulfil the condition of a query."""
+    rows = entities.rows(query.entity)
+    if query.condition is None:
+        return [*rows]
+    return [*filter(_make_predicate(entities, query.entity, query.condition), rows)]
+
+
 def _make_predicate(entities: EntityRows, entity: str, condition: Condition) -> Callable[[Row], bool]:
     """Return the predicate of a condition. Raises Failure for an invalid condition."""
     read_field = _make_field_reader(entities, entity)
@@ -246,10 +252,7 @@ def _make_predicate(entities: EntityRows, entity: str, condition: Condition) -> 
             inner = _make_predicate(entities, entity, negated)
             return lambda row: not inner(row)
         case ["subquery", query]:
-            rows = entities.rows(query.entity)
-            if query.condition is not None:
-                rows = list(filter(_make_predicate(entities, query.entity, query.condition), rows))
-            nodes = {row["certname"] for row in rows}
+            nodes = {row["certname"] for row in _select_rows(entities, query)}
             return lambda row: row["certname"] in nodes
         case ["in", fields, source]:
             return _make_membership_test(entities, read_field, fields, source)
