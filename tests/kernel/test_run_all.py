@@ -166,7 +166,11 @@ def test_a_notebook_that_names_its_dialect_shows_the_same_in_the_kernel_of_the_o
 ) -> None:
     for cell in nbformat.read(path, 4).cells:
         if cell.cell_type == "code":
-            messages = execute(released, cell.source).messages
-            if "nbval-ignore-output" not in cell.metadata.get("tags", ()):
+            is_compared = "nbval-ignore-output" not in cell.metadata.get("tags", ())
+            # On a busy machine a note about the other dialect is left out: a cell that resets can run again.
+            for is_last in (False, True) if cell.source.startswith("%reset") else (True,):
+                messages = execute(released, cell.source).messages
                 outputs = [output_from_msg(one) for one in messages if one["msg_type"] in SHOWN]
-                assert arrange(outputs) == arrange(cell.outputs), cell.source
+                if not is_compared or arrange(outputs) == arrange(cell.outputs):
+                    break
+                assert not is_last, (cell.source, arrange(outputs), arrange(cell.outputs))
