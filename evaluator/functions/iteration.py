@@ -7,7 +7,7 @@ and value. `break()` in the block ends the iteration.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress, islice, starmap
+from itertools import compress, count, islice, starmap
 
 from evaluator.calling.registry import function
 from evaluator.issues import require
@@ -240,25 +240,21 @@ def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
 @filter_.overload("filter(Iterable enumerable, Callable[2, 2] block)")
 def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
-    call = block.fn
-    result: list[Value] = []
-    try:
-        for index, value in enumerate(iterate(values) or ()):
-            verdict = call(index, value)
-            if verdict is not False and verdict is not None:
-                result.append(value)
-    except BreakIteration:
-        return result
-    return result
+    indexes, call = count(), block.fn
+    return _select(iterate(values) or (), lambda value: call(next(indexes), value))
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[1, 1] block)")
 def filter_values(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block is true."""
-    call = block.fn
+    return _select(values if type(values) is list else check_length(iterate(values) or ()), block.fn)
+
+
+def _select(elements: Iterable[Value], call: Callable[[Value], Value]) -> list[Value]:
+    """Return the elements that a function accepts, up to a `break`."""
     result: list[Value] = []
     try:
-        for value in values if type(values) is list else check_length(iterate(values) or ()):
+        for value in elements:
             verdict = call(value)
             if verdict is not False and verdict is not None:
                 result.append(value)

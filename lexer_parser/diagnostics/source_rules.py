@@ -102,13 +102,15 @@ def find_unclosed_interpolation(site: ErrorSite) -> RuleMatch | None:
 def find_unclosed_string(site: ErrorSite) -> RuleMatch:
     """Return the place of the opening quote, and of an earlier string that may lack its own."""
     start, line, _ = _find_opening(site)
-    notes = [Note("the string begins here", Span(site.source, start, start + 1))]
+    opening = Note("the string begins here", Span(site.source, start, start + 1))
     tokens = TokenContext(site.source, start)
-    for index in range(tokens.index - 1, -1, -1):
-        if tokens.kinds[index] == "STRING" and "\n" in tokens.text_of(index):
-            notes.append(tokens.note_at(index, "or the quote is missing at the end of this one"))
-            break
-    return RuleMatch(*notes, line=line, quote=site.source.text[start : start + 1])
+    over_lines = [
+        index
+        for index in range(tokens.index)
+        if tokens.kinds[index] == "STRING" and "\n" in tokens.text_of(index)
+    ]
+    missing = "or the quote is missing at the end of this one"
+    return RuleMatch(opening, *(tokens.note_at(index, missing) for index in over_lines[-1:]), line=line)
 
 
 def find_unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
@@ -252,29 +254,24 @@ FUNCTION_NAME = "function name"
 NO_EFFECT = ("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST")
 LOWER_CASE_NAME = "Names are lower-case words joined by `::`, without hyphens: `{name}`."
 
-# Each rule has the codes of its errors, the test that recognizes it, the advice, and the code to write instead.
+# Each rule has the codes of its errors, a test, the advice, and the code that replaces the marked code.
 RULES: RuleTable[[ErrorSite]] = RuleTable(
     (
         Rule(
             "UNCLOSED_QUOTE",
             find_apostrophe_in_string,
             "A string in single quotes ends at the next one: write \\' inside it, or quote it with \".",
-            "\\'",
         ),
         Rule(
             "UNCLOSED_QUOTE",
             find_unclosed_interpolation,
             "Close the `${{` with a `}}` and the string of line {line} with its quote.",
-            "}}",
         ),
-        Rule(
-            "UNCLOSED_QUOTE", find_unclosed_string, "Close the string that begins on line {line}.", "{quote}"
-        ),
+        Rule("UNCLOSED_QUOTE", find_unclosed_string, "Close the string that begins on line {line}."),
         Rule(
             "HEREDOC_WITHOUT_END_TAGGED_LINE",
             find_unclosed_heredoc,
             "End the text with a line that holds only the tag: `| {tag}`.",
-            "| {tag}",
         ),
         # `=~ /*web/`
         Rule(

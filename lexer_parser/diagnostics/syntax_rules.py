@@ -576,7 +576,6 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             END_OF_INPUT,
             tests.find_open_bracket,
             "Close what was opened on line {line}: a `{bracket}` is missing.",
-            "{bracket}",
         ),
         Rule(
             END_OF_INPUT,

@@ -113,6 +113,7 @@ def make_tree_lines(tree: Tree, columns: int | None) -> list[Line]:
 TAB = "    "
 CODE_INDENT = "    "  # of the continuation of a long line of code
 WORDS_WIDTH = 100  # longer lines are hard to read
+LABEL_WIDTH = 30  # a label of a mark that has fewer columns beside it is shown below it
 NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
 
 
@@ -180,10 +181,7 @@ def make_note_lines(note: NoteElement, columns: int) -> list[Line]:
     body = "dim" if note.kind == "hint" else ""
     room = max(columns - len(label), NARROWEST)
     texts = [row for text in to_printable(note.text).split("\n") for row in wrap_line(((body, text),), room)]
-    return [
-        (*(make_line((role, label)) if i == 0 else make_line(" " * len(label))), *row)
-        for i, row in enumerate(texts)
-    ]
+    return _align_rows(make_line((role, label)), texts)
 
 
 def make_fold_lines(fold: Fold, columns: int, highlight: bool, wrap_labels: bool) -> list[Line]:
@@ -290,14 +288,37 @@ def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> lis
     if measure_width(visible) > columns:
         shift, visible = _cut_window(visible, places[0][0], columns)
     lines = [make_line(("dim", f"{number:>{digits}} │ "), visible)]
-    gutter = ("dim", " " * digits + " │ ")
     for first, last, mark in places:
-        role = "mark" if mark.primary else "note"
         left = max(first - shift, 0)
         length = max(min(last - shift, columns) - left, 1)
-        label = ("help" if mark.primary else "note", f" {to_one_line(mark.label)}" if mark.label else "")
-        lines.append(make_line(gutter, " " * left, (role, ("^" if mark.primary else "-") * length), label))
+        lines += [
+            make_line(("dim", " " * digits + " │ "), *trim_line(row))
+            for row in _make_mark_rows(mark, left, length, columns)
+        ]
     return lines
+
+
+def _make_mark_rows(mark: Mark, left: int, length: int, columns: int) -> list[Line]:
+    """Return a row that underlines a place, and its label beside or below it.
+
+    Args:
+        mark: The mark.
+        left: The first column of the place.
+        length: The width of the place.
+        columns: The width of the text.
+    """
+    underline = make_line(" " * left, ("mark", "^" * length) if mark.primary else ("note", "-" * length), " ")
+    label: Line = (("help" if mark.primary else "note", to_one_line(mark.label)),)
+    room = columns - left - length - 1
+    if room >= min(measure_line(label), LABEL_WIDTH):
+        return _align_rows(underline, wrap_line(label, room))
+    indent = max(min(left, columns - LABEL_WIDTH), 0)
+    return [underline, *_align_rows(make_line(" " * indent), wrap_line(label, columns - indent))]
+
+
+def _align_rows(lead: Line, rows: list[Line]) -> list[Line]:
+    """Return rows with a lead before the first, and as many blanks before the others."""
+    return [(*lead, *rows[0]), *((*make_line(" " * measure_line(lead)), *row) for row in rows[1:])]
 
 
 def _expand(text: str) -> str:

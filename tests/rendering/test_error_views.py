@@ -169,3 +169,16 @@ def test_of_many_errors_the_first_are_shown() -> None:
     lines = drawn(problem).splitlines()
     assert lines[0] == "error[MISTAKE]: mistake 0" and len(lines) < 250
     assert lines[-3:] == ["… 9,900 more errors", "", "error[LANGUAGE_VALIDATION]: Giving up"]
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (0, ["-- the value comes from this default", "   of a parameter"]),
+        (36, [" " * 36 + "--", "        the value comes from this", "        default of a parameter"]),
+    ],
+)
+def test_a_long_label_is_broken_beside_its_place_or_below_it(start: int, expected: list[str]) -> None:
+    note = Note("the value comes from this default of a parameter", Span(Source("$x" * 19), start, start + 2))
+    shown = drawn(PuppetError("X", "long", notes=(note,)), columns=42).split("\n")
+    assert [line.removeprefix("  │ ") for line in shown[2:]] == expected
