@@ -21,9 +21,7 @@ def find_declaring_scope(scope: Scope) -> Scope:
     """
     while scope.kind in NESTED and scope.parent is not None:
         scope = scope.parent
-    if scope.kind == "function":
-        return scope.runtime.state.top
-    return scope
+    return scope.runtime.state.top if scope.kind == "function" else scope
 
 
 def identify_source(scope: Scope) -> tuple[str, str]:

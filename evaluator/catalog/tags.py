@@ -79,9 +79,7 @@ def check_tags(value: Value, span: Span | None, released_span: Span | None = Non
 
 def split_segments(tag: str) -> list[str]:
     """Return a tag and the segments of its name: for `a::b` the list `a::b`, `a` and `b`."""
-    if "::" not in tag:
-        return [tag]
-    return [tag, *remove_empty_end(tag.split("::"))]
+    return [tag] if "::" not in tag else [tag, *remove_empty_end(tag.split("::"))]
 
 
 def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:

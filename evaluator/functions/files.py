@@ -403,10 +403,10 @@ def _render_erb_templates(scope: Scope, name: str, templates: Iterable[tuple[Val
             bare_error = failure.to_bare_error(file or title)
             if bare_error is not None:
                 raise bare_error from None
+            words = {"title": title, "problem": str(failure), "name": failure.function}
             if file is None:
-                raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
-            place = {"path": file, "line": failure.line}
-            raise Failure("TEMPLATE_FAILED", title=title, problem=str(failure), **place) from None
+                raise Failure("INLINE_TEMPLATE_FAILED", **words) from None
+            raise Failure("TEMPLATE_FAILED", path=file, line=failure.line, **words) from None
         except Failure as failure:
             if file is None or failure.code != "RUBY_ENDED":
                 raise

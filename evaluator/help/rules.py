@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evaluator.calling import registry
+from evaluator.facts import forms
 from evaluator.help.context import ErrorContext, Subject
 from evaluator.help.near_names import IDIOMS
 from evaluator.program import modules
@@ -190,8 +191,14 @@ def find_ruby_function(context: ErrorContext) -> RuleMatch | None:
         functions = modules.find_ruby_functions(context.runtime.settings.modulepath, folder)
         ruby = functions.get(registry.to_plain_name(context.words["name"]))
         if ruby is not None:
-            return RuleMatch(path=ruby[1])
+            return RuleMatch(path=ruby[1], name=context.words["name"])
     return None
+
+
+def find_legacy_fact(context: ErrorContext) -> str | None:
+    """Return the expression for a variable of a legacy fact: `$facts['os']['family']`."""
+    path = forms.NAMES.get(context.words["name"].removeprefix("::"))
+    return None if path is None else "$facts['" + path.replace(".", "']['") + "']"
 
 
 def find_called_resource_type(context: ErrorContext) -> RuleMatch | None:
@@ -469,16 +476,23 @@ RULES = RuleTable(
             "Put the template in single quotes: in double quotes `$x` is replaced before the template is "
             "rendered.",
         ),
-        # Functions that do not exist
+        # Variables and functions that do not exist
+        HelpRule(
+            "UNKNOWN_VARIABLE",
+            match_found("fact", find_legacy_fact),
+            "Agents of Puppet 8 do not send this legacy fact: read `{fact}`.",
+            needs="facts",
+            drops_suggestion=True,
+        ),
         HelpRule(
             "UNKNOWN_FUNCTION",
             match_found("advice", lambda context: IDIOMS.get(context.words["name"])),
             "{advice}",
         ),
         HelpRule(
-            ("UNKNOWN_FUNCTION", "HIERA_UNKNOWN_FUNCTION"),
+            ("UNKNOWN_FUNCTION", "HIERA_UNKNOWN_FUNCTION", "TEMPLATE_FAILED", "INLINE_TEMPLATE_FAILED"),
             find_ruby_function,
-            "It is written in Ruby, in {path}, which runs only with the permission `ruby`.",
+            "`{name}` is written in Ruby, in {path}, which runs only with the permission `ruby`.",
             needs="permission:ruby",
             drops_suggestion=True,
         ),

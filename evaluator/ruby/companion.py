@@ -95,13 +95,23 @@ _MOST_PROGRAMS = 200  # then a process that does not fork is replaced, because i
 
 
 class RubyError(Failure):
-    """An exception of Ruby: `kind` is its class; `path` and `line` are its position, if known."""
+    """An exception of Ruby.
 
-    def __init__(self, message: str, kind: str, path: str | None, line: int | None) -> None:
+    Attributes:
+        kind: Its class.
+        path: The file of its position; None if unknown.
+        line: The line of its position, from 1; None if unknown.
+        function: The name of the function that the code has called and that does not exist; "" for other exceptions.
+    """
+
+    def __init__(
+        self, message: str, kind: str, path: str | None, line: int | None, function: str = ""
+    ) -> None:
         super().__init__("RUBY_FAILED", message=message)
         self.kind = kind
         self.path = path
         self.line = line
+        self.function = function
 
     def to_bare_error(self, file: str) -> PuppetError | None:
         """Return the error if Puppet shows it without context; else None.
@@ -398,7 +408,10 @@ class RubyCompanion:
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.make_error("MEMORY_EXCEEDED")
-        raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"))
+        function = ""
+        if isinstance(problem, PuppetError) and problem.code == "UNKNOWN_FUNCTION":
+            function = problem.arguments["name"]
+        raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"), function)
 
     # --- callbacks
 

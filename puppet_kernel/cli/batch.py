@@ -34,7 +34,8 @@ def run(options: Options, terminal: Terminal, print_instead: Callable[[Session],
     Args:
         options: The command line.
         terminal: The terminal for the results.
-        print_instead: Called with the session instead of printing the catalog or JSON; returns the exit code.
+        print_instead: Called with the session, also after an error, instead of printing the catalog or JSON; returns
+            the exit code.
     """
     session = make_session(options)
     if options.catalog and print_instead is None and not options.json and has_released_code(options):
@@ -53,10 +54,12 @@ def run(options: Options, terminal: Terminal, print_instead: Callable[[Session],
         terminal.show(views.describe_log(entry, find_file), to_stderr=entry.level not in views.QUIET_LEVELS)
 
     def print_error(outcome: Outcome, problem: PuppetError) -> int:
-        if options.json:
+        if options.json and print_instead is None:
             _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
         else:
             terminal.show(views.describe_error(problem, find_file), to_stderr=True)
+        if print_instead is not None and problem.code != "INTERRUPTED":
+            print_instead(session)
         return INTERRUPTED if problem.code == "INTERRUPTED" else PUPPET_ERROR
 
     session.on_log = logs.append if options.json else print_log

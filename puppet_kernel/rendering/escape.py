@@ -43,9 +43,8 @@ def to_printable(text: str) -> str:
 
     Newlines and tabs stay. Ordinary text is returned unchanged, and fast.
     """
-    if text.isprintable():  # False for all of these ranges except the harmless ones
-        return text
-    return text.translate(_make_table())
+    # `isprintable` is False for all of these ranges except the harmless ones.
+    return text if text.isprintable() else text.translate(_make_table())
 
 
 def to_one_line(text: str) -> str:

@@ -166,3 +166,13 @@ def test_the_option_explains_and_gives_json(environment: Path, capsys: pytest.Ca
         {"key": "x", "value": "'eks'", "type": "String"},
         {"key": "no"},
     ]
+
+
+def test_the_option_looks_up_also_after_an_error(
+    environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments in (["-e", "fail('broken')"], ["-e", "fail('broken')", "--json"]):
+        assert main(["--environment", ".", *arguments, "--lookup", "x"]) == 1
+        shown = capsys.readouterr()
+        assert "broken" in shown.err
+        assert "'eks'" in (json.loads(shown.out)[0]["value"] if "--json" in arguments else shown.out)

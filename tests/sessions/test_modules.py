@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,20 @@ def test_functions_in_ruby_are_told_apart(tmp_path: Path, name: str, file: str) 
     write(tmp_path, f"m/lib/puppet/{file}", "Puppet::Functions.create_function(:x)")
     error = Session("puppet", modulepath=[str(tmp_path)]).run(f"{name}()").error
     assert error is not None and error.help is not None
-    assert f"written in Ruby, in m/lib/puppet/{file}" in error.help
+    assert f"`{name}` is written in Ruby, in m/lib/puppet/{file}" in error.help
+
+
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+@pytest.mark.parametrize("name", ["m::ruby", "missing"])
+def test_a_template_that_calls_a_function_in_ruby(tmp_path: Path, name: str) -> None:
+    write(tmp_path, "m/lib/puppet/functions/m/ruby.rb", "Puppet::Functions.create_function(:'m::ruby')")
+    write(tmp_path, "m/templates/a.erb", f"<%= scope.call_function('{name}', []) %>")
+    session = Session("puppet", modulepath=[str(tmp_path)], permissions=["templates"])
+    for program in ("template('m/a.erb')", f"inline_template(\"<%= scope.call_function('{name}', []) %>\")"):
+        error = session.run(program).error
+        assert error is not None and error.help is not None
+        assert f"Unknown function: '{name}'" in error.message
+        assert ("is written in Ruby" in error.help) == (name == "m::ruby")
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])

@@ -352,9 +352,7 @@ def to_bytes(value: Value) -> int | float:
 
 def escape_word(word: str) -> str:
     """Return a word escaped for a Unix shell."""
-    if not word:
-        return "''"
-    return map_text(word, lambda part: part.translate(_UNIX_ESCAPES))
+    return "''" if not word else map_text(word, lambda part: part.translate(_UNIX_ESCAPES))
 
 
 class ShellEscapes(dict[int, str]):

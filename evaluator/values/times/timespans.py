@@ -56,9 +56,7 @@ DAY = 24 * HOUR
 
 def to_nanoseconds(seconds: int | float) -> int:
     """Convert seconds to nanoseconds. Raise Failure for NaN and infinities."""
-    if type(seconds) is int:
-        return seconds * SECOND
-    return to_whole(seconds * SECOND)
+    return seconds * SECOND if type(seconds) is int else to_whole(seconds * SECOND)
 
 
 FIELDS = ("days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")

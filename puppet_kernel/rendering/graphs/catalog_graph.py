@@ -311,9 +311,7 @@ def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
     after = find_reachable(_map_steps(graph, is_forward=True), ("end", source))
     before = find_reachable(_map_steps(graph, is_forward=False), ("begin", target))
     between = [node for part, node in after if (part, node) in before]
-    if not between:
-        return None
-    return restrict(graph, [source, target, *between])
+    return None if not between else restrict(graph, [source, target, *between])
 
 
 def _map_steps(graph: Graph, *, is_forward: bool) -> dict[Point, list[Point]]:
