@@ -45,7 +45,6 @@ from evaluator.types import (
     Type,
     TypeType,
     make_entry_type,
-    parse_type,
 )
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values import Value
@@ -187,7 +186,7 @@ def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
             return ClassType(text)
         return make_entry_type(*key)
     try:
-        return parse_type(text, runtime.dialect, runtime.names.find_type_or_reference)
+        return runtime.names.parse_type_or_reference(text)
     except Failure as problem:
         raise _make_operand_error(site, problem) from None
 

@@ -68,7 +68,7 @@ def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _raise_string_too_long,
         "TYPE": partial(runtime.names.find_type, dialect),  # with a keyword it would take twice as long
-        "TYPE_OR_REFERENCE": partial(runtime.names.find_type_or_reference, dialect=dialect),
+        "TYPE_OR_REFERENCE": partial(runtime.names.find_type_or_reference, dialect),
         "SPLICE": to_elements,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],

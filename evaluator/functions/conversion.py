@@ -7,7 +7,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure, require
 from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.types import infer, infer_detailed, infer_specified, parse_type
+from evaluator.types import infer, infer_detailed, infer_specified
 from evaluator.types.scalars import FAST_CONVERSIONS
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
@@ -44,10 +44,7 @@ def assert_type(type_: Value, value: Value, block: LambdaBlock | None = None) ->
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Scope, text: str, value: Value, block: LambdaBlock | None = None) -> Value:
     """Accept the type as a String."""
-    runtime = scope.runtime
-    return _assert_instance(
-        parse_type(text, runtime.dialect, runtime.names.find_type_or_reference), value, block
-    )
+    return _assert_instance(scope.runtime.names.parse_type_or_reference(text), value, block)
 
 
 # --- new, convert_to

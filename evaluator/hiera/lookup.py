@@ -16,7 +16,6 @@ from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.program import effects, lookup_trace
 from evaluator.program.definitions import MISSING, Scope
-from evaluator.types import parse_type
 from evaluator.values import RegexpValue, Value
 from lexer_parser.errors import PuppetError
 
@@ -248,7 +247,7 @@ def _convert(scope: Scope, name: str, value: Value, convert_to: Value) -> Value:
 
 def _parse_conversion_type(scope: Scope, name: str, text: str) -> Value:
     try:
-        return parse_type(text, scope.runtime.dialect, scope.runtime.names.find_type_or_reference)
+        return scope.runtime.names.parse_type_or_reference(text)
     except (Failure, PuppetError) as problem:
         raise make_error(
             "LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_describe_conversion(problem)

@@ -214,7 +214,8 @@ def _call_member(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _parse_type(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    return parse_type(query["text"], PUPPET, companion.runtime.names.find_type_or_reference)
+    names = companion.runtime.names
+    return parse_type(query["text"], PUPPET, lambda name: names.find_type_or_reference(PUPPET, name))
 
 
 def _is_instance(companion: RubyCompanion, query: CallbackQuery) -> bool:

@@ -244,7 +244,7 @@ class FunctionTypes:
         names = self._program.names
         try:
             return parse_type(
-                text, PUPPET, lambda name: self._own.get(name) or names.find_type_or_reference(name, PUPPET)
+                text, PUPPET, lambda name: self._own.get(name) or names.find_type_or_reference(PUPPET, name)
             )
         except (PuppetError, Failure) as problem:
             reason = problem.message if isinstance(problem, PuppetError) else str(problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import resource_types, types
@@ -253,10 +254,10 @@ class NameResolver:
             return ResourceType(lowered)
         raise make_error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
-    def find_type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value:
-        """Return the type of a name, or a TypeReference to an unknown one."""
+    def find_type_or_reference(self, dialect: Dialect, name: str) -> Value:
+        """Return the type of a name, as `find_type`, or a TypeReference to an unknown one."""
         try:
-            return self.find_type(dialect or self._program.dialect, name)
+            return self.find_type(dialect, name)
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
@@ -265,6 +266,10 @@ class NameResolver:
 
     def parse_type(self, text: str) -> Value:
         """Return the type that a source text denotes, with the names of this program."""
-        return parse_type(
-            text, self._program.dialect, lambda name: self.find_type(self._program.dialect, name)
-        )
+        dialect = self._program.dialect
+        return parse_type(text, dialect, partial(self.find_type, dialect))
+
+    def parse_type_or_reference(self, text: str) -> Value:
+        """Return the type that a source text denotes, with a TypeReference for each unknown name."""
+        dialect = self._program.dialect
+        return parse_type(text, dialect, partial(self.find_type_or_reference, dialect))

@@ -123,7 +123,7 @@ class AliasDeclaration:
             text,
             partial(find_builtin_type, dialect=dialect),
             dialect,
-            partial(runtime.names.find_type_or_reference, dialect=dialect),
+            partial(runtime.names.find_type_or_reference, dialect),
             begin,
         )
         return found.normalize()
