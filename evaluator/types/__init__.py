@@ -18,12 +18,14 @@ Nothing reads a type back out of a message: an error carries its findings under 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator.types.algebra import (
     format_general_type,
     infer,
     infer_detailed,
+    infer_for_display,
     infer_generalized,
     infer_specified,
     list_ruby_parts,
@@ -122,21 +124,20 @@ if TYPE_CHECKING:
         to_sentence,
     )
 
-# Few programs use these types, and most have no mismatch: the modules are imported for the first of them.
+# The names of modules that are imported on first use, because few programs use TypeSets and most have no mismatch.
 _LAZY_MODULES = {
     "mismatches": (
-        *("CountMismatch", "InvalidParameter", "Mismatch", "MissingParameter", "TypeMismatch"),
-        *("find_argument_mismatches", "find_mismatches", "find_value_mismatches"),
+        "CountMismatch",
+        "InvalidParameter",
+        "Mismatch",
+        "MissingParameter",
+        "TypeMismatch",
+        "find_argument_mismatches",
+        "find_mismatches",
+        "find_value_mismatches",
     ),
     "objects": ("TypeSetType",),
-    "puppet_wording": (
-        *(
-            "describe_as_arguments",
-            "to_arguments",
-            "to_message_arguments",
-            "to_sentence",
-        ),
-    ),
+    "puppet_wording": ("describe_as_arguments", "to_arguments", "to_message_arguments", "to_sentence"),
 }
 
 __all__ = [
@@ -205,7 +206,6 @@ __all__ = [
     "UnknownReference",
     "VariantType",
     "describe_as_arguments",
-    "describe_mismatch",
     "describe_outline",
     "find_argument_mismatches",
     "find_builtin_type",
@@ -216,6 +216,7 @@ __all__ = [
     "infer",
     "infer_block_type",
     "infer_detailed",
+    "infer_for_display",
     "infer_generalized",
     "infer_outline",
     "infer_specified",
@@ -234,22 +235,22 @@ __all__ = [
 
 # --- types as views show them
 
-MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` examines
+MOST_PARTS = 3_000  # parts of a value, as it is written out, up to which `infer_outline` examines all of them
 
 
-def infer_outline(value: Value, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
+def infer_outline(value: Value, dialect: Dialect) -> Type:
     """Return the reduced type without value and size parameters, at a bounded cost.
 
-    Of an array or hash that is large, or would be if written out, only the classes of its elements are examined, so
-    the result is true and less precise: `Array[Array]`, `Hash[String, Hash]`, `Array`.
+    Of an array or hash with more than `MOST_PARTS` parts only the classes of its elements are examined, so the result
+    is true and less precise: `Array[Array]`, `Hash[String, Hash]`, `Array`.
     """
-    if _is_small(value, looks):
-        return infer(value, dialect).generalize()
+    if _is_small(value):
+        return infer_for_display(value, dialect).generalize()
     if type(value) is Sensitive:
-        return SensitiveType(infer_outline(value.value, dialect, looks))
+        return SensitiveType(infer_outline(value.value, dialect))
     if type(value) is list:
-        return ArrayType(_infer_at_first_sight(value))
-    return HashType(_infer_at_first_sight(value), _infer_at_first_sight(value.values()))
+        return ArrayType(_infer_from_classes(value))
+    return HashType(_infer_from_classes(value), _infer_from_classes(value.values()))
 
 
 def describe_outline(value: Value, dialect: Dialect) -> str:
@@ -260,15 +261,13 @@ def describe_outline(value: Value, dialect: Dialect) -> str:
         return get_kind(value).name
 
 
-def _infer_at_first_sight(values: Iterable[Value]) -> Type:
-    """Return the common type of elements by their classes alone."""
-    found = collect_classes(values)
-    if len(found) != 1:
-        return ANY
-    return _GLIMPSES.get(found.pop(), ANY)
+def _infer_from_classes(values: Iterable[Value]) -> Type:
+    """Return the common type of elements by their Python classes alone."""
+    classes = collect_classes(values)
+    return _TYPES_BY_CLASS.get(classes.pop(), ANY) if len(classes) == 1 else ANY
 
 
-_GLIMPSES: dict[type, Type] = {
+_TYPES_BY_CLASS: dict[type, Type] = {
     str: STRING,
     int: IntegerType(),
     float: FloatType(),
@@ -278,15 +277,15 @@ _GLIMPSES: dict[type, Type] = {
 }
 
 
-def _is_small(value: Value, looks: int) -> bool:
-    """Return True if a value, written out, has few parts."""
-    pending = [value]
+def _is_small(value: Value) -> bool:
+    """Return True if a value has at most `MOST_PARTS` parts; each occurrence counts."""
+    pending, remaining = [value], MOST_PARTS
     while pending:
         item = pending.pop()
         if type(item) is Sensitive:
             pending.append(item.value)
-        looks -= 1 + (len(item) if type(item) is list or type(item) is dict else 0)
-        if looks < 0:
+        remaining -= 1 + (len(item) if type(item) is list or type(item) is dict else 0)
+        if remaining < 0:
             return False
         if type(item) is list:
             pending += item
@@ -295,6 +294,9 @@ def _is_small(value: Value, looks: int) -> bool:
     return True
 
 
+# --- types by name
+
+# The types that are always loaded, by their names in lower case.
 CORE: dict[str, Type] = {
     type.keyword.lower(): type
     for type in (
@@ -325,26 +327,22 @@ CORE: dict[str, Type] = {
         ITERATOR,
         CALLABLE,
         CLASS,
+        CATALOG_ENTRY,
+        RESOURCE,
     )
 }
-CORE["catalogentry"] = CATALOG_ENTRY
-CORE["resource"] = RESOURCE
-
-
-# --- types by name
 
 
 @memoize(owner="one result", interned=True)
 def _make_specified_types() -> dict[str, Type]:
-    """Return the types to which the specification attaches another meaning than the released Puppet."""
-    specified = SPECIFIED_DATA
+    """Return the types of names that mean something else in the released Puppet."""
     return {
-        "data": specified,
-        "array": ArrayType(specified, bare=True),
-        "hash": HashType(SCALAR, specified, bare=True),
+        "data": SPECIFIED_DATA,
+        "array": ArrayType(SPECIFIED_DATA, bare=True),
+        "hash": HashType(SCALAR, SPECIFIED_DATA, bare=True),
         "enum": EnumType(empty=True),
         "pattern": PatternType(empty=True),
-        "tuple": TupleType((specified,), UNBOUNDED, bare=True, exact=True),
+        "tuple": TupleType((SPECIFIED_DATA,), UNBOUNDED, bare=True, exact=True),
         "variant": VariantType(empty=True),
         "optional": OptionalType(empty=True),
         "struct": StructType(any=True),
@@ -353,7 +351,8 @@ def _make_specified_types() -> dict[str, Type]:
     }
 
 
-_SWITCHES: dict[str, Callable[[Dialect], bool]] = {
+# For the names of those types and `object`: returns True if the dialect uses the meaning of the specification.
+_HAS_SPECIFIED_MEANING: dict[str, Callable[[Dialect], bool]] = {
     **dict.fromkeys(("data", "array", "hash"), lambda dialect: dialect.data_model),
     **dict.fromkeys(
         ("enum", "pattern", "optional", "struct", "tuple", "variant"), lambda dialect: dialect.bare_types
@@ -363,22 +362,25 @@ _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
 
 
 def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
-    """Return the built-in type of a name in any case, as the dialect means it; None if there is none."""
+    """Return the built-in type of a name, in any case, in a dialect; None if missing."""
     lowered = name.lower().removeprefix("::")
-    switch = _SWITCHES.get(lowered)
-    if switch is not None and switch(dialect):
-        return (
-            _find_lazy_type(lowered, former=True) if lowered == "object" else _make_specified_types()[lowered]
-        )
-    return CORE.get(lowered) or _find_lazy_type(lowered)
+    has_specified_meaning = _HAS_SPECIFIED_MEANING.get(lowered)
+    if has_specified_meaning is None or not has_specified_meaning(dialect):
+        return CORE.get(lowered) or _find_lazy_type(lowered)
+    return _find_lazy_type(lowered, True) if lowered == "object" else _make_specified_types()[lowered]
 
 
 @memoize(1000)
-def _find_lazy_type(lowered: str, former: bool = False) -> Type | None:
-    """Return a type that few programs name; the result, often None, is stored for each name."""
+def _find_lazy_type(lowered: str, is_any: bool = False) -> Type | None:
+    """Return a type that few programs name; None, which is cached too, for any other name.
+
+    Args:
+        lowered: The name in lower case.
+        is_any: True for `object` where that is the old name of Any.
+    """
     from evaluator.types import lazy_types
 
-    return lazy_types.FORMER_OBJECT if former else lazy_types.find_lazy_type(lowered)
+    return lazy_types.FORMER_OBJECT if is_any else lazy_types.find_lazy_type(lowered)
 
 
 HOOKS.find_builtin_type = find_builtin_type
@@ -388,11 +390,10 @@ def list_builtin_names(dialect: Dialect) -> list[str]:
     """Return the names of all built-in types of the dialect, as they are written."""
     from evaluator.types import lazy_types
 
-    known = [type.simple_name for type in (*CORE.values(), *lazy_types.get_lazy_types().values())]
-    extra = ["Literal", "Ruby"] if dialect.former_types else []
-    # The names by which TypeAlias and TypeSet without parameters are known internally.
-    unnamed = {"UnresolvedAlias", "DefaultTypeSet"}
-    return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
+    names = {type.simple_name for type in (*CORE.values(), *lazy_types.get_lazy_types().values())}
+    # TypeAlias and TypeSet without parameters are types with these two names, which programs cannot write.
+    names = names - {"UnresolvedAlias", "DefaultTypeSet"} | {"TypeAlias", "TypeSet"}
+    return sorted(names | {"Literal", "Ruby"} if dialect.former_types else names)
 
 
 # --- types from source text
@@ -414,15 +415,13 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
     """
     from evaluator.types.parsing import parse, raise_unknown_type
 
-    def find_known(name: str) -> Type | None:
-        return find_builtin_type(name, dialect)
-
+    find_builtin = partial(find_builtin_type, dialect=dialect)
     if resolve is not None:
-        return parse(text, find_known, dialect, resolve)
-    found = _parsed.get((text, dialect.name))
-    if found is None:
-        found = _parsed[text, dialect.name] = parse(text, find_known, dialect, raise_unknown_type)
-    return found
+        return parse(text, find_builtin, dialect, resolve)
+    type = _parsed.get((text, dialect.name))
+    if type is None:
+        type = _parsed[text, dialect.name] = parse(text, find_builtin, dialect, raise_unknown_type)
+    return type
 
 
 __getattr__ = lazy_attributes(

@@ -1,6 +1,8 @@
-"""The types of values, and the type that two types have in common.
+"""The type of a value, and the union of types: the narrowest type that accepts them all.
 
-The type of an array contains the common type of its elements.
+`infer` needs unions, because the type of an array contains the union of the types of its elements. `unite` follows the
+rules of the released Puppet. In the dialect of the specification its table of unions comes first; the released rules
+decide where the table has no entry.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
+from evaluator.issues import Failure
 from evaluator.types.aliases import DATA, RICH_DATA
 from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type, UndefType
 from evaluator.types.collections import (
@@ -72,9 +75,11 @@ from evaluator.values.kind import Value, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
+# --- the union by the table of the specification
+
 
 def find_specified_union(left: Type, right: Type) -> Type | None:
-    """Return the union of two types, or None where the table is silent."""
+    """Return the union of two types by the table; None if the released rules decide."""
     if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
         return TypeType(unite(left.type, right.type, SPEC))
     return (
@@ -86,9 +91,10 @@ def find_specified_union(left: Type, right: Type) -> Type | None:
 
 
 def _unite_parts(left: Type, right: Type) -> Type:
-    """Return the union of types inside of others, which contains undef if one of them does.
+    """Return the union of two types that are parameters of the types to unite.
 
-    The rule that `Optional[T] ∪ T` is T is about two types themselves.
+    Here `Optional[T] ∪ T` is `Optional[T]`. The rule of the table that it is T (`_unite_optional`) is about types that
+    are not parameters.
     """
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
@@ -97,7 +103,7 @@ def _unite_parts(left: Type, right: Type) -> Type:
 
 
 def _unite_optional(left: Type, right: Type) -> Type | None:
-    """Optional[T] ∪ T is T; Optional[Q] ∪ Optional[R] is Optional[Q ∪ R]."""
+    """Return T for `Optional[T] ∪ T`, Optional[Q ∪ R] for `Optional[Q] ∪ Optional[R]`."""
     if isinstance(left, OptionalType) and isinstance(right, OptionalType):
         if left.type is None or right.type is None:
             return None
@@ -110,16 +116,15 @@ def _unite_optional(left: Type, right: Type) -> Type | None:
 
 def _find_wider(left: Type, right: Type) -> Type | None:
     """Return the one of two types that accepts the other; None if neither does."""
-    return left if left.assignable(right) else right if right.assignable(left) else None
+    if left.assignable(right):
+        return left
+    return right if right.assignable(left) else None
 
 
 def _unite_same_kind(left: Type, right: Type) -> Type | None:
-    """Return the union of two types of one kind, with a Variant, or of Struct and Hash.
-
-    None where the table is silent.
-    """
-    for kind, rule in _KIND_RULES:
-        if isinstance(left, kind) and isinstance(right, kind):
+    """Return the union of types of one kind, with a Variant, or of Struct and Hash."""
+    for classes, rule in _SPECIFIED_RULES:
+        if isinstance(left, classes) and isinstance(right, classes):
             return rule(left, right)
     for first, second in ((left, right), (right, left)):
         if isinstance(first, VariantType):
@@ -130,7 +135,7 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
 
 
 def _unite_sizes(left: CollectionType, right: CollectionType) -> Size | None:
-    """Return the size that contains both; None where one type has none."""
+    """Return the range of sizes that contains those of both types; None if one has no limits."""
     return None if left.size is None or right.size is None else span_sizes(left.size, right.size)
 
 
@@ -141,28 +146,34 @@ def _unite_hashes(left: HashType, right: HashType) -> Type:
 
 
 def _unite_sequences(left: ArrayType | TupleType, right: ArrayType | TupleType) -> Type:
-    """Unite an Array and a Tuple: `Array[T]` is `Tuple[T, 0, default]`."""
+    """Return the union of an Array and a Tuple: `Array[T]` is `Tuple[T, 0, default]`."""
     return _unite_tuples(
-        *(
-            kind if isinstance(kind, TupleType) else TupleType([kind.element], kind.size or (0, None))
-            for kind in (left, right)
-        )
+        *(each if isinstance(each, TupleType) else _to_tuple(each) for each in (left, right))
     )
 
 
+def _to_tuple(array: ArrayType) -> TupleType:
+    return TupleType([array.element], array.extent)
+
+
 def _unite_tuples(left: TupleType, right: TupleType) -> Type:
-    """Unite each pair of types, as long as both have elements, else the type of one."""
-    (low, high), (other_low, other_high) = left.extent, right.extent
+    """Return the Tuple of the union at each index; past the end of one, the other's type."""
     types = [
         _unite_parts(
-            right.at(index) if high is not None and index >= high else left.at(index),
-            left.at(index) if other_high is not None and index >= other_high else right.at(index),
+            left.at(index) if _reaches(left, index) else right.at(index),
+            right.at(index) if _reaches(right, index) else left.at(index),
         )
         for index in range(max(len(left.element_types()), len(right.element_types())))
     ]
-    is_sized_by_types = low == high == other_low == other_high == len(types)
+    is_sized_by_types = left.extent == right.extent == (len(types), len(types))
     size = None if is_sized_by_types else span_sizes(left.extent, right.extent)
     return TupleType(types, size, exact=True)
+
+
+def _reaches(tuple_type: TupleType, index: int) -> bool:
+    """Return True if an instance may have an element at an index."""
+    high = tuple_type.extent[1]
+    return high is None or index < high
 
 
 def _unite_struct_and_hash(left: StructType, right: HashType) -> Type:
@@ -179,7 +190,10 @@ def _unite_platform_types(left: RuntimeType, right: RuntimeType) -> Type:
 
 
 def _unite_callables(left: CallableType, right: CallableType) -> Type:
-    """Return what both can be called with: the narrower type of each parameter, if one is narrower."""
+    """Return the Callable of the calls that both accept; any Callable if there is none.
+
+    Each parameter has the narrower type of the two.
+    """
     first, second = left.parameters, right.parameters
     if first is None or second is None or first.extent != second.extent:
         return CALLABLE
@@ -197,8 +211,9 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
     return CallableType(TupleType(types, first.size, exact=True), block)
 
 
-# The unions of two types of one class, by the table of the specification; the first row that matches decides.
-_KIND_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
+# The union of two types that are both instances of the classes of a row; the first such row decides. None leaves the
+# decision to the released rules.
+_SPECIFIED_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (
         ArrayType,
@@ -213,7 +228,6 @@ _KIND_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
     (CallableType, _unite_callables),
     (BooleanType, lambda left, right: BOOLEAN),
     (RuntimeType, _unite_platform_types),
-    # ranges, lengths, Enums and references of one kind are united as in the released Puppet
     (IntegerType, lambda left, right: None),
     (FloatType, lambda left, right: None),
     ((StringType, EnumType, PatternType), lambda left, right: None if type(left) is type(right) else STRING),
@@ -223,27 +237,29 @@ _KIND_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
 
 
 def _unite_domains(left: Type, right: Type) -> Type | None:
-    """Return the nearest abstract type of the hierarchy that accepts both, Any if there is none."""
+    """Return the abstract type of the domain of both types, Any for different domains."""
     # Undef is an instance of Data but not of Scalar.
     if isinstance(left, OptionalType) or isinstance(right, OptionalType):
         return next(wide for wide in (DATA, ANY) if wide.assignable(left) and wide.assignable(right))
     for domain, abstract in _DOMAINS:
-        inside = isinstance(left, domain), isinstance(right, domain)
-        if all(inside):
-            return None if domain is not CollectionType and _is_same_kind(left, right) else abstract
-        if any(inside):
+        is_left_inside, is_right_inside = isinstance(left, domain), isinstance(right, domain)
+        if is_left_inside != is_right_inside:
             return ANY
+        if is_left_inside:
+            # The released Puppet has no rule for two Collections of different sizes.
+            return None if domain is not CollectionType and _has_released_union(left, right) else abstract
     return ANY if UNDEF in (left, right) else None
 
 
-def _is_same_kind(left: Type, right: Type) -> bool:
+def _has_released_union(left: Type, right: Type) -> bool:
     """Return True for two types that the released rules unite as the specification does."""
     return type(left) is type(right) or any(
-        isinstance(left, kind) and isinstance(right, kind) for kind in _RELEASED_KINDS
+        isinstance(left, classes) and isinstance(right, classes) for classes in _RELEASED_UNIONS
     )
 
 
-_RELEASED_KINDS: tuple[Any, ...] = (
+# Two types whose classes are in one row have a union by the released rules.
+_RELEASED_UNIONS: tuple[Any, ...] = (
     (IntegerType, FloatType),
     (StringType, EnumType, PatternType),
     ResourceType,
@@ -251,6 +267,7 @@ _RELEASED_KINDS: tuple[Any, ...] = (
 )
 
 
+# The domains of the type hierarchy, and the abstract type that accepts all types of each.
 _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
     (ScalarType, SCALAR),
     (CollectionType, COLLECTION),
@@ -260,21 +277,11 @@ _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
 )
 
 
-# --- the union by the released rules; the first rule that matches decides
-
-Rule = Callable[[Any, Any], Type]
-
-
-def list_ruby_parts(value: Value) -> Value:
-    """Return the parts of a Variant, Tuple or Struct, as Ruby iterates over it; else the value."""
-    kind = value.resolve() if isinstance(value, Type) else None
-    if isinstance(kind, VariantType | TupleType):
-        return [*(kind.types or ())]
-    return ["Pcore::StructElement({})"] * len(kind.members) if isinstance(kind, StructType) else value
+# --- the union by the released rules
 
 
 def unite(left: Type, right: Type, dialect: Dialect) -> Type:
-    """Return the narrowest type, of those the rules know, that accepts both."""
+    """Return the union of two types by the rules of the dialect."""
     if left == UNIT or right == UNIT:
         return right if left == UNIT else left
     if dialect.type_union:
@@ -283,8 +290,8 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
             return union
     if (wider := _find_wider(left, right)) is not None:
         return wider
-    for kind, rule in _RULES:
-        if isinstance(left, kind) and isinstance(right, kind):
+    for classes, rule in _RELEASED_RULES:
+        if isinstance(left, classes) and isinstance(right, classes):
             return rule(left, right)
     if isinstance(left, UndefType):
         return right
@@ -294,57 +301,60 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
 
 
 def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
-    """Return the union of all the types; Unit for no types."""
+    """Return the union of all the types; Unit for no types.
+
+    Types that follow one another and belong to one series are united at once, with the same result. One type at a time
+    would build longer and longer types of strings and of collections with strings, which takes quadratic time.
+    """
     union: Type = UNIT
-    for series, group in groupby(types, lambda each: None if dialect.type_union else _find_series(each)):
+    for series, group in groupby(types, lambda each: None if dialect.type_union else _get_series(each)):
         # assigned to a variable at once: objects of an interrupted program are then freed after its answer
-        run: list[Type] = []
-        run.extend(group)
-        for index, each in enumerate(run):
-            if series is not None and _find_series(union) is series and getattr(union, "size", None) is None:
-                union = _TOGETHER[series](union, run[index:])
+        members: list[Type] = []
+        members.extend(group)
+        for index, each in enumerate(members):
+            # The first of them may have to be united alone, until the union belongs to the series and has no size.
+            if series is not None and _get_series(union) is series and getattr(union, "size", None) is None:
+                union = _SERIES_RULES[series](union, members[index:])
                 break
             union = unite(union, each, dialect)
     return union
 
 
-# Uniting one type at a time would build longer and longer types of strings and of collections with strings, which takes
-# quadratic time. Uniting the types of a series at once has the same result.
-def _find_series(type_: Type) -> type[Type] | None:
-    """Return the series that a type belongs to."""
-    kind = type(type_)
+def _get_series(type_: Type) -> type[Type] | None:
+    """Return the key of a type in `_SERIES_RULES`; a String with a known value is an Enum."""
     if isinstance(type_, StringType):
         return EnumType if type_.value is not None else None
     if isinstance(type_, EnumType):
         return EnumType if type_.values and not type_.fold else None
-    return kind if kind in _TOGETHER else None
+    return type(type_) if type(type_) in _SERIES_RULES else None
 
 
-def _unite_enum_series(union: Value, run: list[Any]) -> Type:
-    words = {word for each in (union, *run) for word in get_known_strings(each)}
-    return union if words.issubset(get_known_strings(union)) else EnumType(words)
+def _unite_enum_series(union: Value, members: list[Any]) -> Type:
+    strings = {string for each in (union, *members) for string in get_known_strings(each)}
+    return union if strings.issubset(get_known_strings(union)) else EnumType(strings)
 
 
-def _unite_hash_series(union: Value, run: list[Any]) -> Type:
+def _unite_hash_series(union: Value, members: list[Any]) -> Type:
     return HashType(
-        unite_all([union.key_type, *(each.key_type for each in run)], PUPPET),
-        unite_all([union.value_type, *(each.value_type for each in run)], PUPPET),
+        unite_all([union.key_type, *(each.key_type for each in members)], PUPPET),
+        unite_all([union.value_type, *(each.value_type for each in members)], PUPPET),
     )
 
 
-_TOGETHER: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
+# For each series, by the class of its union: returns the union of a union so far and further types of the series.
+_SERIES_RULES: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
     EnumType: _unite_enum_series,
-    ArrayType: lambda union, run: ArrayType(unite_all([each.element for each in (union, *run)], PUPPET)),
+    ArrayType: lambda union, members: ArrayType(
+        unite_all([each.element for each in (union, *members)], PUPPET)
+    ),
     HashType: _unite_hash_series,
 }
 
 
 def _find_abstract_type(left: Type, right: Type) -> Type:
     """Return the narrowest abstract type that accepts both."""
-    for wide in (NUMERIC, SCALAR_DATA, SCALAR, DATA, RICH_DATA):
-        if wide.assignable(left) and wide.assignable(right):
-            return wide
-    return ANY
+    abstract_types = (NUMERIC, SCALAR_DATA, SCALAR, DATA, RICH_DATA, ANY)
+    return next(wide for wide in abstract_types if wide.assignable(left) and wide.assignable(right))
 
 
 def _merge_strings(left: StringType, right: StringType) -> Type:
@@ -365,7 +375,8 @@ def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | String
     return ENUM
 
 
-_RULES: tuple[tuple[Any, Rule], ...] = (
+# The union of two types that are both instances of the classes of a row; the first such row decides.
+_RELEASED_RULES: tuple[tuple[Any, Callable[[Any, Any], Type]], ...] = (
     (ArrayType, lambda left, right: ArrayType(unite(left.element, right.element, PUPPET))),
     (HashType, lambda left, right: _unite_hash_series(left, [right])),
     (ClassType, lambda left, right: CLASS),
@@ -392,28 +403,38 @@ HOOKS.unite_all = unite_all
 
 # --- the type of a value
 
-Infer = Callable[[Any, Dialect], Type]
-
 
 def infer(value: Value, dialect: Dialect) -> Type:
-    """Return the reduced type: the types of elements are united (`Array[Integer[1, 3], 3, 3]`)."""
-    kind = type(value)
-    if kind is list:
+    """Return the reduced type, in which types of elements are united: `Array[Integer, 3, 3]`.
+
+    Raises:
+        Failure: Elements are types that cannot be compared, such as `Init[Any]`.
+    """
+    value_class = type(value)
+    if value_class is list:
         return _memoize(_infer_array, value, dialect) if value else EMPTY_ARRAY
-    if kind is dict:
+    if value_class is dict:
         return _memoize(_infer_hash, value, dialect) if value else EMPTY_HASH
     return get_kind(value).infer(value, dialect)
 
 
 def infer_detailed(value: Value, dialect: Dialect) -> Type:
     """Return the detailed type: arrays are Tuples, hashes with String keys are Structs."""
-    kind = type(value)
-    if kind is list:
+    value_class = type(value)
+    if value_class is list:
         return _memoize(_infer_tuple, value, dialect) if value else EMPTY_ARRAY
-    if kind is dict:
+    if value_class is dict:
         return _memoize(_infer_struct, value, dialect) if value else EMPTY_HASH
-    of_kind = get_kind(value)
-    return (of_kind.infer_detailed or of_kind.infer)(value, dialect)
+    kind = get_kind(value)
+    return (kind.infer_detailed or kind.infer)(value, dialect)
+
+
+def infer_for_display(value: Value, dialect: Dialect) -> Type:
+    """Return the reduced type; the detailed one if the types of elements cannot be united."""
+    try:
+        return infer(value, dialect)
+    except Failure:
+        return infer_detailed(value, dialect)
 
 
 def infer_generalized(value: Value, dialect: Dialect) -> Type:
@@ -422,16 +443,15 @@ def infer_generalized(value: Value, dialect: Dialect) -> Type:
 
 
 def format_general_type(value: Value) -> str:
-    """Return the reduced type without value and size parameters as messages have it."""
+    """Return the source of the reduced type without value and size parameters, for messages."""
     return str(infer_generalized(value, PUPPET))
 
 
 def infer_specified(value: Value) -> Type:
-    """Return the type by the union of the specification, without sizes and strings."""
-    kind = type(value)
-    if kind is list and value:
+    """Return the type by the specification's union, without sizes and strings."""
+    if type(value) is list and value:
         return _memoize(_infer_specified_array, value, SPEC)
-    if kind is dict and value:
+    if type(value) is dict and value:
         return _memoize(_infer_specified_hash, value, SPEC)
     return _remove_sizes(infer(value, SPEC))
 
@@ -456,31 +476,33 @@ def _remove_sizes(type: Type) -> Type:
     return type
 
 
-# The types of the arrays and hashes inside the value that is being examined. A collection that occurs many times is
-# examined only once.
 FEW = 4  # examining this few elements again takes little time if they contain no collections
-_known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
+# While a value is examined: the types of the arrays and hashes inside it, by the function that infers them and the ids
+# of the collection and the dialect. The collection is stored too, so that its id is not reused.
+_types_of_parts: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
-def _memoize(make: Infer, value: Value, dialect: Dialect) -> Type:
-    """Return `make(value, dialect)`.
+def _memoize(infer_part: Callable[[Value, Dialect], Type], value: Value, dialect: Dialect) -> Type:
+    """Return `infer_part(value, dialect)`, called once for a collection that occurs often.
 
-    It is computed once for each part of the value that is being examined.
+    The outermost call makes the table of results and discards it.
     """
-    global _known
-    if _known is None:
-        known = _known = {}  # noqa: F841  # after a stop, this variable holds it until the answer is sent
+    global _types_of_parts
+    if _types_of_parts is None:
+        table = _types_of_parts = {}  # noqa: F841  # after a stop, this variable holds it until the answer is sent
         try:
-            return make(value, dialect)
+            return infer_part(value, dialect)
         finally:
-            _known = None
+            _types_of_parts = None
     if type(value) is list and len(value) <= FEW and not any(type(item) in (list, dict) for item in value):
-        return make(value, dialect)  # there may be many entries, and freeing them at once would take long
-    key = (make, id(value), id(dialect))
-    found = _known.get(key)
-    if found is None:
-        found = _known[key] = make(value, dialect), value
-    return found[0]
+        return infer_part(
+            value, dialect
+        )  # there may be many entries, and freeing them at once would take long
+    key = (infer_part, id(value), id(dialect))
+    entry = _types_of_parts.get(key)
+    if entry is None:
+        entry = _types_of_parts[key] = infer_part(value, dialect), value
+    return entry[0]
 
 
 # A list under construction that is not assigned to a variable is freed when a program is stopped, before its answer is
@@ -513,10 +535,10 @@ def _infer_element_type(values: Iterable[Value], dialect: Dialect) -> Type:
         least, most = min(map(min, iterate_chunks(values))), max(map(max, iterate_chunks(values)))
         return IntegerType(least, most, full=dialect.int_range)
     if classes == {str}:
-        found = set[str]()
-        for part in iterate_chunks(values):
-            found.update(part)
-        return StringType(value=values[0]) if len(found) == 1 else EnumType(found)
+        strings = set[str]()
+        for chunk in iterate_chunks(values):
+            strings.update(chunk)
+        return StringType(value=values[0]) if len(strings) == 1 else EnumType(strings)
     if dialect.type_union and not all(isinstance(value, Type) for value in values):
         # The specification's table describes types; the types of data keep the released precision.
         dialect = PUPPET
@@ -524,17 +546,16 @@ def _infer_element_type(values: Iterable[Value], dialect: Dialect) -> Type:
 
 
 def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
-    """Return the Struct of a hash; a Hash of Variants if a key is no String that names it."""
+    """Return the Struct of a hash; a Hash of Variants if a key is no String or an empty one."""
     if all(type(key) is str and key for key in value):
         members: list[Member] = []
         for key, item in value.items():
             members.append(Member(key, infer_detailed(item, dialect), True))
         return StructType(members)
     pairs = iterate_items(value)
-    keys = make_variant(infer_detailed(key, dialect) for key, _ in pairs)
-    return HashType(
-        keys, make_variant(infer_detailed(item, dialect) for _, item in pairs), (len(pairs), len(pairs))
-    )
+    key_type = make_variant(infer_detailed(key, dialect) for key, _ in pairs)
+    value_type = make_variant(infer_detailed(item, dialect) for _, item in pairs)
+    return HashType(key_type, value_type, (len(pairs), len(pairs)))
 
 
 kinds.UNDEF.set_rules(infer=lambda value, dialect: UNDEF)
@@ -555,3 +576,14 @@ kinds.CALLABLE.set_rules(infer=lambda value, dialect: infer_block_type(value))
 kinds.RUNTIME.set_rules(infer=lambda value, dialect: RuntimeType("ruby", get_ruby_class(value)))
 
 HOOKS.infer = infer
+
+
+# --- types as functions in Ruby see them
+
+
+def list_ruby_parts(value: Value) -> Value:
+    """Return the parts of a Variant, Tuple or Struct as Ruby iterates over it, else the value."""
+    type = value.resolve() if isinstance(value, Type) else None
+    if isinstance(type, VariantType | TupleType):
+        return [*(type.types or ())]
+    return ["Pcore::StructElement({})"] * len(type.members) if isinstance(type, StructType) else value

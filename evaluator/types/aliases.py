@@ -29,7 +29,7 @@ class AliasType(Type):
         builtin: True for Data, RichData and other aliases that are printed only as their name.
     """
 
-    __slots__ = ("_definition", "_open", "_resolved", "_resolving", "_results", "builtin", "name")
+    __slots__ = ("_definition", "_resolved", "_resolving", "_results", "_values_in_test", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
     named = True
@@ -40,10 +40,10 @@ class AliasType(Type):
         self._definition = resolved
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
         self._resolving = False
-        # while a value is tested: the results for its arrays and hashes by identity; `_NOTHING` if none occurs twice
+        # while a value is tested: the results for its arrays and hashes by id; `_NO_RESULTS` if none occurs twice
         self._results: dict[int, bool] | None = None
-        # for a recursive alias: the values, by identity, that are being tested
-        self._open: set[int] | None = None
+        # for an alias that leads back to itself through aliases and Variants alone: the ids of the values being tested
+        self._values_in_test: set[int] | None = None
 
     @property
     def resolved(self) -> Type:
@@ -70,28 +70,28 @@ class AliasType(Type):
     def forget(self) -> Type | None:
         """Discard the evaluated definition, unless it is sealed, and return it.
 
-        See `State.deferred_results`.
+        A rollback of the program's state calls it, see `State.deferred_results`.
         """
         resolved = self._resolved
         self._resolved = resolved if self.is_sealed else None
         return resolved
 
     def recall(self, resolved: Type | None) -> None:
-        """Restore the definition that `forget` returned."""
+        """Restore the definition that `forget` returned, when the rollback is undone."""
         self._resolved = self._resolved if self.is_sealed else resolved
 
     def seal(self) -> None:
-        """Drop the code of the evaluated definition, which refers to the program that has evaluated it."""
+        """Discard the code of the definition, so that other programs can use the alias."""
         assert self._resolved is not None
         self._definition = self._resolved
 
     @property
     def is_sealed(self) -> bool:
-        """True when it refers to no program."""
+        """True if there is no code left that refers to the program that has evaluated it."""
         return isinstance(self._definition, Type)
 
     def _define(self) -> Type:
-        """Return the evaluated definition. Raise Failure for one that leads only to itself."""
+        """Return the evaluated definition. Raise Failure for one that refers only to itself."""
         try:
             assert not isinstance(self._definition, Type)
             resolved = evaluate_definition(self.name, self._definition)
@@ -103,9 +103,9 @@ class AliasType(Type):
             # The error's place is where the alias is used.
             raise Failure(failure.code, **failure.arguments) from None
         resolved = self._remove_itself(resolved)
-        require(_is_real(resolved, {self}), "UNRESOLVED_TYPE", name=self.name)
+        require(_has_real_type(resolved, {self}), "UNRESOLVED_TYPE", name=self.name)
         for alias in _find_cycle(resolved, self):
-            alias._open = set()
+            alias._values_in_test = set()
         end = resolved
         while isinstance(end, AliasType) and not end._resolving:
             end = end.resolved
@@ -130,7 +130,7 @@ class AliasType(Type):
         return type
 
     def to_entity(self) -> Type:
-        """Return what the name refers to in a program: the alias, or the Object type that it defines.
+        """Return what the name means in a program: the alias, or an Object type that it defines.
 
         Raises:
             Failure: As for `resolved`.
@@ -146,24 +146,28 @@ class AliasType(Type):
         return self.name
 
     def inner(self) -> str:
-        expanded = base.spelling_out
-        return self.name.removeprefix(base.namespace) if expanded is None else self._expand(expanded)
+        enclosing = base.enclosing_aliases
+        return self.name.removeprefix(base.namespace) if enclosing is None else self._expand(enclosing)
 
-    def _expand(self, open: set[str]) -> str:
-        """Return the name and the definition; the name alone inside its own definition."""
-        if self.builtin or self.name in open:
+    def _expand(self, enclosing: set[str]) -> str:
+        """Return the name and the definition; the name alone inside its own definition.
+
+        Args:
+            enclosing: The names of the aliases inside whose definitions this one is printed.
+        """
+        if self.builtin or self.name in enclosing:
             return self.name.removeprefix(base.namespace)
         if self._resolving:  # until an Object type is complete, only its parts are printed
             return f"Object[{{name => {quote_string(self.name)}}}]"
         named = self.to_entity()
         if named is not self:
             return named.inner()
-        open.add(self.name)
+        enclosing.add(self.name)
         try:
             is_member = base.namespace and self.name.startswith(base.namespace)
             return self.resolved.inner() if is_member else f"{self.name} = {self.resolved.inner()}"
         finally:
-            open.discard(self.name)
+            enclosing.discard(self.name)
 
     def __str__(self) -> str:
         return self.name if self.builtin else to_expanded_text(self)
@@ -172,42 +176,49 @@ class AliasType(Type):
         return not self._resolving
 
     def _is_instance(self, value: Value) -> bool:
-        """Return True if a value is an instance; a part that occurs many times is tested once."""
-        if self._resolved is not None and self._open is not None:
-            return self._is_instance_once(value, self._resolved, self._open)
         if self._resolving:  # a type that is being defined has no instances
             return False
-        if type(value) not in CONTAINERS:
-            return self.resolved.instance(value)
+        definition = self.resolved
+        if self._values_in_test is not None:
+            return self._is_instance_of_cycle(value, definition, self._values_in_test)
+        if type(value) in CONTAINERS:
+            return self._is_container_instance(value, definition)
+        return definition.instance(value)
+
+    def _is_instance_of_cycle(self, value: Value, definition: Type, values_in_test: set[int]) -> bool:
+        """Return True for an instance; False where the alias leads back to the same value."""
+        if id(value) in values_in_test:
+            return False
+        values_in_test.add(id(value))
+        try:
+            return definition.instance(value)
+        finally:
+            values_in_test.discard(id(value))
+
+    def _is_container_instance(self, value: Value, definition: Type) -> bool:
+        """Return True if an array or hash is an instance; parts that occur often are tested once.
+
+        The test of the outermost value makes the table of results and discards it.
+        """
         if self._results is None:
-            self._results = {} if is_worth_memoizing(value) and has_shared_parts(value) else _NOTHING
+            self._results = {} if is_worth_memoizing(value) and has_shared_parts(value) else _NO_RESULTS
             try:
-                return self.resolved.instance(value)
+                return definition.instance(value)
             finally:
                 self._results = None
-        if self._results is _NOTHING or not is_worth_memoizing(value):
-            return self.resolved.instance(value)
+        if self._results is _NO_RESULTS or not is_worth_memoizing(value):
+            return definition.instance(value)
         result = self._results.get(id(value))
         if result is None:
-            result = self._results[id(value)] = self.resolved.instance(value)
+            result = self._results[id(value)] = definition.instance(value)
         return result
-
-    def _is_instance_once(self, value: Value, resolved: Type, open: set[int]) -> bool:
-        """Return True if a value is an instance; False where the alias leads back to the same value."""
-        if id(value) in open:
-            return False
-        open.add(id(value))
-        try:
-            return resolved.instance(value)
-        finally:
-            open.discard(id(value))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self._resolving:
             return False
         resolved = self.resolved
-        # no result yet if a test leads back to the alias; results that depend on it are temporary
-        if self._open is not None:
+        # False where the comparison leads back to the alias; the copy of the memo discards results that depend on that
+        if self._values_in_test is not None:
             memo = {**memo, (id(self), id(actual)): (False, self, actual)}
         return accepts(resolved, actual, memo)
 
@@ -226,7 +237,7 @@ class AliasType(Type):
 
 
 def _get_alternatives(type: Type) -> tuple[Type, ...]:
-    """Return the types that a type may be replaced by: the definition of an alias, the members of a Variant."""
+    """Return the definition of an alias, or the members of a Variant, Optional or NotUndef."""
     if isinstance(type, AliasType):
         return () if type._resolved is None else (type._resolved,)
     if isinstance(type, OptionalType | NotUndefType):
@@ -235,7 +246,10 @@ def _get_alternatives(type: Type) -> tuple[Type, ...]:
 
 
 def _find_cycle(type: Type, alias: AliasType) -> set[AliasType]:
-    """Return the aliases by which the definition of an alias leads back to it, the alias among them."""
+    """Return an alias and those by which its definition leads back to it.
+
+    Only alternatives count: an alias that refers to itself inside an Array or Hash is not in a cycle.
+    """
     cycle: set[AliasType] = set()
     pending, seen = [type], set()
     while pending:
@@ -249,7 +263,7 @@ def _find_cycle(type: Type, alias: AliasType) -> set[AliasType]:
 
 
 def _leads_to(type: Type, alias: AliasType, seen: set[int]) -> bool:
-    """Return True if a type may be replaced by an alias, as far as aliases are resolved yet."""
+    """Return True if an alias is among the alternatives of a type that are resolved so far."""
     if type is alias:
         return True
     if id(type) in seen:
@@ -258,18 +272,20 @@ def _leads_to(type: Type, alias: AliasType, seen: set[int]) -> bool:
     return any(_leads_to(member, alias, seen) for member in _get_alternatives(type))
 
 
-def _is_real(type: Type, seen: set[AliasType]) -> bool:
-    """Return True if a type is more than Variants and aliases of the aliases `seen`."""
+def _has_real_type(type: Type, seen: set[AliasType]) -> bool:
+    """Return True if a type, or a member of a Variant, is not just one of the aliases `seen`."""
     if isinstance(type, VariantType):
-        return any(_is_real(member, seen) for member in type.types)
+        return any(_has_real_type(member, seen) for member in type.types)
     if not isinstance(type, AliasType):
         return True
     if type in seen:
         return False
-    return type._resolved is None or _is_real(type._resolved, seen | {type})
+    return type._resolved is None or _has_real_type(type._resolved, seen | {type})
 
 
-_NOTHING: dict[int, bool] = {}  # the cached results of a value in which nothing repeats
+_NO_RESULTS: dict[
+    int, bool
+] = {}  # marks a value in which nothing occurs twice, so that no results are cached
 _defining = ""  # see `get_name_being_defined`
 
 
@@ -279,7 +295,7 @@ def get_name_being_defined() -> str:
 
 
 def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
-    """Return the result of `make`, which is called while `name` is the name that is being defined."""
+    """Return the result of `make`, during which `name` is the name that is being defined."""
     global _defining
     outer, _defining = _defining, name
     try:
@@ -290,23 +306,23 @@ def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
 
 def to_expanded_text(type: Type) -> str:
     """Return the source form with the definitions of aliases: `Array[A = Integer[1, 5]]`."""
-    if base.spelling_out is not None:
+    if base.enclosing_aliases is not None:
         return type.inner()
-    base.spelling_out = set()
+    base.enclosing_aliases = set()
     try:
         return type.inner()
     finally:
-        base.spelling_out = None
-        base.spelled.clear()
+        base.enclosing_aliases = None
+        base.expanded_texts.clear()
 
 
 def to_short_text(type: Type) -> str:
-    """Return the source form in which every alias is its name, also while other aliases are expanded."""
-    outer, base.spelling_out = base.spelling_out, None
+    """Return the source form in which every alias is its name, even inside expanded ones."""
+    outer, base.enclosing_aliases = base.enclosing_aliases, None
     try:
         return str(type)
     finally:
-        base.spelling_out = outer
+        base.enclosing_aliases = outer
 
 
 class TypeReference(Type):
@@ -328,22 +344,25 @@ class TypeReference(Type):
 # --- type parameters, `Integer[1, 5]`
 
 
-def parameterize(kind: Type, arguments: list[Value], dialect: Dialect) -> Value:
-    """Return `kind[arguments…]`, see `Type.apply_parameters`; an alias is replaced by its type."""
-    return _resolve_alias(kind).apply_parameters(arguments, dialect)
+def parameterize(type: Type, arguments: list[Value], dialect: Dialect) -> Value:
+    """Return `type[arguments…]`, also for an alias of an Object type."""
+    return _to_entity(type).apply_parameters(arguments, dialect)
 
 
-def can_have_parameters(kind: Type) -> bool:
+def can_have_parameters(type_: Type) -> bool:
     """Return True if `[]` can be applied to the type."""
-    return type(_resolve_alias(kind)).apply_parameters is not Type.apply_parameters
+    return type(_to_entity(type_)).apply_parameters is not Type.apply_parameters
 
 
-def _resolve_alias(kind: Type) -> Type:
-    return kind.to_entity() if isinstance(kind, AliasType) and not kind.builtin else kind
+def _to_entity(type: Type) -> Type:
+    return type.to_entity() if isinstance(type, AliasType) and not type.builtin else type
+
+
+# --- Data and RichData
 
 
 class DataAlias(AliasType):
-    """An alias of nested data, tested by a loop: values may be nested deeper than Python can call.
+    """An alias of nested data, tested by a loop because values may be nested very deeply.
 
     Attributes:
         list_leaves: Returns the types of values that are not arrays or hashes.
@@ -361,32 +380,29 @@ class DataAlias(AliasType):
         return VariantType((*self.list_leaves(), HashType(self.key, self), ArrayType(self)))
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        leaf, key = VariantType(self.list_leaves()).instance, self.key.instance
+        is_leaf, is_key = VariantType(self.list_leaves()).instance, self.key.instance
 
-        def holds(value: Value) -> bool:
+        def is_instance(value: Value) -> bool:
             pending = [value]
             seen = set()
-            visited = 0
+            container_count = 0
             while pending:
                 item = pending.pop()
-                kind = type(item)
-                if kind in CONTAINERS:
-                    visited += 1
-                    if visited > MANY and is_worth_memoizing(item):
-                        if id(item) in seen:
-                            continue
-                        seen.add(id(item))
-                    if kind is list:
-                        pending += item
-                    elif not all(map(key, list_keys(item))):
+                if type(item) not in CONTAINERS:
+                    if not is_leaf(item):
                         return False
-                    else:
-                        pending += item.values()
-                elif not leaf(item):
+                    continue
+                container_count += 1
+                if container_count > MANY and is_worth_memoizing(item):
+                    if id(item) in seen:
+                        continue
+                    seen.add(id(item))
+                if type(item) is dict and not all(map(is_key, list_keys(item))):
                     return False
+                pending += item if type(item) is list else item.values()
             return True
 
-        return f"{code.bind(holds)}({variable})"
+        return f"{code.bind(is_instance)}({variable})"
 
 
 def _list_rich_leaves() -> list[Type]:
@@ -405,12 +421,17 @@ RICH_DATA = DataAlias("RichData", _list_rich_leaves, RICH_DATA_KEY)
 
 
 class InitType(Type):
-    """Init[T, args…]: values that `T.new(value, args…)` accepts. A bare one takes any value.
+    """Init[T, args…]: the values that `T.new(value, args…)` accepts.
 
-    Without further arguments an array of all that `T.new` takes is accepted too.
+    Without parameters, all RichData are instances.
+    Without `args`, an array of all arguments that `T.new` takes is an instance too.
+
+    Attributes:
+        type: T; None without parameters.
+        extra: The values of `args`.
     """
 
-    __slots__ = ("__dict__", "_open", "extra", "type")
+    __slots__ = ("__dict__", "_values_in_test", "extra", "type")
     keyword = "Init"
     instance_kind = kinds.INIT
     composite = True
@@ -418,7 +439,7 @@ class InitType(Type):
     def __init__(self, type: Type | None = None, extra: tuple[Value, ...] = ()) -> None:
         self.type = type
         self.extra = extra
-        self._open: set[int] = set()  # the values, by identity, that are being tested
+        self._values_in_test: set[int] = set()  # by id
 
     def parts(self) -> tuple[object, ...]:
         return (self.type, tuple(map(make_key, self.extra)))
@@ -431,7 +452,7 @@ class InitType(Type):
 
     @cached_property
     def accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        """The types of single values, and of arrays of several arguments, that `new` accepts.
+        """The types of values, and of arrays of arguments, that `T.new` accepts.
 
         Raises:
             Failure: The type has no `new` of its own, or none that accepts the further arguments.
@@ -439,55 +460,63 @@ class InitType(Type):
         assert self.type is not None
         signatures = kinds.INIT.signatures(self.type)
         require(signatures is not None, "NOT_INSTANTIABLE", type=self.type)
-        if not self.extra:
-            single = [each for each in signatures if (each.min, each.max) == (1, 1)]
-            lists = tuple(
-                TupleType([parameter.type for parameter in each.parameters], (each.min, each.max))
-                for each in signatures
-                if each not in single
-            )
-            return tuple(each.parameters[0].type for each in single), lists
-        accepting = [each for each in signatures if _accepts_extra(each.parameters, each.min, self.extra)]
-        require(accepting, "INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
-        return tuple(each.parameters[0].type for each in accepting), ()
+        if self.extra:
+            matches = [each for each in signatures if _accepts_extra(each.parameters, each.min, self.extra)]
+            require(matches, "INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
+            return tuple(signature.parameters[0].type for signature in matches), ()
+        value_types = tuple(each.parameters[0].type for each in signatures if (each.min, each.max) == (1, 1))
+        tuple_types = tuple(
+            TupleType([parameter.type for parameter in each.parameters], (each.min, each.max))
+            for each in signatures
+            if (each.min, each.max) != (1, 1)
+        )
+        return value_types, tuple_types
 
     def _is_instance(self, value: Value) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
-        if id(value) in self._open:  # T may be made from an Init[T]; a cycle accepts no value
+        if id(value) in self._values_in_test:  # T may be made from an Init[T]; a cycle accepts no value
             return False
-        self._open.add(id(value))
+        self._values_in_test.add(id(value))
         try:
             return self._is_accepted(self.type, value)
         finally:
-            self._open.discard(id(value))
+            self._values_in_test.discard(id(value))
 
     def _is_accepted(self, type: Type, value: Value) -> bool:
-        single, lists = self.accepted_types
-        if type.instance(value) or any(kind.instance(value) for kind in single):
+        value_types, tuple_types = self.accepted_types
+        if type.instance(value) or any(each.instance(value) for each in value_types):
             return True
-        candidates = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
-        return any(kind.instance(candidate) for candidate in candidates for kind in lists)
+        # A value alone is tested like an array of it if one argument is enough.
+        candidates = [value, [value]] if any(each.extent[0] == 1 for each in tuple_types) else [value]
+        return any(each.instance(candidate) for candidate in candidates for each in tuple_types)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
-        single, lists = self.accepted_types
+        value_types, tuple_types = self.accepted_types
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
-        # The same assumption as in `_is_instance`.
+        # As in `_is_instance`, a cycle accepts nothing.
         memo = {**memo, (id(self), id(actual)): (False, self, actual)}
-        if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in single):
+        if accepts(self.type, actual, memo) or any(accepts(each, actual, memo) for each in value_types):
             return True
-        candidates = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
-        return any(accepts(kind, candidate, memo) for candidate in candidates for kind in lists)
+        accepts_one = any(each.extent[0] == 1 for each in tuple_types)
+        candidates = [actual, TupleType([actual])] if accepts_one else [actual]
+        return any(accepts(each, candidate, memo) for candidate in candidates for each in tuple_types)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         return InitType(check_type("Init-Type", arguments[0]), tuple(arguments[1:]))
 
 
 def _accepts_extra(parameters: tuple[Any, ...], least: int, extra: tuple[Value, ...]) -> bool:
-    """Return True if a value and the further arguments are what the parameters take."""
+    """Return True if parameters take a value and the further arguments.
+
+    Args:
+        parameters: The parameters of a signature of `new`.
+        least: The least number of arguments.
+        extra: The arguments after the value.
+    """
     if not least <= len(extra) + 1 <= len(parameters):
         return False
     return all(

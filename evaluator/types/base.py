@@ -20,17 +20,16 @@ from lexer_parser.record import Record, fresh
 
 Test = Callable[[Any], bool]
 
-
-ABSENT: Any = object()
+ABSENT: Any = object()  # the value of a key that a hash does not have, in the test of a Struct
 
 
 class TestCode(Record):
     """Python source of a test under construction, with the objects it refers to by name.
 
     Attributes:
-        written: The test expressions of types so far, by the id of the type and the variable. The types are stored too,
-            so that their ids are not reused.
-        names: The globals of the test: bound values (`c0`) and its functions (`f1`).
+        written: The test expressions of the types so far, by the id of the type and the name of the variable. The types
+            are stored too, so that their ids are not reused.
+        names: The globals of the test: bound values (such as `c0`) and its functions (such as `f1`).
         lines: The lines of its functions.
     """
 
@@ -75,17 +74,17 @@ class TestCode(Record):
 
 
 def join_and(*sources: str) -> str:
-    """Return the conjunction of sources."""
+    """Return the source of the conjunction of tests."""
     return _join(" and ", "True", sources)
 
 
 def join_or(*sources: str) -> str:
-    """Return the disjunction of sources."""
+    """Return the source of the disjunction of tests."""
     return "True" if "True" in sources else _join(" or ", "False", sources)
 
 
 def _join(operator: str, neutral: str, sources: Iterable[str]) -> str:
-    """Return the sources joined by an operator, in brackets where several are not `neutral`."""
+    """Return the sources that are not `neutral`, joined by an operator."""
     parts = [source for source in sources if source != neutral]
     if len(parts) > 1:
         return f"({operator.join(parts)})"
@@ -93,7 +92,7 @@ def _join(operator: str, neutral: str, sources: Iterable[str]) -> str:
 
 
 def get_predicate(type: Type) -> Test:
-    """Return the fastest test for instances of the type; it is compiled once for each type object."""
+    """Return the test for instances of a type, compiled once for each type object."""
     try:
         return type._test
     except AttributeError:
@@ -101,14 +100,19 @@ def get_predicate(type: Type) -> Test:
         return test
 
 
-# a longer test has nested types, so its values may occur many times
-_MANY_LINES = 50
-_AT_ONCE = 500  # lines that are compiled at once
+_MANY_LINES = 50  # a test with more lines has nested types, so the same value may be tested many times
+_LINES_AT_ONCE = 500  # lines that are compiled at once
 
 
 def _memoize_functions(names: dict[str, Any]) -> None:
-    """Make the functions of a test store their results for arrays and hashes while the outermost one runs."""
-    known: dict[tuple[str, int], bool] = {}
+    """Replace the functions of a test by ones that cache results for arrays and hashes.
+
+    The results are discarded when the outermost function returns.
+
+    Args:
+        names: The globals of the test, see `TestCode.names`.
+    """
+    results: dict[tuple[str, int], bool] = {}
     running: list[str] = []
 
     def memoize_test(name: str, test: Test) -> Test:
@@ -116,16 +120,16 @@ def _memoize_functions(names: dict[str, Any]) -> None:
             if type(value) not in CONTAINERS or not is_worth_memoizing(value):
                 return test(value)
             key = (name, id(value))
-            if key in known:
-                return known[key]
+            if key in results:
+                return results[key]
             running.append(name)
             try:
-                found = known[key] = test(value)
+                result = results[key] = test(value)
             finally:
                 running.pop()
                 if not running:
-                    known.clear()
-            return found
+                    results.clear()
+            return result
 
         return test_memoized
 
@@ -145,16 +149,16 @@ def _compile(type: Type) -> Test:
         if len(code.lines) > _MANY_LINES:
             _memoize_functions(names)
     # A test that is only a call such as `f1(v)` is the function itself.
-    known = names.get(source[:-3]) if source.endswith("(v)") else None
-    test: Test = known or eval(_compile_source(f"lambda v: {source}", "eval"), names)
+    function = names.get(source[:-3]) if source.endswith("(v)") else None
+    test: Test = function or eval(_compile_source(f"lambda v: {source}", "eval"), names)
     return test
 
 
 def _split_functions(lines: list[str]) -> Iterator[str]:
-    """Yield the functions of a test in groups, because no interrupt is delivered while Python compiles."""
+    """Yield the functions of a test in groups: Python cannot be interrupted while it compiles."""
     begin = 0
     for end, line in enumerate(lines):
-        if end - begin > _AT_ONCE and line.startswith("def "):
+        if end - begin > _LINES_AT_ONCE and line.startswith("def "):
             yield "\n".join(lines[begin:end])
             begin = end
     yield "\n".join(lines[begin:])
@@ -162,27 +166,30 @@ def _split_functions(lines: list[str]) -> Iterator[str]:
 
 @memoize(2048, longest=LONGEST)
 def _compile_source(text: str, mode: str) -> CodeType:
-    """Return the code of a test: programs that run one after the other make the same types."""
+    """Return the code of a test; programs that follow one another have the same types."""
     return compile(text, "<string>", mode)
 
 
+# The results of a comparison, by the ids of the expected and the actual type; the types are stored too, so that their
+# ids are not reused.
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
-# A type may occur many times in another one, so long strings of types (in characters) are cached, except a string that
-# is at most this many times as long as that of one parameter, because that one is cached already.
+# A type may occur many times in another one, so its printed form is cached if it is longer than `_LONG` characters,
+# except where it is at most `_GROWTH` times as long as that of one parameter, because that one is cached already.
 _LONG = 200
 _GROWTH = 1.5
 
-# The names of the enclosing aliases while an alias is expanded; inside them these aliases are printed as names. None
-# while all aliases are printed as names. `spelled` caches a string by these names, because it depends on them.
-spelling_out: set[str] | None = None
+# While aliases are printed with their definitions: the names of those inside whose definitions the current type is;
+# there they are printed as names. None while all aliases are printed as names.
+enclosing_aliases: set[str] | None = None
+# The printed forms by the id of the type and the enclosing aliases, on which they depend.
+expanded_texts: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
 # The name of the TypeSet that is being printed, followed by "::"; its types are printed without it.
 namespace = ""
-spelled: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
 
 
 class _CachedForms:
-    """The results of methods of a type, each set on first use."""
+    """Slots for the results of methods and of `get_predicate`, each set on first use."""
 
     __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
 
@@ -200,6 +207,7 @@ class Type(_CachedForms, Record):
     Attributes:
         keyword: The name in source code.
         composite: True if it contains other types. In a comparison, each pair of such types is compared only once.
+        kind: The kind of value that a type itself is.
         instance_kind: The kind of value whose `new` creates the instances; None if there is none.
         named: True if it has a name of its own, which is expanded when it is printed in full.
         shown_by_definition: True if its full form is its definition.
@@ -213,9 +221,10 @@ class Type(_CachedForms, Record):
     shown_by_definition: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
-        """Store the results of methods that walk all parts, since a type may occur many times in another."""
+        """Cache the results of methods that walk all parts, as a type may occur often in another."""
         if cls.composite:
             for name, slot in (("generalize", "_general"), ("normalize", "_normal")):
+                # A class that defines neither the method nor `map_types` inherits a method that caches already.
                 if name in vars(cls) or "map_types" in vars(cls):
                     setattr(cls, name, _cache_in_slot(getattr(cls, name), slot))
             if "write_test" in vars(cls):
@@ -224,12 +233,12 @@ class Type(_CachedForms, Record):
     # --- identity
 
     def parts(self) -> tuple[object, ...]:
-        """The components that distinguish it from other types of its class: hashable, in a fixed order."""
+        """Return what distinguishes the type from others of its class, hashable and in order."""
         return tuple([getattr(self, field) for field in type(self).record_fields])
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Class and parts. Equal types come to share one key, so that comparing shared structure is linear."""
+        """The class and the parts: one tuple for equal types after their first comparison."""
         try:
             return self._identity
         except AttributeError:
@@ -266,9 +275,10 @@ class Type(_CachedForms, Record):
         try:
             return self._text
         except AttributeError:
-            key = None if spelling_out is None else (id(self), frozenset(spelling_out))
-        if key in spelled:
-            return spelled[key]
+            # None: the text does not depend on enclosing aliases, and is cached in the slot.
+            key = None if enclosing_aliases is None else (id(self), frozenset(enclosing_aliases))
+        if key in expanded_texts:
+            return expanded_texts[key]
         arguments = self.arguments()
         if not arguments:
             return self.keyword
@@ -281,7 +291,7 @@ class Type(_CachedForms, Record):
             if key is None:
                 self._text = text
             else:
-                spelled[key] = text
+                expanded_texts[key] = text
         return text
 
     def __str__(self) -> str:
@@ -304,11 +314,11 @@ class Type(_CachedForms, Record):
         return f"Puppet::Pops::Types::P{self.keyword}Type"
 
     def hides_details_of(self, actual: Type) -> bool:
-        """Return True if a message shows a mismatching `actual` by its bare name beside this type in full."""
+        """Return True if messages print `actual` without parameters beside this type in full."""
         return False
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        """Return `self[arguments…]`: a Type, an array of them for several titles, undef for `File[undef]`.
+        """Return `self[arguments…]`: a type, several for several titles, undef for `File[undef]`.
 
         Raises:
             PuppetError: Wrong arguments. `operand` is 0 for the whole or 1 + the index of an argument.
@@ -326,30 +336,30 @@ class Type(_CachedForms, Record):
         label: str | None = None,
         operand: int = 0,
     ) -> list[Value]:
-        """Return the parameters, with those in lists, if there are enough and not too many.
+        """Return the parameters, with those inside arrays, if their number is permitted.
 
         Args:
             arguments: The parameters.
             least: The least number of parameters.
             most: The greatest number of parameters, None for no limit.
             label: The name of the type in the message.
-            operand: The operand that caused the error.
+            operand: The operand that an error points at, see `apply_parameters`.
 
         Raises:
             PuppetError: There are too few or too many.
         """
-        found = flatten_lists(arguments)
-        if len(found) < least or (most is not None and len(found) > most):
+        parameters = flatten_lists(arguments)
+        if len(parameters) < least or (most is not None and len(parameters) > most):
             label = label or add_capital_article(f"{self}-Type")
-            raise make_arity_error(label, _describe_number(least, most), len(found), operand)
-        return found
+            raise make_arity_error(label, _describe_number(least, most), len(parameters), operand)
+        return parameters
 
     def check_parameters_are(
-        self, kinds: type | tuple[type, ...], parameters: Iterable[Value], expected: str
+        self, classes: type | tuple[type, ...], parameters: Iterable[Value], expected: str
     ) -> None:
-        """Raise the error of the first parameter that is of no such class."""
+        """Raise an error for a parameter of no such Python class; `expected` names the types."""
         for operand, parameter in enumerate(parameters, 1):
-            if not isinstance(parameter, kinds):
+            if not isinstance(parameter, classes):
                 raise make_usage_error(f"{self}-Type", parameter, expected, operand)
 
     # --- instances
@@ -359,7 +369,7 @@ class Type(_CachedForms, Record):
         return f"{code.bind(self._is_instance)}({variable})"
 
     def _is_instance(self, value: Value) -> bool:
-        """Return True if the value is an instance, for a type whose test is no source."""
+        """Return True for an instance, in a type that does not override `write_test`."""
         raise NotImplementedError
 
     def instance(self, value: Value) -> bool:
@@ -367,11 +377,11 @@ class Type(_CachedForms, Record):
         return get_predicate(self)(value)
 
     def iteration(self) -> Iterable[Value] | None:
-        """Return the values of a finite type that can be iterated (an Integer range, an Enum), else None."""
+        """Return the values of a finite type such as an Integer range or an Enum, else None."""
         return None
 
     def element_type(self) -> Type | None:
-        """Return the type of the values that iteration over an instance yields; None if there is no iteration."""
+        """Return the type of what iteration over an instance yields; None if it has none."""
         return None
 
     # --- relations
@@ -381,7 +391,10 @@ class Type(_CachedForms, Record):
         return self == other or accepts(self, other, {})
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        """`assignable` for an `actual` that is no Variant, Optional, alias or Unit."""
+        """Return `self.assignable(actual)` for a type that is no Variant, Optional, alias or Unit.
+
+        `accepted_by` handles those.
+        """
         return isinstance(actual, type(self))
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
@@ -395,7 +408,7 @@ class Type(_CachedForms, Record):
         return self
 
     def map_types(self, change: Callable[[Type], Type]) -> Type:
-        """Return the type with other types in place of those that it contains."""
+        """Return the type with the result of `change` in place of each type that it contains."""
         return self
 
     def generalize(self) -> Type:
@@ -412,11 +425,11 @@ def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], 
 
     def method(self: Type) -> Type:
         try:
-            found: Type = getattr(self, slot)
+            result: Type = getattr(self, slot)
         except AttributeError:
-            found = make(self)
-            setattr(self, slot, found)
-        return found
+            result = make(self)
+            setattr(self, slot, result)
+        return result
 
     return method
 
@@ -436,7 +449,7 @@ def _memoize_source(write: Callable[[Type, str, TestCode], str]) -> Callable[[Ty
 def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
     """Return True if `expected` accepts `actual`.
 
-    A pair that is being compared is assumed to hold, which is the meaning of a recursive alias.
+    A recursive alias leads back to a pair that is being compared; that is assumed to be accepted.
 
     Args:
         expected: The wider type.
@@ -448,24 +461,25 @@ def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
     if not (expected.composite or actual.composite):
         return actual.accepted_by(expected, memo)
     pair = (id(expected), id(actual))
-    known = memo.get(pair)
-    if known is not None:
-        return known[0]
+    entry = memo.get(pair)
+    if entry is not None:
+        return entry[0]
     memo[pair] = (True, expected, actual)
-    answer = actual.accepted_by(expected, memo)
-    memo[pair] = (answer, expected, actual)
-    return answer
+    result = actual.accepted_by(expected, memo)
+    memo[pair] = (result, expected, actual)
+    return result
 
 
 def accepts_undef(type: Type) -> bool:
-    """Return True if undef is an instance; a type that cannot hold it is not compiled for that."""
+    """Return True if undef is an instance."""
+    # `accepts` first: `instance` would compile the test of the type.
     return accepts(type, UNDEF, {}) and type.instance(None)
 
 
 class Hooks:
-    """Functions that need to know every type, for the use of each type.
+    """Functions that types call although their modules import all types.
 
-    The modules that define the functions import all types, so they install them here when they are imported.
+    These modules install the functions here when they are imported.
     """
 
     infer: Callable[[Any, Dialect], Type]
@@ -494,7 +508,7 @@ class AnyType(Type):
 
 
 class UnitType(AnyType):
-    """Unit: fits everywhere; the element type of an empty array. It cannot be written."""
+    """Unit: the element type of an empty array. Every type accepts it, none can name it."""
 
     keyword = "Unit"
 
@@ -530,12 +544,12 @@ DEFAULT = DefaultType()
 
 
 def to_bound(value: Value) -> Value:
-    """Return a range's end: None for `default`."""
+    """Return an end of a range, where `default` is None."""
     return None if value is values.DEFAULT else value
 
 
 def is_bound(value: Value) -> bool:
-    """Return True for an integer or `default`."""
+    """Return True for an end of a range: an integer or `default`."""
     return type(value) is int or value is values.DEFAULT
 
 
@@ -569,12 +583,12 @@ def describe_size_value(value: Value) -> str:
 
 
 def make_no_entry_failure(type: Any) -> Failure:
-    """Return the failure of a type that refers to no resource and no class where one is needed."""
+    """Return the failure of a type where a reference to a resource or class is needed."""
     return Failure("NO_CATALOG_ENTRY", actual=get_ruby_class(type))
 
 
 def make_usage_error(type_label: str, value: Value, expected: str, operand: int | None) -> PuppetError:
-    """Return the error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
+    """Return the error of a wrong parameter: `Cannot use Integer where String is expected`."""
     return make_error(
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,

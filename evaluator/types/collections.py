@@ -47,15 +47,18 @@ from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 EMPTY: Size = (0, 0)
-UNROLLED = 32  # the number of types of a Tuple up to which its test has code for each
+_UNROLLED = 32  # the number of types of a Tuple up to which its test has code for each
 
 
 class CollectionType(Type):
     """Collection[min, max]: arrays and hashes by size.
 
-    `write_test` returns Python source that tests the class and size of a value, and its parts in a function of their
-    own. In that source `v` is the value, `n` a number of elements, `k` a key, `e` an element or the value of an entry,
-    `x` the value of a member.
+    For all collections `write_test` returns Python source that tests the class and size of a value, and its parts in a
+    function of their own. In that source `v` is the value, `n` a number of elements, `k` a key, `e` an element or the
+    value of an entry, `x` the value of a member.
+
+    Attributes:
+        size: The least and greatest number of elements; None without parameters for it.
     """
 
     keyword = "Collection"
@@ -89,7 +92,11 @@ class CollectionType(Type):
 
 
 class ArrayType(CollectionType):
-    """Array[element, min, max]; `bare` is True if the element is what `Array` alone has."""
+    """Array[element, min, max].
+
+    Attributes:
+        bare: True if the element is that of `Array` without parameters, so that it is not printed.
+    """
 
     __slots__ = ("bare", "element")
     keyword = "Array"
@@ -132,9 +139,7 @@ class ArrayType(CollectionType):
         return UNIT if self.size == EMPTY else self.element
 
     def generalize(self) -> Type:
-        if self.element is ANY:
-            return ARRAY
-        return ArrayType(self.element.generalize())
+        return ARRAY if self.element is ANY else ArrayType(self.element.generalize())
 
     def normalize(self) -> Type:
         if self.bare and self.size not in (None, EMPTY):
@@ -163,8 +168,10 @@ class ArrayType(CollectionType):
 class TupleType(CollectionType):
     """Tuple[T1, T2, min, max]: the last type repeats.
 
-    A bare one (`types` is None) takes any array; that of the specification is `Tuple[Data, 0, default]` and `bare`.
-    An `exact` one, as in the specification, accepts another Tuple only if it contains all its instances.
+    Attributes:
+        types: The types of the elements. None without parameters in the released Puppet: every array is an instance.
+        bare: True without parameters in the specification, where that means `Tuple[Data, 0, default]`.
+        exact: True in the specification: it accepts another Tuple only if all instances of that are its instances.
     """
 
     __slots__ = ("bare", "exact", "types")
@@ -201,7 +208,7 @@ class TupleType(CollectionType):
         return self.types[min(index, len(self.types) - 1)]
 
     def element_types(self) -> tuple[Type, ...]:
-        """Return the types of elements, in the released Puppet also those past the size."""
+        """Return the types of the elements; in the released Puppet also those past the size."""
         if not self.types:
             return () if self.size is None else (ANY,)
         return self.types[: self.extent[1]] if self.exact else self.types
@@ -215,7 +222,7 @@ class TupleType(CollectionType):
             return shallow_test
         low, high = self.extent
         body = ["n = len(v)"] if low < len(types) else []
-        if len(types) <= UNROLLED:
+        if len(types) <= _UNROLLED:
             for index, test in enumerate(tests):
                 if index >= low:
                     body.append(f"if n == {index}: return True")
@@ -239,11 +246,11 @@ class TupleType(CollectionType):
         if not is_size_within(extent, self.extent):
             return False
         high = actual.extent[1]
-        if not self.types:  # a Callable with only a number of arguments accepts arguments of any type
+        if not self.types:  # only a size, as the parameters of `Callable[1, 2]`
             return not (self.exact and isinstance(actual, TupleType) and (actual.types or ())[:high])
         if isinstance(actual, ArrayType):
             return all(accepts(type, actual.element, memo) for type in self.types[:high])
-        # each type of `actual` is compared once, also one beyond its size, and the repeated last one
+        # Each type of `actual` is compared once, in the released Puppet also one past the size.
         count = len(actual.types or ())
         if self.exact and count:
             count = max(count, len(self.types))
@@ -274,7 +281,11 @@ TUPLE = TupleType()
 
 
 class HashType(CollectionType):
-    """Hash[key, value, min, max]."""
+    """Hash[key, value, min, max].
+
+    Attributes:
+        bare: True if key and value are those of `Hash` without parameters, so that they are not printed.
+    """
 
     __slots__ = ("bare", "key_type", "value_type")
     keyword = "Hash"
@@ -371,7 +382,7 @@ class HashType(CollectionType):
 
 
 class Member(NamedTuple):
-    """A member of a Struct: `required` when the key must be there."""
+    """A member of a Struct; `required` is True if an instance must have the key."""
 
     name: str
     type: Type
@@ -380,7 +391,8 @@ class Member(NamedTuple):
     def key(self) -> str:
         """Return the key as source.
 
-        It is in NotUndef or Optional where the type of the member alone would mean the opposite.
+        A plain key is optional if the type of the member accepts undef, else required. NotUndef or Optional is printed
+        where the member is the opposite.
         """
         key = quote_string(self.name)
         if self.required == accepts_undef(self.type):
@@ -394,10 +406,11 @@ class Member(NamedTuple):
 class StructType(CollectionType):
     """Struct[{key => type}].
 
-    A bare one takes only the empty hash, or every hash (`any`) in the specification.
-
-    Its least size is the number of its members. An `exact` one, as in the specification, counts those that are
-    required, and accepts a Hash only if it contains all instances of it.
+    Attributes:
+        any: True without parameters in the specification, where every hash is an instance. In the released Puppet only
+            the empty hash is.
+        exact: True in the specification: its least size is the number of required members, and it accepts a Hash only
+            if all instances of that are its instances. In the released Puppet the least size is that of all members.
     """
 
     __slots__ = ("any", "exact", "members")
@@ -438,6 +451,7 @@ class StructType(CollectionType):
         return (0, None) if self.any else (sum(member.required for member in self.members), len(self.members))
 
     def entry_types(self) -> list[tuple[Type, Type]]:
+        """Return the types of the key and the value of each member."""
         if self.any:
             return [(ANY, ANY)]
         return [(StringType(value=member.name), member.type) for member in self.members]
@@ -459,8 +473,8 @@ class StructType(CollectionType):
             test = member.type.write_test("x", code)
             body.append(f"x = get({code.bind(member.name)}, {absent})")
             if member.required:
-                missing = "" if _fails_on_anything_else(test) else f"x is {absent} or "
-                body.append(f"if {missing}not {test}: return False")
+                absent_test = "" if _is_false_if_absent(test) else f"x is {absent} or "
+                body.append(f"if {absent_test}not {test}: return False")
             else:
                 body += [f"if x is not {absent}:", f"    if not {test}: return False", "    n += 1"]
         body.append("return True" if required == len(self.members) else "return len(v) == n")
@@ -471,29 +485,23 @@ class StructType(CollectionType):
             return isinstance(actual, StructType | HashType)
         if isinstance(actual, StructType):
             return not actual.any and self._accepts_struct(actual, memo)
-        if not isinstance(actual, HashType):
-            return False
-        return self._accepts_hash(actual, memo)
+        return isinstance(actual, HashType) and self._accepts_hash(actual, memo)
 
     def _accepts_struct(self, actual: StructType, memo: Memo) -> bool:
         """Return True if every instance of another Struct is an instance."""
-        theirs = {member.name: member for member in actual.members}
-        matched = 0
-        for mine in self.members:
-            other = theirs.get(mine.name)
-            if other is None:
-                if mine.required:
-                    return False
-                continue
-            matched += 1
-            if (mine.required and not other.required) or not accepts(mine.type, other.type, memo):
+        unmatched = {member.name: member for member in actual.members}
+        for member in self.members:
+            other = unmatched.pop(member.name, None)
+            if member.required and not (other is not None and other.required):
                 return False
-        return matched == len(theirs)
+            if other is not None and not accepts(member.type, other.type, memo):
+                return False
+        return not unmatched
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
-        """Return whether every instance of a Hash is an instance.
+        """Return True if every instance of a Hash is an instance.
 
-        In the released Puppet only its size decides if no member is required.
+        In the released Puppet only the size of the Hash decides if no member is required.
         """
         required = [member for member in self.members if member.required]
         if self.exact and actual.size != EMPTY:
@@ -536,16 +544,17 @@ class StructType(CollectionType):
         return StructType(members.values(), exact=dialect.bare_types)
 
 
-def _fails_on_anything_else(test: str) -> bool:
-    """Return True if a test examines the Python type first: it fails for a missing value, too."""
+def _is_false_if_absent(test: str) -> bool:
+    """Return True if a test begins with one of the Python class, and is false for `ABSENT`."""
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
 
 
 def _parse_hash_size(arguments: list[Value], dialect: Dialect) -> Size:
     """Return the size of a Hash from its parameters after the types. Raise Failure."""
-    (size, *others) = arguments
-    if others or isinstance(size, IntegerType):
+    size = arguments[0]
+    if len(arguments) > 1 or isinstance(size, IntegerType):
         return parse_size(arguments, 3, dialect)
+    # One value is the least size: undef is 0, and the errors are those of the released Puppet.
     if size is None:
         return make_size(0)
     require(not isinstance(size, dict), "NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
@@ -554,7 +563,12 @@ def _parse_hash_size(arguments: list[Value], dialect: Dialect) -> Size:
 
 
 def _make_member(key: Value, type_: Type) -> Member:
-    """Return a Struct member: a plain key may be missing when its type takes undef."""
+    """Return a member of a Struct; a plain key is optional if its type accepts undef.
+
+    Args:
+        key: The key in the hash: a string, or a type that contains one such as `Optional['a']`.
+        type_: The type of the value.
+    """
     name, required = key, None
     if isinstance(key, OptionalType | NotUndefType):
         required = isinstance(key, NotUndefType)

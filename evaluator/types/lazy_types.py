@@ -1,6 +1,7 @@
-"""The types that few programs name, which are loaded when one first does.
+"""The types that few programs name; `find_builtin_type` imports this module on first use.
 
-They are the types of Pcore, the context of data providers, and rarer built-in ones.
+They are the types of Pcore (Puppet's description of its own types), the context of data providers, and rarer built-in
+types.
 """
 
 from __future__ import annotations
@@ -22,23 +23,24 @@ from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.memo import MemoTable, memoize
 
+# --- the types of Pcore, whose names begin with `Pcore::`
+
 _NAME = r"Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/]"
 
-# The aliases of Pcore, by name.
+# The aliases, by name.
 _ALIASES = {
     "MemberName": r"Pattern[/\A[a-z_]\w*\z/]",
     "QRef": _NAME,
     "SimpleTypeName": r"Pattern[/\A[A-Z]\w*\z/]",
     "TypeName": _NAME,
 }
-# Types of other modules, by the names that the texts below have for them.
-_NAMED: dict[str, Type] = {"ObjectInitializer": INITIALIZER, "URIParameter": URI_PARAMETER}
+# Types without a name in Puppet, by the names that the texts below have for them.
+_INTERNAL_TYPES: dict[str, Type] = {"ObjectInitializer": INITIALIZER, "URIParameter": URI_PARAMETER}
 _OPTIONAL_TYPE = "Optional[Type] = undef"
 _OPTIONAL_STRING = "Optional[String[1]] = undef"
 
-# The Object types of Pcore by name: the parent ("" for none), and the attributes with the texts `Type` or
-# `Type = default`.
-_TABLE: dict[str, tuple[str, dict[str, str]]] = {
+# The Object types by name: the name of the parent ("" for none), and the attributes, each `Type` or `Type = default`.
+_METATYPES: dict[str, tuple[str, dict[str, str]]] = {
     "AnyType": ("Any", {}),
     "ArrayType": ("CollectionType", {"element_type": "Optional[Type] = Any"}),
     "BinaryType": ("AnyType", {}),
@@ -111,13 +113,15 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
     "VariantType": ("AnyType", {"types": "Array[Type]"}),
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
-_names_by_lowered = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
+_names_by_lowered = {name.lower(): name for name in (*_METATYPES, *_ALIASES)}
 _pcore_types: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each row", interned=True)
 
 
 def _parse(text: str) -> Type:
     """Return the type that a text of this module means."""
-    return parse(text, lambda name: _NAMED.get(name) or HOOKS.find_builtin_type(name, PUPPET), PUPPET)
+    return parse(
+        text, lambda name: _INTERNAL_TYPES.get(name) or HOOKS.find_builtin_type(name, PUPPET), PUPPET
+    )
 
 
 class MetaType(ObjectType):
@@ -127,22 +131,22 @@ class MetaType(ObjectType):
         if not isinstance(value, Type):
             return super()._is_instance(value)
         name = _names_by_lowered.get(f"{value.keyword}Type".lower(), "")
-        while name in _TABLE:
+        while name in _METATYPES:
             if self.name == f"Pcore::{name}":
                 return True
-            name = _TABLE[name][0]
+            name = _METATYPES[name][0]
         return False
 
 
 def find_metatype(lowered: str) -> Type | None:
-    """Return the Object type or alias of a name in lower case, without `pcore::`; None if there is none."""
+    """Return the type of Pcore of a name in lower case, without `pcore::`; None if missing."""
     name = _names_by_lowered.get(lowered)
     if name is None:
         return None
     if name in _ALIASES and name not in _pcore_types:
         _pcore_types[name] = AliasType(f"Pcore::{name}", _parse(_ALIASES[name]))
     if name not in _pcore_types:
-        parent, attributes = _TABLE[name]
+        parent, attributes = _METATYPES[name]
         parent_type = ANY if parent == "Any" else find_metatype(parent.lower())
         owner = f"Pcore::{name}"
         _pcore_types[name] = MetaType(
@@ -162,7 +166,7 @@ _CONTEXT = "Puppet::LookupContext"
 
 
 def _make_refusal(name: str) -> Callable[..., Any]:
-    """Return a context function that fails, for a context that no data provider has received."""
+    """Return an implementation that fails; a data provider's context has its own `methods`."""
 
     def refuse(context: Any, *arguments: Value) -> Any:
         raise Failure("NOT_A_DATA_PROVIDER", function=name)
@@ -176,6 +180,7 @@ def _get_environment_name(context: Any) -> str:
     return "production" if get_name is None else str(get_name())
 
 
+# The types of the functions of a context, by name.
 _CONTEXT_FUNCTIONS = {
     "not_found": "Callable[[0, 0], Undef]",
     "explain": "Callable[[0, 0, Callable[0, 0]], Undef]",
@@ -192,7 +197,7 @@ _CONTEXT_FUNCTIONS = {
 
 @memoize(owner="one type", interned=True)
 def get_lookup_context_type() -> ObjectType:
-    """Return the type of the context; made when first needed."""
+    """Return the type `Puppet::LookupContext`."""
     return ObjectType(
         _CONTEXT,
         ANY,
@@ -218,11 +223,11 @@ LOOKUP_VALUE = AliasType("Puppet::LookupValue", RICH_DATA, builtin=True)
 ALIASES = (AliasType("Puppet::LookupKey", RICH_DATA_KEY, builtin=True), LOOKUP_VALUE)
 
 
-# --- the table of lazily loaded types
+# --- all lazily loaded types by name
 
 
 class FormerObjectType(AnyType):
-    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
+    """The specification's old name `Object` for Any; `Object[{…}]` is an Object type."""
 
     keyword = "Object"
 
@@ -255,8 +260,8 @@ def get_lazy_types() -> dict[str, Type]:
         )
     }
     lazy_types["typealias"] = AliasType("UnresolvedAlias", TypeReference())
-    for named in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES, *OBJECTS, get_lookup_context_type()):
-        lazy_types[named.name.lower()] = named
+    for named_type in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES, *OBJECTS, get_lookup_context_type()):
+        lazy_types[named_type.name.lower()] = named_type
     return lazy_types
 
 

@@ -39,7 +39,7 @@ class Explanation(Record):
     """One line of an explanation, with the lines below it.
 
     Attributes:
-        what: The subject, as source code or as a path: `[2]`, `'port'`, `Integer`.
+        subject: Source code, or a path: `[2]`, `'port'`, `Integer`.
         holds: True if the subject matches; None if that was not decided.
         words: The reason.
         parts: The explanations of the parts that determine the answer.
@@ -47,7 +47,7 @@ class Explanation(Record):
         span: The position of the subject in the program.
     """
 
-    what: str
+    subject: str
     holds: bool | None
     words: str = ""
     parts: Sequence[Explanation] = ()
@@ -93,7 +93,7 @@ def advise(mismatch: TypeMismatch, expression: ExpressionSource) -> str | None:
 
 
 def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
-    """Return the only expected type, an alias by its definition; None if there are alternatives."""
+    """Return the only expected type, for an alias its definition; None if there are several."""
     if len(format_types(mismatch)[0]) != 1:
         return None
     expected = mismatch.alternatives()[0][0]
@@ -113,7 +113,7 @@ def _advise_number(expected: Value, expression: ExpressionSource) -> str:
 
 
 def _advise_range(expected: IntegerType, expression: ExpressionSource) -> str | None:
-    """Return the permitted range of numbers; None if it has no bounds."""
+    """Return a sentence with the permitted range of numbers; None if it has no bounds."""
     low, high = (expected.high, expected.low) if expected.descending else (expected.low, expected.high)
     if low is None and high is None:
         return None
@@ -179,12 +179,12 @@ _ADVICE: tuple[tuple[Any, Any, _AdviceRule], ...] = (
 
 
 def expects_resource(mismatch: TypeMismatch) -> bool:
-    """Return True if the expected type refers to resources, as an unknown name of a data type does."""
+    """Return True if resources are expected, which a misspelled name of a type refers to."""
     return isinstance(_get_only_expected(mismatch), ResourceType)
 
 
 def _advise_match(mismatch: PatternMismatch) -> str | None:
-    """Return which strings match; None if the types name none."""
+    """Return a sentence with the strings that match; None if the types name none."""
     members = _list_members_to_match(mismatch)
     if any(isinstance(member, EnumType) and member.values for member in members):
         return f"Give one of {_format_choices(list_choices(mismatch))}."
@@ -203,7 +203,7 @@ def _list_members_to_match(mismatch: PatternMismatch) -> list[Type]:
 
 
 def list_choices(mismatch: PatternMismatch) -> list[str]:
-    """Return the strings that the expected Enums list."""
+    """Return the strings that the expected Enums accept."""
     members = _list_members_to_match(mismatch)
     return [value for member in members if isinstance(member, EnumType) for value in member.values]
 
@@ -217,7 +217,7 @@ def _format_choices(values: list[str]) -> str:
 
 
 def describe_actual(mismatch: TypeMismatch | None) -> str:
-    """Return a note about the actual value: `this is a String`, or its value if that is a number."""
+    """Return a note on the actual value: `this is a String`, or the value if it is a number."""
     if mismatch is None or _is_known_string(mismatch):
         return "this value"
     actual, (_, text) = mismatch.actual, format_types(mismatch)
@@ -238,6 +238,7 @@ def _is_known_string(mismatch: TypeMismatch) -> bool:
 
 _PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # the names that users know for these types
 
+
 # --- a value and a type, part by part
 
 MOST_PARTS = 10  # parts of a value that do not match and are explained
@@ -247,23 +248,23 @@ MOST_LEVELS = 12  # levels of parts within parts
 Reason = tuple[str, list[Explanation]]
 
 
-def explain_instance(what: str, value: Value, expected: Type, level: int = 0) -> Explanation:
+def explain_instance(subject: str, value: Value, expected: Type, level: int = 0) -> Explanation:
     """Explain why a value is an instance of a type or is none.
 
     Args:
-        what: The source of the value, or the path to it.
+        subject: The source of the value, or the path to it.
         value: The value.
         expected: The type.
         level: The number of enclosing values that are being explained.
     """
     holds = bool(expected.instance(value))
     explain = next(
-        (rule for type_class, rule in _EXPLAINERS.items() if isinstance(expected, type_class)), None
+        (each for type_class, each in _EXPLAINERS.items() if isinstance(expected, type_class)), None
     )
     if explain is None or level > MOST_LEVELS:
-        return Explanation(what, holds, _explain_scalar(value, expected, holds), value=value)
+        return Explanation(subject, holds, _explain_scalar(value, expected, holds), value=value)
     words, parts = explain(value, expected, holds, level + 1)
-    return Explanation(what, holds, words, parts, value=value)
+    return Explanation(subject, holds, words, parts, value=value)
 
 
 def _explain_scalar(value: Value, expected: Type, holds: bool) -> str:
@@ -275,10 +276,10 @@ def _explain_scalar(value: Value, expected: Type, holds: bool) -> str:
         and type(value) in (int, float)
         and not expected.descending
     ):
-        right = type(value) is int or isinstance(expected, FloatType)
-        if right and expected.high is not None and value > expected.high:
+        is_comparable = type(value) is int or isinstance(expected, FloatType)
+        if is_comparable and expected.high is not None and value > expected.high:
             return f"is greater than {format_literal(expected.high)}, the maximum of {expected}"
-        if right and expected.low is not None and value < expected.low:
+        if is_comparable and expected.low is not None and value < expected.low:
             return f"is less than {format_literal(expected.low)}, the minimum of {expected}"
     if type(value) is str:
         if isinstance(expected, EnumType) and expected.values:
@@ -399,12 +400,12 @@ def _explain_elements(
         words = f"has {_format_count(len(value), 'element')}; {_format_wanted_size((low, high))} required"
         parts.append(Explanation("size", False, words))
     wrong = 0
-    for what, part, part_type in elements:
+    for subject, part, part_type in elements:
         if part_type.instance(part):
             continue
         wrong += 1
         if wrong <= MOST_PARTS:
-            parts.append(explain_instance(what, part, part_type, level))
+            parts.append(explain_instance(subject, part, part_type, level))
     if wrong > MOST_PARTS:
         parts.append(Explanation("…", False, f"{wrong - MOST_PARTS:,} more do not match"))
     if holds:
@@ -419,12 +420,12 @@ def _explain_struct(value: Value, expected: StructType, holds: bool, level: int)
     entries = {key: element for key, element in iterate_items(value) if type(key) is str}
     parts: list[Explanation] = []
     for member in expected.members:
-        what = f"[{format_literal(member.name)}]"
+        subject = f"[{format_literal(member.name)}]"
         if member.name not in entries:
             if member.required:
-                parts.append(Explanation(what, False, f"is missing; {member} is required"))
+                parts.append(Explanation(subject, False, f"is missing; {member} is required"))
         elif not member.type.instance(entries[member.name]):
-            parts.append(explain_instance(what, entries[member.name], member.type, level))
+            parts.append(explain_instance(subject, entries[member.name], member.type, level))
     names = {member.name for member in expected.members}
     extra = [key for key, _ in iterate_items(value) if type(key) is not str or key not in names]
     parts += [Explanation("key", False, "is not a member", value=key) for key in extra[:MOST_PARTS]]
@@ -439,7 +440,8 @@ def _explain_collection(value: Value, expected: CollectionType, holds: bool, lev
     return _explain_elements(value, expected, holds, (), level)
 
 
-# Each takes a value, the expected type, True if the value is an instance, and the number of enclosing values.
+# The functions that explain a type of a class. They take the value, the expected type, True if the value is an
+# instance, and the number of enclosing values.
 _EXPLAINERS: dict[type[Type], Callable[[Any, Any, bool, int], Reason]] = {
     AliasType: _explain_alias,
     OptionalType: _explain_undef,

@@ -70,16 +70,20 @@ class Mismatch(Record):
 
     @property
     def place(self) -> Path:
-        """The path without the steps that only choose between alternatives."""
+        """The path without the steps that choose an alternative of a Variant."""
         return tuple(step for step in self.path if not step.startswith("variant "))
 
     @property
     def steps(self) -> tuple[PathStep, ...]:
-        """The steps of the path that lead into the value."""
+        """The steps of the path that lead into the value: to an element, a key or an entry."""
         return tuple(step for step in self.path if isinstance(step, PathStep))
 
     def merge(self, other: Any) -> Mismatch:
-        """Return one mismatch for two alternatives that fail in the same way at the same place."""
+        """Return one mismatch for two alternatives that fail in the same way at the same place.
+
+        Args:
+            other: The mismatch of the other alternative, of the same class.
+        """
         return self
 
 
@@ -159,9 +163,9 @@ class TypeMismatch(Mismatch):
     def alternatives(self) -> tuple[list[Type], bool]:
         """Return the expected types without Optional, and True if undef is expected, too."""
         alternatives: list[Type] = []
-        defined = [each for each in self.expected if each is not UNDEF] or self.expected
-        accepts_undef = len(defined) < len(self.expected)
-        for each in defined:
+        without_undef = [each for each in self.expected if each is not UNDEF] or self.expected
+        accepts_undef = len(without_undef) < len(self.expected)
+        for each in without_undef:
             if isinstance(each, OptionalType) and each.type is not None:
                 accepts_undef, each = True, each.type
             if isinstance(each, AliasType):
@@ -182,7 +186,8 @@ def merge_equivalent(
     Args:
         mismatches: The mismatches of all alternatives.
         size_class: The class of mismatches of a size or number.
-        count: The number of mismatches of one class that there must be.
+        count: The number of alternatives. As many mismatches of one class must be at one place, else there is no
+            such mismatch.
     """
     for mismatch_class in (size_class, MissingBlock, UnexpectedBlock, TypeMismatch):
         of_class = [mismatch for mismatch in mismatches if isinstance(mismatch, mismatch_class)]
@@ -210,15 +215,15 @@ def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mi
 
 
 def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
-    """Return the mismatches of an argument of a call; none if its type is assignable."""
+    """Return all mismatches of an argument of a call; none if its type is assignable."""
     actual = infer_detailed(value, PUPPET)
     return [] if expected.assignable(actual) else find_mismatches(expected.normalize(), actual, (subject,))
 
 
 def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
-    """Return the mismatches of an argument.
+    """Return the mismatches of an argument of a call, at paths that begin with the subject.
 
-    If exactly one is about types, it is the only one.
+    If exactly one is about types, the others are omitted.
     """
     mismatches = find_call_mismatches(subject, expected, value)
     of_types: list[Mismatch] = [mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)]
@@ -232,7 +237,7 @@ def find_mismatches(expected: Type, actual: Type, path: Path, original: Type | N
         expected: The type that is expected at the path.
         actual: The type of the value at the path.
         path: The path from the subject to the part that is compared.
-        original: The alias or Optional through which `expected` was reached.
+        original: The alias or Optional whose inner type `expected` is; the mismatch shows it instead.
     """
     shown = original or expected
     unresolved = _find_unresolved_name(expected)
@@ -268,7 +273,7 @@ def _find_unresolved_name(type: Type) -> str | None:
 
 
 def _is_compared_by_parts(expected: Type, actual: Type) -> bool:
-    """Return True if a value may be no instance though its type is assignable.
+    """Return True if the parts are compared although the type of the value may be assignable.
 
     A Hash may match a Struct by its types and yet not by its keys; a bare Enum accepts String but has no instance.
     An empty Array or Hash in a Tuple is reported with what else is wrong.

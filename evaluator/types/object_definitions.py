@@ -39,7 +39,10 @@ from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, Value, f
 from lexer_parser.dialect import PUPPET
 
 NAME = StringType((1, None))
-_MATCHER = VariantType((STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF))))
+# The values that `Error[…]` takes: strings and the types that match some.
+_PARAMETER_VALUE = VariantType(
+    (STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF)))
+)
 
 
 def _make_optional_attribute(owner: str, name: str, type: Type) -> ObjectAttribute:
@@ -62,7 +65,7 @@ ERROR = ObjectType(
             implementation=lambda error: error.attributes["msg"],
         )
     },
-    type_parameters={name: TypeParameter("Error", name, _MATCHER) for name in ("kind", "issue_code")},
+    type_parameters={name: TypeParameter("Error", name, _PARAMETER_VALUE) for name in ("kind", "issue_code")},
 )
 DEFERRED = ObjectType(
     "Deferred",
@@ -87,11 +90,13 @@ OBJECTS = (ERROR, DEFERRED, ANNOTATION, RUBY_METHOD, ObjectType("Pcore"))
 
 # --- definitions of Object types
 
+# The types of the parts of a definition. A definition is checked against `INITIALIZER`, that of an attribute against
+# `_ATTRIBUTE`, that of a function against `_FUNCTION`.
 _MEMBER_NAME = PatternType([RegexpValue(r"\A[a-z_]\w*\z")])
 TYPE_NAME = PatternType([RegexpValue(r"\A[A-Z]\w*(?:::[A-Z]\w*)*\z")])
 _MEMBERS = HashType(_MEMBER_NAME, NOT_UNDEF)
 ANNOTATIONS = OptionalType(HashType(TypeType(ANNOTATION), HashType(_MEMBER_NAME, ANY)))
-_KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
+_ATTRIBUTE_KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
 
 
 def make_struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
@@ -117,7 +122,13 @@ INITIALIZER = make_struct(
 )
 _ATTRIBUTE = make_struct(
     {"type": TYPE},
-    {"final": BOOLEAN, "override": BOOLEAN, "kind": _KINDS, "value": ANY, "annotations": ANNOTATIONS},
+    {
+        "final": BOOLEAN,
+        "override": BOOLEAN,
+        "kind": _ATTRIBUTE_KINDS,
+        "value": ANY,
+        "annotations": ANNOTATIONS,
+    },
 )
 _FUNCTION = make_struct(
     {"type": TypeType(CALLABLE)}, {"final": BOOLEAN, "override": BOOLEAN, "annotations": ANNOTATIONS}
@@ -125,7 +136,7 @@ _FUNCTION = make_struct(
 
 
 def define_object_type(arguments: list[Value], name: str = "") -> ObjectType:
-    """Return the type of `Object[{…}]` or `type Name = Object[{…}]`. Raise Failure if it is wrong."""
+    """Return the type of `Object[{…}]` or `type Name = Object[{…}]`. Raise Failure."""
     name = name or get_name_being_defined()
     if len(arguments) != 1:
         raise make_arity_error("Object-Type", "1 argument", len(arguments))
@@ -149,16 +160,16 @@ class _ObjectTypeBuilder:
         self.label = name or "Object"  # the name of the type in messages
         self.definition = definition
         self.parent: Type | None = definition.get("parent")
-        inherited = self.parent.resolve() if self.parent is not None else None
-        if isinstance(inherited, TypeReference):
-            raise Failure("UNRESOLVED_REFERENCE", name=inherited.text)
-        self.inherited = inherited if isinstance(inherited, ObjectType) else None
+        resolved_parent = self.parent.resolve() if self.parent is not None else None
+        if isinstance(resolved_parent, TypeReference):
+            raise Failure("UNRESOLVED_REFERENCE", name=resolved_parent.text)
+        self.parent_object = resolved_parent if isinstance(resolved_parent, ObjectType) else None
 
     def build(self) -> ObjectType:
         """Return the type."""
         definition = self.definition
         attributes = [
-            self._build_attribute(name, spec) for name, spec in definition.get("attributes", {}).items()
+            self._build_attribute(name, member) for name, member in definition.get("attributes", {}).items()
         ]
         for name, value in definition.get("constants", {}).items():
             require(
@@ -169,7 +180,8 @@ class _ObjectTypeBuilder:
             )
             attributes.append(self._build_constant(name, value))
         functions = {
-            name: self._build_function(name, spec) for name, spec in definition.get("functions", {}).items()
+            name: self._build_function(name, member)
+            for name, member in definition.get("functions", {}).items()
         }
         for name in functions:
             require(
@@ -179,8 +191,8 @@ class _ObjectTypeBuilder:
                 name=name,
             )
         parameters = {
-            name: self._build_type_parameter(name, spec)
-            for name, spec in definition.get("type_parameters", {}).items()
+            name: self._build_type_parameter(name, member)
+            for name, member in definition.get("type_parameters", {}).items()
         }
         return ObjectType(
             self.name,
@@ -198,39 +210,40 @@ class _ObjectTypeBuilder:
         )
 
     def _find_inherited(self, name: str) -> ObjectAttribute | Method | None:
-        return None if self.inherited is None else self.inherited.feature(name)
+        """Return the attribute or function that the type inherits; None if there is none."""
+        return None if self.parent_object is None else self.parent_object.feature(name)
 
-    def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
+    def _build_attribute(self, name: str, definition: Any) -> ObjectAttribute:
         """Return an attribute from its definition. Raise Failure if that is wrong."""
         label = f"attribute {self.label}[{name}]"
-        is_optional = isinstance(spec, OptionalType)  # `x => Optional[T]` is short for a value of undef
-        spec = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
-        value = spec.get("value", UNSET)
-        kind = spec.get("kind", "")
+        is_optional = isinstance(definition, OptionalType)  # `x => Optional[T]` is short for a value of undef
+        definition = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, definition)
+        value = definition.get("value", UNSET)
+        kind = definition.get("kind", "")
         if kind == "constant":
-            require(spec.get("final") is not False, "CONSTANT_NOT_FINAL", feature=label)
+            require(definition.get("final") is not False, "CONSTANT_NOT_FINAL", feature=label)
             require(value is not UNSET, "CONSTANT_WITHOUT_VALUE", feature=label)
         if kind in ("derived", "given_or_derived"):
             require(value is UNSET, "DERIVED_WITH_VALUE", feature=label, kind=kind)
         if is_optional:
             value = None
         elif value is not UNSET and value is not DEFAULT:
-            check(f"{label} value", spec["type"], value)
+            check(f"{label} value", definition["type"], value)
         attribute = ObjectAttribute(
             self.label,
             name,
-            spec["type"],
+            definition["type"],
             value,
             kind=kind,
-            override=spec.get("override", False),
-            final=kind == "constant" or spec.get("final", False),
-            annotations=spec.get("annotations"),
+            override=definition.get("override", False),
+            final=kind == "constant" or definition.get("final", False),
+            annotations=definition.get("annotations"),
         )
         self._check_override(attribute, self._find_inherited(name))
         return attribute
 
     def _build_constant(self, name: str, value: Value) -> ObjectAttribute:
-        """Return the constant attribute with a value, whose type is inferred."""
+        """Return a constant attribute, whose type is inferred from its value."""
         inherited = self._find_inherited(name)
         constant = ObjectAttribute(
             self.label,
@@ -257,30 +270,30 @@ class _ObjectTypeBuilder:
         require(feature.override, "OVERRIDE_NOT_DECLARED", **arguments)
         require(inherited.type.assignable(feature.type), "OVERRIDE_TYPE_MISMATCH", **arguments)
 
-    def _build_function(self, name: str, spec: Any) -> Method:
+    def _build_function(self, name: str, definition: Any) -> Method:
         label = f"function {self.label}[{name}]"
-        spec = _check_entries(label, f"initializer for function '{name}'", _FUNCTION, spec)
-        method = Method(self.label, name, **spec)
+        definition = _check_entries(label, f"initializer for function '{name}'", _FUNCTION, definition)
+        method = Method(self.label, name, **definition)
         self._check_override(method, self._find_inherited(name))
         return method
 
-    def _build_type_parameter(self, name: str, spec: Any) -> TypeParameter:
+    def _build_type_parameter(self, name: str, definition: Any) -> TypeParameter:
         """Return a type parameter from its definition. Raise Failure if that is wrong."""
-        spec = spec if type(spec) is dict else {"type": spec}
-        declared = spec.get("type")
-        value = spec.get("value", UNSET)
+        definition = definition if type(definition) is dict else {"type": definition}
+        declared = definition.get("type")
+        value = definition.get("value", UNSET)
         parameter = TypeParameter(self.label, name, declared, value)
         check(parameter.label, TYPE, declared)
         if isinstance(declared, OptionalType) and declared.type is not None:
             parameter.type = declared.type
         if value is not UNSET and value is not DEFAULT:
             check(f"{parameter.label} value", OptionalType(parameter.type), value)
-        inherited = {} if self.inherited is None else self.inherited.all_type_parameters()
+        inherited = {} if self.parent_object is None else self.parent_object.all_type_parameters()
         self._check_override(parameter, inherited.get(name))
         return parameter
 
     def _build_equality(self, attributes: list[ObjectAttribute]) -> list[str] | None:
-        """Return the names of the attributes that are compared; None for all. Raise Failure."""
+        """Return the names of the attributes that `==` compares; None for all. Raise Failure."""
         names = self.definition.get("equality")
         if names is None:
             return None
@@ -289,7 +302,7 @@ class _ObjectTypeBuilder:
             not names or self.definition.get("equality_include_type") is not False, "EQUALITY_WITHOUT_TYPE"
         )
         own = {attribute.name: attribute for attribute in attributes}
-        inherited = [] if self.inherited is None else self.inherited.equality_attributes()
+        inherited = [] if self.parent_object is None else self.parent_object.equality_attributes()
         for name in names:
             declared: Feature | None = own.get(name) or self._find_inherited(name)
             feature = require_found(declared, "EQUALITY_UNKNOWN", type=self.label, name=name)
@@ -301,13 +314,20 @@ class _ObjectTypeBuilder:
         return names
 
 
-def _check_entries(label: str, initializer: str, expected: StructType, spec: Any) -> dict[str, Any]:
-    """Return the entries of a member's definition, which may be its type alone. Raise Failure if it is wrong."""
-    if type(spec) is dict:
-        check(initializer, expected, spec)
-        return spec
-    check(label, next(member.type for member in expected.members if member.name == "type"), spec)
-    return {"type": spec}
+def _check_entries(label: str, initializer: str, expected: StructType, definition: Any) -> dict[str, Any]:
+    """Return the definition of a member as a hash. Raise Failure if it is wrong.
+
+    Args:
+        label: The name of the member in messages, for a definition that is the type alone.
+        initializer: The name of the definition in messages, for one that is a hash.
+        expected: The type of the hash.
+        definition: The definition.
+    """
+    if type(definition) is dict:
+        check(initializer, expected, definition)
+        return definition
+    check(label, next(member.type for member in expected.members if member.name == "type"), definition)
+    return {"type": definition}
 
 
 def _is_constant(feature: Feature) -> bool:
@@ -351,7 +371,7 @@ _PCORE_VERSIONS = "1.x"
 
 
 def define_type_set(arguments: list[Value]) -> TypeSetType:
-    """Return the set of `TypeSet[{…}]` or `type Name = TypeSet[{…}]`. Raise Failure if it is wrong."""
+    """Return the set of `TypeSet[{…}]` or `type Name = TypeSet[{…}]`. Raise Failure."""
     if len(arguments) != 1:
         raise make_arity_error("TypeSet-Type", "1 argument", len(arguments))
     definition, name = arguments[0], get_name_being_defined()
@@ -361,7 +381,9 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
         check("TypeSet name", TYPE_NAME, definition)
         return TypeSetType({"pcore_version": "", "name": definition})
     check("TypeSet initializer", _TYPE_SET, definition)
-    fields = {"name": None, **definition, **({"name": name, "name_authority": _RUNTIME} if name else {})}
+    fields: dict[str, Any] = {"name": None} | definition
+    if name:
+        fields |= {"name": name, "name_authority": _RUNTIME}
     _check_versions(fields)
     types = {
         key: define_object_type([value], key) if type(value) is dict else value
@@ -379,7 +401,7 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
 
 
 def _check_versions(fields: dict[str, Any]) -> None:
-    """Convert the versions among the fields of a TypeSet. Raise Failure for a wrong one."""
+    """Replace the versions among the fields of a TypeSet by SemVers. Raise Failure."""
     for field in ("pcore_version", "version"):
         if field in fields:
             fields[field] = _to_version(fields[field])
@@ -393,7 +415,7 @@ def _check_versions(fields: dict[str, Any]) -> None:
 
 
 def _to_version(value: Value) -> SemVer:
-    """Return a version from a string. Raise Failure for any other string."""
+    """Return a version from a SemVer or a string. Raise Failure for another string."""
     if isinstance(value, SemVer):
         return value
     try:
@@ -457,7 +479,7 @@ def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> C
 def check_references(type_set: TypeSetType, resolve: Callable[[str], Any]) -> None:
     """Raise Failure for a reference to a TypeSet that does not exist or has the wrong version."""
     for reference in type_set.fields.get("references", {}).values():
-        name, wanted = reference["name"], format_value(reference["version_range"])
+        name, version_range = reference["name"], format_value(reference["version_range"])
         other = resolve(name).resolve()
         require(
             isinstance(other, TypeSetType) and reference.get("name_authority", _RUNTIME) == _RUNTIME,
@@ -467,11 +489,11 @@ def check_references(type_set: TypeSetType, resolve: Callable[[str], Any]) -> No
         )
         version = other.fields.get("version", "0.0.0")
         require(
-            SemVerRange.parse(wanted).includes(SemVer.parse(version)),
+            SemVerRange.parse(version_range).includes(SemVer.parse(version)),
             "TYPESET_INCOMPATIBLE",
             type=type_set.name,
             name=name,
-            expected=wanted,
+            expected=version_range,
             actual=version,
         )
 

@@ -220,7 +220,7 @@ class ObjectType(Type):
         return self.name.removeprefix(base.namespace) or "Object"
 
     def inner(self) -> str:
-        return self.simple_name if base.spelling_out is None else to_short_text(self)
+        return self.simple_name if base.enclosing_aliases is None else to_short_text(self)
 
     def __str__(self) -> str:
         return self.definition()

@@ -291,12 +291,12 @@ def describe_reason(explanation: Explanation, columns: int) -> Tree:
 
 
 def _make_reason_line(explanation: Explanation, columns: int) -> Line:
-    """Return an explanation on one line: if it holds, of what, with its value and position."""
+    """Return an explanation on one line: its sign, the subject with its value, the reason and the position."""
     sign = _SIGNS[explanation.holds]
-    what = to_one_line(explanation.what)
-    parts: Line = make_line(sign, ("code", what))
-    if explanation.value is not MISSING and what != format_literal(explanation.value, len(what)):
-        room = max(columns - len(what) - len(explanation.words) - 8, _LEAST_REASON_ROOM)
+    subject = to_one_line(explanation.subject)
+    parts: Line = make_line(sign, ("code", subject))
+    if explanation.value is not MISSING and subject != format_literal(explanation.value, len(subject)):
+        room = max(columns - len(subject) - len(explanation.words) - 8, _LEAST_REASON_ROOM)
         parts = (*parts, ("", " = "), *shorten_value(explanation.value, room))
     if explanation.words:
         parts = (*parts, ("", "  "), ("words", to_one_line(explanation.words)))
