@@ -12,7 +12,7 @@ from evaluator.program.log import MOST_REPORTED, Log
 from evaluator.program.settings import Settings
 from evaluator.session import supervisor
 from evaluator.session.program_state import Savepoint
-from evaluator.types import infer
+from evaluator.types import infer_for_display
 from evaluator.values import Value, format_literal
 from evaluator.values.printing import CUT
 from lexer_parser.dialect import PUPPET
@@ -180,7 +180,9 @@ class Outcome:
     @property
     def type(self) -> str:
         """The inferred type of the value, as Puppet writes it."""
-        return _call_with_deep_stack(lambda: format_literal(infer(self.value, PUPPET), self.text_limit))
+        return _call_with_deep_stack(
+            lambda: format_literal(infer_for_display(self.value, PUPPET), self.text_limit)
+        )
 
     def with_updates(self, updated: Sequence[Entry], reexecuted: Iterable[Entry]) -> Outcome:
         """Return this outcome with the effect on other cells.

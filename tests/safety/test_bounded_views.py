@@ -100,6 +100,23 @@ def test_the_type_of_a_large_value_is_true(value: Any, told: str) -> None:
         assert infer_outline(value, dialect).assignable(infer(value, dialect))
 
 
+@pytest.mark.parametrize(
+    ("source", "type_text"),
+    [
+        ("[Init[Any], Integer]", "Tuple[Type[Init[Any]], Type[Integer]]"),
+        ("[[Integer, Init[Any]], 1]", "Tuple[Tuple[Type[Integer], Type[Init[Any]]], Integer[1, 1]]"),
+        (
+            "{ 1 => Init[Any], 2 => Integer }",
+            "Hash[Variant[Integer[1, 1], Integer[2, 2]], Variant[Type[Init[Any]], Type[Integer]], 2, 2]",
+        ),
+    ],
+)
+def test_elements_whose_types_cannot_be_united_have_the_detailed_type(source: str, type_text: str) -> None:
+    outcome = Session("puppet").run(source)
+    assert outcome.type == type_text
+    assert describe_outline(outcome.value, PUPPET)
+
+
 def test_resources_of_a_view_are_counted() -> None:
     session = Session("puppet")
     outcome = session.run('Integer[1, 20000].each |$i| { notify { "n${i}": } }')
