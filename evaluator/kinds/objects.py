@@ -79,7 +79,7 @@ def _make_constructor(type: ObjectType) -> Constructor:
     def is_optional(attribute: ObjectAttribute) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
-    initialized = [attribute for attribute in type.all_attributes().values() if attribute.given]
+    initialized = [attribute for attribute in type.all_attributes().values() if attribute.is_parameter]
     shape = StructType([Member(a.name, a.type, not is_optional(a)) for a in initialized])
     # not the string of `shape`, which may need this constructor to compare an Init among its members
     text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in initialized)
@@ -139,7 +139,7 @@ def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
     declaring = (
         ancestor
         for ancestor in type.ancestry()
-        if any(attribute.given for attribute in ancestor.attributes.values())
+        if any(attribute.is_parameter for attribute in ancestor.attributes.values())
     )
     inherited = next((ancestor.parameters() for ancestor in declaring), [])
     least = sum(not attribute.optional for attribute in inherited)

@@ -222,7 +222,7 @@ def describe_actual(mismatch: TypeMismatch | None) -> str:
         return "this value"
     actual, (_, text) = mismatch.actual, format_types(mismatch)
     if isinstance(actual, RangeType) and actual.low is not None and actual.low == actual.high and "[" in text:
-        return f"this is {actual.spell(actual.low)}"
+        return f"this is {actual.format_bound(actual.low)}"
     if len(text) > _LONGEST_NAME:
         return "this value"
     return "this is undef" if actual == UNDEF else f"this is {add_article(_PLAIN_NAMES.get(text, text))}"

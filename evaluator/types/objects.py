@@ -1,4 +1,7 @@
-"""Object types and TypeSets: types that a program defines by attributes and functions, and sets of them."""
+"""Object types, which a program defines by attributes and functions, and sets of types.
+
+`object_definitions` makes them from their definitions.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,14 @@ from evaluator.values.printing import format_part, quote_string
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.record import Record
 
-UNSET: Any = object()
+UNSET: Any = object()  # the value of a member that has none, since undef is a value
 
 
 class Feature(Record):
     """A member that an Object type declares under a name.
 
     Attributes:
+        word: The word for such members in messages.
         owner: The name of the type that declares it.
         value: The default or constant value; UNSET if there is none.
         override: True if it replaces an inherited member.
@@ -60,20 +64,20 @@ class Feature(Record):
         return f"{{type => {self.type.inner()}, {', '.join(entries)}}}" if entries else self.type.inner()
 
     def call(self, owner: Any, arguments: Sequence[Value], block: Any) -> Value:
-        """Return the result of a call for an object. Raise Failure if it does not take the arguments."""
+        """Return the result of a call for an object. Raise Failure for wrong arguments."""
         reason = _describe_wrong_call(self.to_callable(), arguments, block)
         require(not reason, "FEATURE_ARGUMENTS", name=self.label, reason=reason)
         return self.get_value(owner, *arguments, *([] if block is None else [block]))
 
     def to_callable(self) -> Type:
-        """Return the Callable of what a call of it takes."""
+        """Return the Callable of the calls that it accepts."""
         return self.type
 
     def get_value(self, owner: Any, *arguments: Value) -> Value:
-        """Return the value for an object, with the arguments of a call. Raise Failure if there is none."""
-        own = owner.methods.get(self.name)
-        if own is not None:
-            return own(*arguments)
+        """Return the value for an object, for the arguments of a call. Raise Failure."""
+        method = owner.methods.get(self.name)  # an object that Python code made has its own implementations
+        if method is not None:
+            return method(*arguments)
         implementation = require_found(self.implementation, "NO_METHOD", feature=self.label)
         return implementation(owner, *arguments)
 
@@ -91,7 +95,7 @@ class ObjectAttribute(Feature):
 
     @property
     def inherits_reader(self) -> bool:
-        """True if objects read it as those of the parent do."""
+        """True if the value is that of the attribute of the parent which it overrides."""
         return self.override and self.kind == "derived"
 
     @property
@@ -100,8 +104,8 @@ class ObjectAttribute(Feature):
         return self.value is not UNSET
 
     @property
-    def given(self) -> bool:
-        """True if a new object can receive it."""
+    def is_parameter(self) -> bool:
+        """True if `new` accepts a value for it."""
         return self.kind not in ("constant", "derived")
 
     def entries(self) -> list[str]:
@@ -113,7 +117,7 @@ class ObjectAttribute(Feature):
         return entries if self.value is UNSET else [*entries, f"value => {format_part(self.value)}"]
 
     def to_callable(self) -> Type:
-        return _NOTHING
+        return _WITHOUT_ARGUMENTS
 
     def get_value(self, owner: Any, *arguments: Value) -> Value:
         if self.name in owner.attributes:
@@ -131,7 +135,7 @@ class Method(Feature):
 
 
 class TypeParameter(Feature):
-    """A type parameter: its value selects the objects whose attribute of that name has the value."""
+    """A type parameter: `P[5]` has the objects whose attribute of its name has the value 5."""
 
     word = "type_parameter"
 
@@ -144,7 +148,7 @@ class TypeParameter(Feature):
         )
 
 
-_NOTHING = CallableType(NO_ARGUMENTS)
+_WITHOUT_ARGUMENTS = CallableType(NO_ARGUMENTS)
 
 
 def _describe_wrong_call(expected: Type, arguments: Sequence[Value], block: Any) -> str:
@@ -171,6 +175,13 @@ class ObjectType(Type):
     """Object[{…}]: the type of the objects that its `new` makes.
 
     Two object types of one name are the same type. One without a name is identified by its definition.
+
+    Attributes:
+        parent: The type that it inherits from; None if there is none.
+        attributes: The attributes that it declares itself, by name. `functions` and `type_parameters` are the same.
+        equality: The names of its attributes that `==` compares; None for all but constants.
+        equality_include_type: False if objects of different types can be equal.
+        extra: The entries `annotations` and `checks` of the definition, which are only printed.
     """
 
     __slots__ = (
@@ -229,18 +240,19 @@ class ObjectType(Type):
         """Return the whole definition, inside a TypeSet that declares it without the name."""
         is_member = base.namespace and self.name.startswith(base.namespace)
         constants = {
-            name: a.value
-            for name, a in self.attributes.items()
+            name: attribute.value
+            for name, attribute in self.attributes.items()
             # the value alone shows the type that it was declared with
-            if a.kind == "constant" and a.type == HOOKS.infer(a.value, PUPPET).generalize()
+            if attribute.kind == "constant"
+            and attribute.type == HOOKS.infer(attribute.value, PUPPET).generalize()
         }
-        plain = {name: a for name, a in self.attributes.items() if name not in constants}
+        others = {name: attribute for name, attribute in self.attributes.items() if name not in constants}
         entries = [
             ("annotations", format_part(self.extra["annotations"]) if "annotations" in self.extra else ""),
             ("name", quote_string(self.name) if self.name and not is_member else ""),
             ("parent", _format_parent(self.parent)),
             ("type_parameters", _format_members(self.type_parameters)),
-            ("attributes", _format_members(plain)),
+            ("attributes", _format_members(others)),
             ("constants", format_part(constants) if constants else ""),
             ("functions", _format_members(self.functions)),
             ("equality", format_part(self.equality) if self.equality is not None else ""),
@@ -255,7 +267,7 @@ class ObjectType(Type):
 
     @property
     def bare(self) -> bool:
-        """True for Object itself."""
+        """True for Object without parameters, which every Object type is a subtype of."""
         return not self.name and not self.attributes and not self.functions and self.parent is None
 
     def ancestry(self) -> Iterable[ObjectType]:
@@ -286,7 +298,7 @@ class ObjectType(Type):
 
     def parameters(self) -> list[ObjectAttribute]:
         """Return the attributes that `new` takes by position: required ones first."""
-        attributes = [attribute for attribute in self.all_attributes().values() if attribute.given]
+        attributes = [attribute for attribute in self.all_attributes().values() if attribute.is_parameter]
         return sorted(attributes, key=lambda attribute: attribute.optional)
 
     def all_type_parameters(self) -> dict[str, TypeParameter]:
@@ -308,18 +320,17 @@ class ObjectType(Type):
         """Return the names of the attributes that make two objects equal."""
         names: list[str] = []
         for ancestor in reversed(list(self.ancestry())):
-            own = ancestor.equality
-            if own is None:
-                own = [
-                    attribute.name
-                    for attribute in ancestor.attributes.values()
-                    if attribute.kind != "constant"
-                ]
-            names += own
+            attributes = ancestor.attributes.values()
+            default_names = [attribute.name for attribute in attributes if attribute.kind != "constant"]
+            names += default_names if ancestor.equality is None else ancestor.equality
         return names
 
     def parameterize(self, arguments: list[Value]) -> Type:
-        """Return `P['a']`: the objects whose attributes have certain values. Raise Failure if it is wrong."""
+        """Return `P['a']`, the type of the objects with certain values. Raise Failure.
+
+        Args:
+            arguments: The values of the type parameters in their order, or one hash of values by name.
+        """
         parameters = self.all_type_parameters()
         require(parameters, "OBJECT_WITHOUT_PARAMETERS", type=self.inner())
         values: dict[str, Any] = dict(zip(parameters, arguments, strict=False))
@@ -358,12 +369,16 @@ class ObjectType(Type):
         return self.parameterize(arguments) if self.name else HOOKS.define_object_type(arguments)
 
 
-# a type with more type parameters than this prints them by name
-_BY_POSITION = 2
+_MOST_BY_POSITION = 2  # a type with more type parameters prints their values by name
 
 
 class ParameterizedObject(Type):
-    """An Object type with values for its type parameters: `Error['kind']`."""
+    """An Object type with values for its type parameters: `Error['kind']`.
+
+    Attributes:
+        base: The Object type.
+        values: The values of type parameters, by name: each a value, a Regexp or a type, see `matches_parts`.
+    """
 
     keyword = "Object"
     instance_kind = kinds.OBJECT
@@ -385,15 +400,16 @@ class ParameterizedObject(Type):
         return self.base.simple_name
 
     def get_init_parameters(self) -> Value:
-        """Return the values as written: in order up to the last, or by name if many are possible."""
+        """Return the values as they are printed: an array up to the last one, or a hash."""
         names = list(self.base.all_type_parameters())
+        if len(names) > _MOST_BY_POSITION:
+            return self.values
         last = max(names.index(name) for name in self.values)
-        in_order = [self.values.get(name, DEFAULT) for name in names[: last + 1]]
-        return self.values if len(names) > _BY_POSITION else in_order
+        return [self.values.get(name, DEFAULT) for name in names[: last + 1]]
 
     def inner(self) -> str:
-        shown = self.get_init_parameters()
-        return f"{self.base.simple_name}[{', '.join(map(format_part, shown if type(shown) is list else [shown]))}]"
+        values = self.get_init_parameters()
+        return f"{self.base.simple_name}[{', '.join(map(format_part, values if type(values) is list else [values]))}]"
 
     def hides_details_of(self, actual: Type) -> bool:
         return True
@@ -420,15 +436,14 @@ def _check_parameter(parameter: TypeParameter, value: Value) -> None:
 
 
 def _format_parent(parent: Type | None) -> str:
-    return "" if parent is None else parent.simple_name if isinstance(parent, ObjectType) else parent.inner()
+    if isinstance(parent, ObjectType):
+        return parent.simple_name
+    return "" if parent is None else parent.inner()
 
 
 def _format_members(members: Mapping[str, Feature]) -> str:
-    return (
-        "{" + ", ".join(f"{quote_string(name)} => {a}" for name, a in members.items()) + "}"
-        if members
-        else ""
-    )
+    entries = ", ".join(f"{quote_string(name)} => {member}" for name, member in members.items())
+    return f"{{{entries}}}" if members else ""
 
 
 OBJECT = ObjectType()
@@ -436,6 +451,7 @@ OBJECT = ObjectType()
 
 # --- TypeSets
 
+# The fields of TypeSet without parameters.
 _DEFAULTS = {
     "pcore_uri": "http://puppet.com/2016.1/pcore",
     "pcore_version": "1.0.0",
@@ -463,7 +479,7 @@ class TypeSetType(Type):
         self.types = types or {}
 
     def find_member(self, name: str) -> Type | None:
-        """Return the type that the set declares under a name in any case, with its full name; None if none."""
+        """Return the type that the set declares under a name in any case; None if missing."""
         for declared, type in self.types.items():
             if declared.lower() == name.lower():
                 full_name = f"{self.name}::{declared}"
@@ -477,7 +493,7 @@ class TypeSetType(Type):
 
     @property
     def name(self) -> str:
-        """The name of the set, by which a program knows it when a `type` statement defines it."""
+        """The name of the set, which a `type` statement defines."""
         return str(self.fields["name"])
 
     @property
@@ -498,8 +514,9 @@ class TypeSetType(Type):
                 declared = ", ".join(f"{name} => {write(type)}" for name, type in self.types.items())
             finally:
                 base.namespace = outer
-            before = len(entries) - ("references" in self.fields)
-            entries.insert(before, f"types => {{{declared}}}")
+            # The references are printed last.
+            position = len(entries) - 1 if "references" in self.fields else len(entries)
+            entries.insert(position, f"types => {{{declared}}}")
         return "TypeSet[{" + ", ".join(entries) + "}]"
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -513,7 +530,7 @@ class TypeSetType(Type):
 
 
 def _format_field(value: Value) -> str:
-    """Return the text of a field; references are named as types are."""
+    """Return the text of a field; the keys of references are printed without quotes."""
     if type(value) is dict:
         return "{" + ", ".join(f"{name} => {format_part(entry)}" for name, entry in value.items()) + "}"
     return format_part(value)

@@ -1,4 +1,9 @@
-"""Types from source text."""
+"""Types from source text: `type X = …` statements, and strings that name a type.
+
+The released Puppet evaluates such texts with another parser than programs: type parameters are checked by other rules
+and with other messages than by `[]` in a program. A `ParameterRule` states them for one type, and converts the
+parameters into those that `Type.apply_parameters` takes.
+"""
 
 from __future__ import annotations
 
@@ -50,10 +55,12 @@ from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import get_released_class
 
-# Returns the failure for the expression as a whole, whose text is composed only if it is needed.
-Invalid = Callable[[], Failure]
-Prepare = Callable[[list[Any], Invalid], list[Any]]
-Refuse = Callable[[str, Any, Invalid], Failure]
+# Returns the failure "… is not a type expression" for the type with its parameters, whose text is composed only then.
+MakeFailure = Callable[[], Failure]
+# Takes the parameters.
+Prepare = Callable[[list[Any], MakeFailure], list[Any]]
+# Takes the keyword of the type and the parameter.
+Refuse = Callable[[str, Any, MakeFailure], Failure]
 
 
 class ParameterRule(NamedTuple):
@@ -62,112 +69,112 @@ class ParameterRule(NamedTuple):
     Attributes:
         counts: The numbers of parameters that it takes, and how messages state them; None for any number.
         lists: True if a parameter may be an array.
-        prepare: Converts the parameters into those of a program; none for parameters without effect.
-        refuse: Returns the failure for a parameter that the type does not accept, from the keyword of the type.
+        prepare: Returns the parameters as in a program; none for parameters without effect. Raises Failure.
+        refuse: Returns the failure for a parameter that the type does not accept.
     """
 
     counts: tuple[range, str] | None = None
     lists: bool = True
-    prepare: Prepare = lambda arguments, invalid: arguments
-    refuse: Refuse = lambda keyword, argument, invalid: invalid()
+    prepare: Prepare = lambda arguments, make_failure: arguments
+    refuse: Refuse = lambda keyword, argument, make_failure: make_failure()
 
 
-def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value]:
+def prepare_parameters(type_: Any, arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     """Return the parameters as in a program; none if they have no effect.
 
-    Raise Failure if they are wrong.
-
     Args:
-        kind: The type without parameters.
+        type_: The type without parameters.
         arguments: The parameters in source text.
-        invalid: Returns the failure for the expression as a whole.
+        make_failure: Returns the failure for the expression as a whole.
+
+    Raises:
+        Failure: The rule of the type refuses them.
     """
-    rule = _find_rule(kind)
+    rule = _find_rule(type_)
     if rule.counts is not None:
         require(
             len(arguments) in rule.counts[0],
             "TYPE_PARAMETER_COUNT",
-            type=kind.simple_name,
+            type=type_.simple_name,
             expected=rule.counts[1],
             actual=len(arguments),
         )
     if not rule.lists and list in map(type, arguments):
         raise rule.refuse(
-            kind.keyword, next(argument for argument in arguments if type(argument) is list), invalid
+            type_.keyword, next(argument for argument in arguments if type(argument) is list), make_failure
         )
-    return rule.prepare(arguments, invalid)
+    return rule.prepare(arguments, make_failure)
 
 
-def _find_rule(kind: Any) -> ParameterRule:
-    """Return the rule of a type; an object type of a program has a name without one."""
-    if kind.keyword == "Resource" and kind.type_name:
+def _find_rule(type: Any) -> ParameterRule:
+    """Return the rule of a type. `Object` has one, but Object types of programs have none."""
+    if type.keyword == "Resource" and type.type_name:
         return _RESOURCE_OF_A_TYPE
-    return _ROWS.get(kind.simple_name if kind.keyword == "Object" else kind.keyword, _ANYTHING)
+    return _RULES.get(type.simple_name if type.keyword == "Object" else type.keyword, _WITHOUT_RULE)
 
 
-def _refuse_pattern(keyword: str, argument: Value, invalid: Invalid) -> Failure:
+def _refuse_pattern(keyword: str, argument: Value, make_failure: MakeFailure) -> Failure:
     return Failure("PATTERN_PARAMETER", actual=get_ruby_class(argument))
 
 
-def _refuse_time(keyword: str, argument: Value, invalid: Invalid) -> Failure:
-    return Failure("NO_TIME", type=keyword, actual="Array") if type(argument) is list else invalid()
+def _refuse_time(keyword: str, argument: Value, make_failure: MakeFailure) -> Failure:
+    return Failure("NO_TIME", type=keyword, actual="Array") if type(argument) is list else make_failure()
 
 
-def _prepare_float(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_float(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     if len(arguments) == 1 and type(arguments[0]) is list:
-        raise invalid()
+        raise make_failure()
     if len(arguments) == 1:
         return arguments
-    return [end if end is DEFAULT else to_float(end) for end in _prepare_bounds(arguments, invalid)]
+    return [end if end is DEFAULT else to_float(end) for end in _prepare_bounds(arguments, make_failure)]
 
 
-def _prepare_bounds(arguments: list[Value], invalid: Invalid) -> list[Value]:
-    """Return the two ends of a range: undef is none here."""
+def _prepare_bounds(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
+    """Return the ends of a range, where undef is `default`; a single one as it is."""
     return [DEFAULT if end is None else end for end in arguments] if len(arguments) > 1 else arguments
 
 
-def _prepare_integer(arguments: list[Value], invalid: Invalid) -> list[Value]:
-    """Return the two ends of a range.
-
-    Raise Failure for a number and another value, which have no order.
-    """
-    ends = _prepare_bounds(arguments, invalid)
+def _prepare_integer(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
+    """Return the ends of a range. Raise Failure for a number and a value that is none."""
+    ends = _prepare_bounds(arguments, make_failure)
     if len(ends) == 2:
         low, high = (
             infinity if end is DEFAULT else end
             for end, infinity in zip(ends, (-math.inf, math.inf), strict=True)
         )
-        if type(low) in (int, float, str) and (type(low) is str) == (type(high) in (int, float)):
+        is_low_number, is_high_number = type(low) in (int, float), type(high) in (int, float)
+        if (is_low_number and not is_high_number) or (type(low) is str and is_high_number):
             raise make_comparison_failure(low, high)
     return ends
 
 
-def _prepare_array(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_array(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     if type(arguments[0]) is list:
-        raise invalid()
+        raise make_failure()
+    # A size alone is one of elements of the type Default, as released.
     return [base.DEFAULT, *arguments] if len(arguments) == 2 and is_bound(arguments[0]) else arguments
 
 
-def _prepare_hash(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_hash(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     if len(arguments) == 2 and all(map(is_bound, arguments)):
         return [base.DEFAULT, base.DEFAULT, *arguments]
     sizes = arguments[2:]
     if not all(isinstance(argument, Type) for argument in arguments[:2]) or not (
         all(map(is_bound, sizes)) or (len(sizes) == 1 and isinstance(sizes[0], Type))
     ):
-        raise invalid()
+        raise make_failure()
     return arguments
 
 
-def _prepare_tuple(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_tuple(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     count = 2 if len(arguments) > 1 and is_bound(arguments[-2]) else int(is_bound(arguments[-1]))
     types, size = arguments[: len(arguments) - count], arguments[len(arguments) - count :]
     if not all(map(is_bound, size)):
-        raise invalid()
+        raise make_failure()
     return [*map(to_type, types), *size] if types else []
 
 
-def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_callable(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     if type(arguments[0]) is not list:
         return arguments
     require(
@@ -182,46 +189,48 @@ def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
     return [to_type(arguments[0])]
 
 
-def _prepare_enum(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_enum(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     names = arguments[:-1] if type(arguments[-1]) is bool else arguments
     require(names, "TYPE_PARAMETER_COUNT", type="Enum", expected="1 or more", actual=0)
     require(all(type(name) is str for name in names), "ENUM_PARAMETER")
     return arguments
 
 
-def _prepare_pattern(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_pattern(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     for argument in arguments:
         if not isinstance(argument, str | RegexpValue | PatternType | RegexpType):
-            raise _refuse_pattern("Pattern", argument, invalid)
+            raise _refuse_pattern("Pattern", argument, make_failure)
     return arguments
 
 
-def _prepare_uri(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_uri(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     if type(arguments[0]) is dict:
         check("URI-Type parameter", URI_PARAMETER, arguments[0])
     return arguments if type(arguments[0]) in (dict, str) else []
 
 
-def _prepare_runtime(arguments: list[Value], invalid: Invalid) -> list[Value]:
+def _prepare_runtime(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     check("Runtime 'runtime'", STRING, arguments[0])
     check("Runtime 'name_or_pattern'", _RUNTIME_NAME, arguments[1])
     return arguments
 
 
+# The types of the parameters of Runtime and URI.
 _RUNTIME_NAME = VariantType((NAME, TupleType((REGEXP, NAME))))
-_KINDS = tuple(TypeType(kind) for kind in (PATTERN, ENUM, NOT_UNDEF, base.UNDEF))
-_PART = OptionalType(VariantType((NAME, REGEXP, *_KINDS)))
-_PORT = OptionalType(VariantType((IntegerType(0), *_KINDS[2:])))
+_STRING_TYPES = tuple(TypeType(each) for each in (PATTERN, ENUM, NOT_UNDEF, base.UNDEF))
+_URI_PART = OptionalType(VariantType((NAME, REGEXP, *_STRING_TYPES)))
+_URI_PORT = OptionalType(VariantType((IntegerType(0), *_STRING_TYPES[2:])))
 URI_PARAMETER = VariantType(
-    (NAME, StructType([Member(part, _PORT if part == "port" else _PART, False) for part in PARTS]))
+    (NAME, StructType([Member(part, _URI_PORT if part == "port" else _URI_PART, False) for part in PARTS]))
 )
-_ANYTHING = ParameterRule()
+_WITHOUT_RULE = ParameterRule()
+# Numbers of parameters: the range, and the words for it in messages.
 _ONE = range(1, 2), "1"
 _ONE_OR_TWO = range(1, 3), "1 or 2"
 _UP_TO_ONE = range(2), "0 to 1"
 _TIME = ParameterRule((range(3), "0 to 2"), lists=False, refuse=_refuse_time)
 _RESOURCE_OF_A_TYPE = ParameterRule(_ONE)
-_ROWS = {
+_RULES = {
     **dict.fromkeys(("Init", "Variant"), ParameterRule(lists=False)),
     **dict.fromkeys(
         ("Iterable", "Iterator", "Optional", "Regexp", "Struct", "Type"),
@@ -249,7 +258,7 @@ _ROWS = {
 # --- evaluation of type expressions
 
 Resolve = Callable[[str], Any]
-Named = Callable[[str], "Type | None"]
+FindBuiltin = Callable[[str], "Type | None"]
 
 
 def raise_unknown_type(name: str) -> Any:
@@ -257,12 +266,14 @@ def raise_unknown_type(name: str) -> Any:
     raise make_error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
-def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_unknown_type) -> Type:
+def parse(
+    text: str, find_builtin: FindBuiltin, dialect: Dialect, resolve: Resolve = raise_unknown_type
+) -> Type:
     """Return the Type of a source text such as `Array[Integer, 1]`.
 
     Args:
         text: The source.
-        named: Returns the built-in type of a name, or None.
+        find_builtin: Returns the built-in type of a name, or None.
         dialect: The dialect of the source.
         resolve: Returns the type of any other name.
 
@@ -276,19 +287,29 @@ def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_un
         if problem.incomplete and problem.code == "SYNTAX_ERROR":
             raise Failure("TYPE_UNFINISHED") from None
         raise
-    return evaluate_type_node(program.body, text, named, dialect, resolve)
+    return evaluate_type_node(program.body, text, find_builtin, dialect, resolve)
 
 
 def evaluate_type_node(
-    node: Any, text: str, named: Named, dialect: Dialect, resolve: Resolve, begin: int | None = None
+    node: Any,
+    text: str,
+    find_builtin: FindBuiltin,
+    dialect: Dialect,
+    resolve: Resolve,
+    begin: int | None = None,
 ) -> Type:
-    """Return the Type of an expression in source text.
+    """Return the type of an expression in source text. Raise Failure for other expressions.
 
-    Raise Failure if it is no type expression.
-
-    A type with parameters is quoted in messages from `begin` to its last parameter: an alias from its name on.
+    Args:
+        node: The expression.
+        text: The whole source text.
+        find_builtin: Returns the built-in type of a name, or None.
+        dialect: The dialect of the source.
+        resolve: Returns the type of any other name.
+        begin: The offset from which messages quote a type with parameters, for a `type` statement that of the name;
+            None to quote the expression.
     """
-    evaluator = TypeEvaluator(text, named, dialect, resolve)
+    evaluator = TypeEvaluator(text, find_builtin, dialect, resolve)
     if begin is not None and isinstance(node, nodes.Access):
         evaluator.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
     value = evaluator.evaluate(node)
@@ -306,33 +327,35 @@ class TypeEvaluator(Record):
 
     Attributes:
         text: The source text.
-        named: Returns the built-in type of a name, or None.
+        find_builtin: Returns the built-in type of a name, or None.
         resolve: Returns the type of any other name.
-        outermost: The expression that messages quote in another way, and what they quote; None if there is none.
+        outermost: The expression of a `type` statement, and what messages quote for it; None elsewhere.
     """
 
     text: str
-    named: Named
+    find_builtin: FindBuiltin
     dialect: Dialect
     resolve: Resolve
     outermost: tuple[Any, str] | None = None
 
     def evaluate(self, node: Any) -> Value:
-        """Return the value of a name, parameter or literal.
-
-        Raise Failure for any other expression.
-        """
+        """Return the value of a type expression or of a parameter. Raise Failure for others."""
         handler = _HANDLERS.get(type(node))
         if handler is None:
             raise _make_invalid_failure(self.source_of(node))
         return handler(node, self)
 
     def evaluate_member(self, node: Any, resolve: Resolve) -> Any:
-        """Return a type, or the hash of an Object type, in which `resolve` knows the names.
+        """Return the type, or the hash of an Object type, that a TypeSet declares.
 
-        Raise Failure for anything else.
+        Args:
+            node: The expression.
+            resolve: Returns the type of a name that is not built in, such as another type of the set.
+
+        Raises:
+            Failure: The expression is none of them.
         """
-        evaluator = TypeEvaluator(self.text, self.named, self.dialect, resolve)
+        evaluator = TypeEvaluator(self.text, self.find_builtin, self.dialect, resolve)
         member = (
             _evaluate_short_form(node, evaluator)
             if isinstance(node, nodes.ResourceDefaults)
@@ -343,7 +366,7 @@ class TypeEvaluator(Record):
         return member
 
     def source_of(self, node: Any) -> str:
-        """Return the text of a node, from the first to the last part; no parenthesis closes it."""
+        """Return the text of a node as messages quote it: up to its last part, without `)`."""
         if self.outermost is not None and self.outermost[0] is node:
             return self.outermost[1]
         parts = list(nodes.walk(nodes.strip_parentheses(node)))
@@ -353,7 +376,7 @@ class TypeEvaluator(Record):
 
 
 def _evaluate_name(node: Any, evaluator: TypeEvaluator) -> Value:
-    builtin_type = evaluator.named(node.value)
+    builtin_type = evaluator.find_builtin(node.value)
     return builtin_type if builtin_type is not None else evaluator.resolve(node.value)
 
 
@@ -371,49 +394,47 @@ def _evaluate_access(node: Any, evaluator: TypeEvaluator) -> Value:
                 reason="object initializer has wrong type, expects a Struct value,"
                 f" got Puppet::AST::{get_released_class(keys[0])}",
             )
-    # The types in it are anonymous.
+    # Object types among the parameters have no name.
     arguments = evaluate_definition("", lambda: [evaluator.evaluate(key) for key in keys])
     if not isinstance(node.left, nodes.TypeName):
         raise _make_invalid_failure(evaluator.source_of(node))
-    kind = evaluator.evaluate(node.left)
-    is_known = not isinstance(kind, TypeReference)
+    type = evaluator.evaluate(node.left)
+    is_reference = isinstance(type, TypeReference)
     require(
-        name != "typereference" and (not is_known or can_have_parameters(kind)),
+        name != "typereference" and (is_reference or can_have_parameters(type)),
         "TYPE_WITHOUT_PARAMETERS",
         name=node.left.value,
     )
-    return (
-        _apply_parameters(kind, arguments, node, evaluator)
-        if is_known
-        else TypeReference(evaluator.source_of(node))
+    if is_reference:
+        return TypeReference(evaluator.source_of(node))
+    return _apply_parameters(type, arguments, node, evaluator)
+
+
+def _apply_parameters(type_: Type, arguments: list[Value], node: Any, evaluator: TypeEvaluator) -> Value:
+    """Return a type with the parameters of an expression. Raise Failure for wrong ones."""
+    parameters = prepare_parameters(
+        type_, arguments, lambda: _make_invalid_failure(evaluator.source_of(node))
     )
-
-
-def _apply_parameters(kind: Type, arguments: list[Value], node: Any, evaluator: TypeEvaluator) -> Value:
-    """Return a type with the parameters of an expression.
-
-    Raise Failure if the type does not take them.
-    """
-    parameters = prepare_parameters(kind, arguments, lambda: _make_invalid_failure(evaluator.source_of(node)))
-    if isinstance(kind, ClassType | ResourceType) and not evaluator.dialect.catalog_grammar:
-        # undef is not a name there
+    if isinstance(type_, ClassType | ResourceType) and not evaluator.dialect.catalog_grammar:
+        # In the released Puppet undef is no name.
         parameters = [parameter for parameter in parameters if parameter is not None]
     if not parameters:
-        return kind
-    if kind == CLASS and len(parameters) == 1 and type(parameters[0]) is str:  # any string is a name there
+        return type_
+    # Any string is the name of a class, so `ClassType.apply_parameters`, which checks it, is not called.
+    if type_ == CLASS and len(parameters) == 1 and type(parameters[0]) is str:
         class_type = ClassType()
         class_type.name = parameters[0].removeprefix("::")
         return class_type
     try:
-        return parameterize(kind, parameters, evaluator.dialect)
+        return parameterize(type_, parameters, evaluator.dialect)
     except PuppetError as problem:
         if problem.operand is None:
             raise
-        raise _make_parameter_failure(kind, parameters, problem, evaluator.source_of(node)) from None
+        raise _make_parameter_failure(type_, parameters, problem, evaluator.source_of(node)) from None
 
 
 def _evaluate_type_set(node: Any, evaluator: TypeEvaluator) -> Any:
-    """Return a TypeSet, in which types and references are declared under bare names."""
+    """Return a TypeSet; the names of its types and references may be written without quotes."""
     if not isinstance(node, nodes.Hash):
         return define_type_set([evaluator.evaluate(node)])
     fields: dict[str, Any] = {}
@@ -443,10 +464,7 @@ def _evaluate_type_set(node: Any, evaluator: TypeEvaluator) -> Any:
 
 
 def _evaluate_short_form(node: nodes.ResourceDefaults, evaluator: TypeEvaluator) -> Any:
-    """Return the hash of `Object { … }` or `Parent { … }`.
-
-    Such is an Object type among the types of a set.
-    """
+    """Return the hash of `Object { … }` or `Parent { … }`, by which a set declares a type."""
     parent = evaluator.evaluate(node.type_ref)
     entries = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
     for entry in node.operations:
@@ -456,25 +474,25 @@ def _evaluate_short_form(node: nodes.ResourceDefaults, evaluator: TypeEvaluator)
     return make_hash(entries)
 
 
-def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
+def _make_parameter_failure(type_: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
     """Return the failure of parameters that a type does not take, worded for source text.
 
     Args:
-        kind: The type without parameters.
+        type_: The type without parameters.
         arguments: The parameters.
         problem: The error in the words for programs; its operand is 1 + the index of the wrong parameter, or 0.
         text: The source of the expression.
     """
-    if kind.keyword == "SemVer":  # a string before the wrong parameter may be no range, which fails first
+    if type_.keyword == "SemVer":  # a string before the wrong parameter may be no range, which fails first
         for argument in arguments[: (problem.operand or 1) - 1]:
             if type(argument) is str:
                 SemVerRange.parse(argument)
     if problem.code == "ILLEGAL_TYPE_REFERENCE":
         return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
-    if kind == RESOURCE and type(arguments[0]) is not str:
+    if type_ == RESOURCE and type(arguments[0]) is not str:
         return Failure("TYPE_NAME_NOT_STRING", actual=get_ruby_class(arguments[0]))
     refused = arguments[min(problem.operand or 1, len(arguments)) - 1]
-    return _find_rule(kind).refuse(kind.keyword, refused, lambda: _make_invalid_failure(text))
+    return _find_rule(type_).refuse(type_.keyword, refused, lambda: _make_invalid_failure(text))
 
 
 _ENDING_IN_PARTS = (nodes.If, nodes.Selector)  # messages quote them without their last brace

@@ -1,4 +1,8 @@
-"""Mismatches in the words of the released Puppet: the texts of its error messages."""
+"""Mismatches in the words of the released Puppet: the texts of its error messages.
+
+Errors are raised with a reason (`describe_mismatch`), and with arguments that contain the mismatches, from which
+`learner_wording` makes help.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +40,9 @@ from lexer_parser.tree.labels import add_article
 
 
 def describe_mismatch(subject: str, expected: Type, value: Value) -> str:
-    """Return why a value is no instance: `assert_type(): expects an Integer value, got String`.
+    """Return why a value is no instance: `assert_type(): expects an Integer, got String`.
 
-    Several reasons are on a line each, every one after the subject. The text is empty if nothing is wrong.
+    Each of several reasons is on a line of its own that begins with the subject. "" if nothing is wrong.
     """
     return join_sentences(find_value_mismatches(subject, expected, value))
 
@@ -50,13 +54,16 @@ def join_sentences(mismatches: Sequence[Mismatch]) -> str:
 
 
 def describe_as_arguments(subject: str, expected: Type, value: Value) -> dict[str, Any]:
-    """Return the arguments of an error whose template is `{reason}`, among them the mismatches themselves."""
+    """Return the arguments of an error with the template `{reason}` about a value."""
     mismatches = find_value_mismatches(subject, expected, value)
     return {"subject": subject, "reason": join_sentences(mismatches), **to_arguments(mismatches)}
 
 
 def to_arguments(mismatches: Sequence[Mismatch]) -> dict[str, Any]:
-    """Return the arguments of an error that reports mismatches: the findings, and the words of the first of them."""
+    """Return the arguments of an error that reports mismatches.
+
+    They are the mismatches and the words of the first that has some, see `to_message_arguments`.
+    """
     words = next(filter(None, map(to_message_arguments, mismatches)), {})
     return {"mismatches": tuple(mismatches), **words}
 
@@ -66,7 +73,7 @@ def check(
     expected: Type,
     value: Value,
     code: str = "WRONG_TYPE",
-    make: Callable[..., Exception] = Failure,
+    make_exception: Callable[..., Exception] = Failure,
     **others: str,
 ) -> None:
     """Raise an error, `<subject> has wrong type, expects …`, if the value is no instance.
@@ -76,15 +83,17 @@ def check(
         expected: The type.
         value: The value.
         code: The code of the issue.
-        make: Failure, or `make_error` for an error without the label of the call.
+        make_exception: Failure, or `make_error` for an error without the label of the call.
         **others: Further values for the placeholders of the template.
     """
     if not expected.instance(value):
-        raise make(code, **others, **describe_as_arguments(f"{subject} has wrong type,", expected, value))
+        raise make_exception(
+            code, **others, **describe_as_arguments(f"{subject} has wrong type,", expected, value)
+        )
 
 
 def check_converted(expected: Type, value: Value) -> Value:
-    """Return the value that `new` made if it is an instance of the type. Raise Failure if it is none."""
+    """Return the result of `new` if it is an instance of the type. Raise Failure."""
     check(f"Converted value from {expected}.new()", expected, value)
     return value
 
@@ -101,9 +110,9 @@ def to_words(mismatch: Mismatch) -> str:
     """Return what is wrong: `expects an Integer value, got String`."""
     match mismatch:
         case PatternMismatch():
-            wanted, actual, optional = _format_match(mismatch)
-            undef = "an undef value or " if optional else ""
-            return f"expects {undef}a match for {to_expanded_text(wanted)}, got {actual}"
+            expected, actual, accepts_undef = _format_match(mismatch)
+            undef = "an undef value or " if accepts_undef else ""
+            return f"expects {undef}a match for {to_expanded_text(expected)}, got {actual}"
         case TypeMismatch():
             texts, actual = format_types(mismatch)
             if len(texts) == 1:
@@ -132,7 +141,7 @@ _NAME_WORDS: dict[type[NameMismatch], str] = {
 
 
 def to_message_arguments(mismatch: Mismatch) -> dict[str, str]:
-    """Return the words of a mismatch by their names in the templates of messages.
+    """Return the words of a mismatch, by the names of placeholders in templates.
 
     Returns:
         `expected` and `actual` of types, and `match` if the words ask for a match of `expected`; `expected`, `number`,
@@ -140,13 +149,13 @@ def to_message_arguments(mismatch: Mismatch) -> dict[str, str]:
     """
     match mismatch:
         case PatternMismatch():
-            wanted, actual, _ = _format_match(mismatch)
-            text = to_expanded_text(wanted)
-            return {"expected": _remove_alias_name(wanted, text), "actual": actual, "match": text}
+            expected, actual, _ = _format_match(mismatch)
+            text = to_expanded_text(expected)
+            return {"expected": _remove_alias_name(expected, text), "actual": actual, "match": text}
         case TypeMismatch():
             texts, actual = format_types(mismatch)
-            expected = _remove_alias_name(mismatch.expected[0], _join_alternatives(texts))
-            return {"expected": expected, "actual": actual}
+            text = _remove_alias_name(mismatch.expected[0], _join_alternatives(texts))
+            return {"expected": text, "actual": actual}
         case CountMismatch():
             low, high = mismatch.actual
             number = "unlimited" if (low, high) == (0, None) else describe_range(low, high)
@@ -163,31 +172,31 @@ def format_types(mismatch: TypeMismatch) -> tuple[list[str], str]:
     """Return the texts of the expected types and of the actual type.
 
     All types are in full if their names would not show why they differ. The actual type is a bare name if the
-    expected type says all. Else no type has its parameters.
+    expected types in full say all. Else no type has its parameters.
     """
-    expected, optional = mismatch.alternatives()
-    found = mismatch.actual.normalize()
-    if any(_is_detailed(kind, found) for kind in expected):
-        texts, actual = [_format_full(kind) for kind in expected], _format_full(found)
-    elif any(kind.hides_details_of(found) for kind in expected):
-        texts, actual = [_format_full(kind) for kind in expected], found.simple_name
+    expected, accepts_undef = mismatch.alternatives()
+    actual = mismatch.actual.normalize()
+    if any(_needs_details(each, actual) for each in expected):
+        texts, actual_text = [_format_full(each) for each in expected], _format_full(actual)
+    elif any(each.hides_details_of(actual) for each in expected):
+        texts, actual_text = [_format_full(each) for each in expected], actual.simple_name
     else:
-        texts, actual = [_format_short(kind) for kind in expected], _format_short(found)
+        texts, actual_text = [_format_short(each) for each in expected], _format_short(actual)
     texts = list(dict.fromkeys(texts))
-    if optional:
+    if accepts_undef:
         texts.insert(0, "Undef")
-    return texts, actual
+    return texts, actual_text
 
 
 def _format_match(mismatch: PatternMismatch) -> tuple[Type, str, bool]:
-    """Return the type to match, the text of the actual value, and True if undef is expected too."""
-    expected, optional = mismatch.alternatives()
+    """Return the expected type, the text of the actual value, and True if undef is accepted."""
+    expected, accepts_undef = mismatch.alternatives()
     actual = mismatch.actual
     value = actual.value if isinstance(actual, StringType) else None
     return (
         make_variant(expected).normalize(),
         _format_short(actual) if value is None else f"'{value}'",
-        optional,
+        accepts_undef,
     )
 
 
@@ -195,45 +204,43 @@ def _join_alternatives(texts: list[str]) -> str:
     return " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
 
 
-def _remove_alias_name(kind: Type, text: str) -> str:
-    """Return the definition of an alias from a text that begins with its name: `Port = Integer`."""
-    return text.removeprefix(f"{kind.name} = ") if isinstance(kind, AliasType) else text
+def _remove_alias_name(type: Type, text: str) -> str:
+    """Return `Integer` for the text `Port = Integer` of an alias, and any other text as it is."""
+    return text.removeprefix(f"{type.name} = ") if isinstance(type, AliasType) else text
 
 
-def _is_detailed(expected: Type, actual: Type) -> bool:
+def _needs_details(expected: Type, actual: Type) -> bool:
     """Return True if short names would not show why the two types differ."""
-    wanted = expected.resolve()
+    resolved = expected.resolve()
+    if type(resolved) is IterableType:
+        return resolved.assignable(actual.generalize())
     return (
-        type(wanted) is type(actual)
-        or (isinstance(wanted, EnumType | PatternType) and isinstance(actual, StringType))
-        or (isinstance(wanted, StructType) and isinstance(actual, HashType))
-        or (
-            wanted.assignable(actual.generalize())
-            if type(wanted) is IterableType
-            else expected.generalize().assignable(actual)
-        )
+        type(resolved) is type(actual)
+        or (isinstance(resolved, EnumType | PatternType) and isinstance(actual, StringType))
+        or (isinstance(resolved, StructType) and isinstance(actual, HashType))
+        or expected.generalize().assignable(actual)
     )
 
 
-def _format_full(kind: Type) -> str:
-    """Return the full form: aliases and a bare object type by their definitions."""
-    return str(kind) if kind.shown_by_definition else to_expanded_text(kind)
+def _format_full(type: Type) -> str:
+    """Return the full form: aliases, and an Object type by itself, with their definitions."""
+    return str(type) if type.shown_by_definition else to_expanded_text(type)
 
 
-def _format_short(kind: Type) -> str:
-    """Return the name without parameters, but with the type in a wrapper: `Optional[Integer]`.
+def _format_short(type: Type) -> str:
+    """Return the name without parameters, but with the one type in it: `Optional[Integer]`.
 
-    An Object type without a name has none in a wrapper, either: `Type[]`.
+    Of an Object type without a name nothing is in the brackets: `Type[]`.
     """
-    inner = getattr(kind, "type", None)
-    if isinstance(inner, Type) and inner is not ANY and kind.arguments():
+    inner = getattr(type, "type", None)
+    if isinstance(inner, Type) and inner is not ANY and type.arguments():
         is_anonymous = isinstance(inner, ObjectType) and not inner.name
-        return f"{kind.keyword}[{'' if is_anonymous else _get_bare_name(inner)}]"
-    return _get_bare_name(kind)
+        return f"{type.keyword}[{'' if is_anonymous else _get_bare_name(inner)}]"
+    return _get_bare_name(type)
 
 
-def _get_bare_name(kind: Type) -> str:
-    return kind.keyword if isinstance(kind, ResourceType | ClassType) else kind.simple_name
+def _get_bare_name(type: Type) -> str:
+    return type.keyword if isinstance(type, ResourceType | ClassType) else type.simple_name
 
 
 HOOKS.describe_mismatch = describe_mismatch

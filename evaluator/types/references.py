@@ -1,4 +1,4 @@
-"""Types of what is no data: resources, classes, objects of the platform, and callables."""
+"""References to resources and classes, and the types Runtime and Callable."""
 
 from __future__ import annotations
 
@@ -47,8 +47,11 @@ class CatalogEntryType(Type):
 class ResourceType(CatalogEntryType):
     """Resource, File or File['/a'].
 
-    `type_name` is in lower case and None for the bare Resource; `title` is None for all resources of a type.
-    Among the types made by resource expressions are classes (`Class['A']`), whose type name is "class".
+    A reference to a class that a resource expression makes (`Class['A']`) is one too, with the type name "class".
+
+    Attributes:
+        type_name: The name of the resource type in lower case; None for Resource without parameters.
+        title: The title; None for all resources of the type.
     """
 
     __slots__ = ("title", "type_name")
@@ -67,7 +70,7 @@ class ResourceType(CatalogEntryType):
 
     @property
     def key(self) -> tuple[str, str]:
-        """The key of the resource in a catalog: type name and title; class titles are in lower case."""
+        """The key in a catalog: type name and title, of a class in lower case."""
         title = self.title or ""
         return (
             self.type_name or "",
@@ -76,7 +79,7 @@ class ResourceType(CatalogEntryType):
 
     @property
     def name(self) -> str | None:
-        """The title; of a class the class's name."""
+        """The title; for a class its name."""
         return self.title if self.title is None else self.key[1]
 
     def inner(self) -> str:
@@ -111,24 +114,24 @@ class ResourceType(CatalogEntryType):
 
 
 def make_reference(type_name: str, title: str) -> ResourceType:
-    """Return `ResourceType(type_name, title)` without its checks; the type name is in lower case."""
-    made = ResourceType.__new__(ResourceType)
-    made.type_name = type_name
-    made.title = title
-    return made
+    """Return `ResourceType(type_name, title)`, faster, for a type name in lower case."""
+    reference = ResourceType.__new__(ResourceType)
+    reference.type_name = type_name
+    reference.title = title
+    return reference
 
 
 class UnknownReference(ResourceType):
     """A reference to a resource of a type that does not exist.
 
-    Where a resource is due, Puppet takes it for a class.
+    Where a resource is needed, Puppet takes the title for the name of a class.
     """
 
     __slots__ = ()
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """The identity of a reference to a type that exists, which is the same."""
+        """The identity of a reference to a type that exists, so that the two are equal."""
         return (ResourceType, *self.parts())
 
     @property
@@ -138,7 +141,11 @@ class UnknownReference(ResourceType):
 
 
 class ClassType(CatalogEntryType):
-    """Class, or Class[name]; the name is in lower case and has no leading `::`."""
+    """Class, or Class[name].
+
+    Attributes:
+        name: The name in lower case without a leading `::`; None for all classes.
+    """
 
     __slots__ = ("name",)
     keyword = "Class"
@@ -152,7 +159,7 @@ class ClassType(CatalogEntryType):
 
     @property
     def title(self) -> str | None:
-        """The class's name, as resources call it."""
+        """The name, by the attribute of a reference to a resource."""
         return self.name
 
     @property
@@ -168,10 +175,10 @@ class ClassType(CatalogEntryType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         names = _flatten_names(arguments, dialect)
-        found = [
+        types = [
             ClassType(_check_class_name(name, operand, dialect)) for operand, name in enumerate(names, 1)
         ]
-        return _unwrap_single(found, arguments)
+        return _unwrap_single(types, arguments)
 
 
 def make_entry_type(type_name: str, title: str | None) -> ClassType | ResourceType:
@@ -180,7 +187,7 @@ def make_entry_type(type_name: str, title: str | None) -> ClassType | ResourceTy
 
 
 def _parse_type_name(text: str) -> str:
-    """Return the resource type name of a string; one in lower case is capitalized first, then checked."""
+    """Return the resource type that a string names, in lower case. Raise PuppetError."""
     name = text
     if not text[:1].isupper():
         name = "::".join(segment.capitalize() for segment in text.split("::"))
@@ -188,27 +195,28 @@ def _parse_type_name(text: str) -> str:
     return name.lower()
 
 
-def _flatten_names(given: list[Value], dialect: Dialect) -> list[Value]:
-    """Return names, with those in lists; the released Puppet drops undef."""
-    return [name for name in flatten_lists(given) if name is not None or dialect.catalog_grammar]
+def _flatten_names(arguments: list[Value], dialect: Dialect) -> list[Value]:
+    """Return the names among the arguments and in arrays; the released Puppet drops undef."""
+    return [name for name in flatten_lists(arguments) if name is not None or dialect.catalog_grammar]
 
 
-def _unwrap_single(found: list[Value], given: list[Value]) -> Value:
-    """Return what a single name refers to, else the array; undef for no name."""
-    if len(given) > 1 or isinstance(given[0], list):
-        return found
-    return found[0] if found else None
+def _unwrap_single(references: list[Value], arguments: list[Value]) -> Value:
+    """Return the references; for a single argument that is no array, the only one or undef."""
+    if len(arguments) > 1 or isinstance(arguments[0], list):
+        return references
+    return references[0] if references else None
 
 
 def _make_references(type_name: str, titles: list[Value], label: str, dialect: Dialect) -> Value:
     """Return a reference for a single title, else an array of references.
 
-    An error blames the place of the title in the flat list; the place after it if the lists have changed their number.
+    As released, an error points at the argument whose number is the index of the title in the flat array plus 1, or
+    plus 2 if that array is not as long as the arguments.
     """
     if len(titles) == 1 and type(titles[0]) is str:
         return ResourceType(type_name, titles[0])
     names = _flatten_names(titles, dialect)
-    for operand, title in enumerate(names, 1 + (len(names) != len(titles))):
+    for operand, title in enumerate(names, 1 if len(names) == len(titles) else 2):
         if type(title) is not str:
             raise make_usage_error(label, title, "a resource title String", operand)
     return _unwrap_single([ResourceType(type_name, title) for title in names], titles)
@@ -243,9 +251,12 @@ def make_runtime_type(runtime: str, type_name: str, short: bool = False) -> Runt
 
 
 class RuntimeType(Type):
-    """Runtime[runtime, 'Name']. No value of ours is an instance.
+    """Runtime[runtime, 'Name']: objects of Ruby; no value here is an instance.
 
-    `short` spells it by the runtime's name alone, as the specification's `Ruby['Name']`.
+    Attributes:
+        runtime: The name of the platform, such as "ruby"; None for all.
+        type_name: The name of the class; None for all.
+        short: True to print it as in the specification, `Ruby['Name']`.
     """
 
     keyword = "Runtime"
@@ -284,7 +295,7 @@ class RuntimeType(Type):
 
 
 def to_type(value: Value) -> Type:
-    """Return the type of an example: a type itself, a platform type by its name, or the type of a value."""
+    """Return a type itself, the Runtime type of a string, or the type of another value."""
     if isinstance(value, Type):
         return value
     if type(value) is str:
@@ -295,6 +306,9 @@ def to_type(value: Value) -> Type:
 HOOKS.to_type = to_type
 
 RUNTIME = RuntimeType()
+
+
+# --- Callable
 
 
 class CallableType(Type):
@@ -344,10 +358,11 @@ class CallableType(Type):
             return False
         if self.parameters is None:
             return True
-        if actual.parameters is None:
-            return False
-        return accepts(actual.parameters, self.parameters, memo) and accepts(
-            actual.block or UNDEF, self.block or UNDEF, memo
+        # Parameters and the block are compared the other way round: `actual` must accept every call of this type.
+        return (
+            actual.parameters is not None
+            and accepts(actual.parameters, self.parameters, memo)
+            and accepts(actual.block or UNDEF, self.block or UNDEF, memo)
         )
 
     def map_types(self, change: Callable[[Type], Type]) -> Type:
@@ -376,8 +391,8 @@ class CallableType(Type):
             size = size or (0, 0)  # a block without types means no parameters
         if dialect.type_parameters:
             self.check_parameters_are(Type, types, "Any-Type")
-        found = [to_type(argument) for argument in types]
-        return CallableType(TupleType(found, size, exact=dialect.bare_types), block, returns)
+        parameters = TupleType(map(to_type, types), size, exact=dialect.bare_types)
+        return CallableType(parameters, block, returns)
 
 
 CALLABLE = CallableType()
@@ -385,18 +400,30 @@ NO_ARGUMENTS = TupleType((), (0, 0))
 
 
 def infer_block_type(block: LambdaBlock) -> CallableType:
-    """Return the Callable of a lambda: untyped parameters are Any, a captures-rest parameter opens `max`."""
+    """Return the Callable of a lambda, in which parameters without a type have the type Any."""
     types = [_infer_parameter_type(parameter) for parameter in block.parameters]
     size = None if block.min == block.max == len(types) else (block.min, block.max)
     return CallableType(TupleType(types, size if types else (0, 0)), None, block.returns)
 
 
 def _infer_parameter_type(parameter: Any) -> Type:
-    """Return the type of one argument for a parameter."""
+    """Return the type of one argument for a parameter; for `Array[T] *$rest` it is T."""
     if parameter.type is None:
         return ANY
-    kind: Type = parameter.type
-    return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
+    type: Type = parameter.type
+    return type.element if parameter.splat and isinstance(type, ArrayType) else type
+
+
+def is_block_type(value: Value) -> bool:
+    """Return True for a type that is the type of the block if a Callable ends with it."""
+    if isinstance(value, OptionalType) and value.type is not None:
+        value = value.type
+    if isinstance(value, VariantType):
+        return all(map(is_block_type, value.types))
+    return isinstance(value, CallableType)
+
+
+# --- numbers of arguments in the words of the released Puppet
 
 
 def describe_range(low: int, high: int | None) -> str:
@@ -419,12 +446,3 @@ def describe_count(low: int, high: int | None) -> str:
 def describe_wrong_count(low: int, high: int | None, actual: int) -> str:
     """Return the message of a wrong number: `expects between 1 and 2 arguments, got none`."""
     return f"expects {describe_count(low, high)}, got {actual or 'none'}"
-
-
-def is_block_type(value: Value) -> bool:
-    """Return True for a type that, as the last parameter of a Callable, is the type of its block."""
-    if isinstance(value, OptionalType) and value.type is not None:
-        value = value.type
-    if isinstance(value, VariantType):
-        return all(map(is_block_type, value.types))
-    return isinstance(value, CallableType)

@@ -29,7 +29,8 @@ from lexer_parser.lazy import LazyPattern
 class SemVerType(ScalarType):
     """SemVer, or SemVer['1.x', …]: versions in one of the ranges.
 
-    As released, each range, beginning with the last, is merged with those before it that it overlaps or touches.
+    Attributes:
+        ranges: The ranges, none of which overlaps or touches another.
     """
 
     __slots__ = ("ranges",)
@@ -39,14 +40,16 @@ class SemVerType(ScalarType):
     def __init__(self, ranges: Iterable[SemVerRange] = ()) -> None:
         self.ranges: tuple[SemVerRange, ...] = ()
         remaining = list(ranges)
-        while remaining:
-            last, apart = remaining.pop(), []
+        while (
+            remaining
+        ):  # as released, the last range is merged with those before it, then the last of the others
+            union, apart = remaining.pop(), []
             for other in remaining:
-                merged = other.merge(last)
+                merged = other.merge(union)
                 if merged is None:
                     apart.append(other)
-                last = merged or last
-            self.ranges, remaining = (last, *self.ranges), apart
+                union = merged or union
+            self.ranges, remaining = (union, *self.ranges), apart
 
     def parts(self) -> tuple[object, ...]:
         return ((self._to_single_range(),) if len(self.ranges) > 1 else self.ranges,)
@@ -54,7 +57,7 @@ class SemVerType(ScalarType):
     def arguments(self) -> list[str]:
         return [quote_string(version_range.text()) for version_range in self.ranges]
 
-    write_test = Type.write_test
+    write_test = Type.write_test  # not the test of ScalarType, which accepts every scalar
 
     def _is_instance(self, value: Value) -> bool:
         return type(value) is SemVer and (
@@ -62,10 +65,8 @@ class SemVerType(ScalarType):
         )
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if not isinstance(actual, SemVerType):
-            return False
-        if not self.ranges:
-            return True
+        if not isinstance(actual, SemVerType) or not self.ranges:
+            return isinstance(actual, SemVerType)
         return bool(actual.ranges) and self._to_single_range().covers(actual._to_single_range())
 
     def _to_single_range(self) -> SemVerRange:
@@ -80,7 +81,7 @@ class SemVerType(ScalarType):
 
 
 def make_version_type(version: SemVer) -> SemVerType:
-    """Return the type of just this version."""
+    """Return the type whose only instance is a version."""
     return SemVerType([SemVerRange.parse(f"{version.text()} - {version.text()}")])
 
 
@@ -99,35 +100,39 @@ SEMVER_RANGE = SemVerRangeType()
 
 
 class TimeType(BoundedType):
-    """Timestamp[low, high] and Timespan[low, high]; the bounds are times."""
+    """Timestamp[low, high] and Timespan[low, high].
 
-    values: ClassVar[Any]
+    Attributes:
+        value_class: The class of the instances and of the bounds.
+    """
+
+    value_class: ClassVar[Any]
 
     def arguments(self) -> list[str]:
         if self.low is not None and self.low == self.high:
             return [quote_string(self.low.text())]
-        return format_range(self.low, self.high, text=lambda bound: quote_string(bound.text()))
+        return format_range(self.low, self.high, format_bound=lambda bound: quote_string(bound.text()))
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        kind = f"type({variable}) is {code.bind(self.values)}"
-        return join_and(kind, code.write_range(variable, self.low, self.high))
+        class_test = f"type({variable}) is {code.bind(self.value_class)}"
+        return join_and(class_test, code.write_range(variable, self.low, self.high))
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, 0, 2)
-        low, high = ([*(self.to_bound(argument) for argument in arguments), None, None])[:2]
+        low, high = [*map(self.to_bound, arguments), None, None][:2]
         check_order(low, high, lambda bound: bound.text())
         return type(self)(low, high)
 
     def to_bound(self, value: Value) -> Value:
-        """Return a bound from a time or from what makes one; None for undef and `default`."""
+        """Return a bound from a value that `new` accepts; None for undef and `default`."""
         if value is None or value is DEFAULT:
             return None
         if self.instance(value):
             return value
         if type(value) in (int, float):
-            return self.values(to_nanoseconds(value))
+            return self.value_class(to_nanoseconds(value))
         if type(value) is str:
-            return self.values.parse(value)
+            return self.value_class.parse(value)
         if type(value) is dict:
             bound = self.parse_hash(value)
             if bound is not None:
@@ -135,7 +140,7 @@ class TimeType(BoundedType):
         raise Failure("NO_TIME", type=self.keyword, actual=get_ruby_class(value))
 
     def parse_hash(self, value: dict[Value, Value]) -> Value:
-        """Return the bound that a hash describes; None for a hash that describes none."""
+        """Return the time of a hash such as `{ hours => 2 }`; None for another hash."""
         raise NotImplementedError
 
 
@@ -144,7 +149,7 @@ class TimestampType(TimeType):
 
     keyword = "Timestamp"
     instance_kind = kinds.TIMESTAMP
-    values = Timestamp
+    value_class = Timestamp
 
     def parse_hash(self, value: dict[Value, Value]) -> Value:
         if "string" not in value:
@@ -157,7 +162,7 @@ class TimespanType(TimeType):
 
     keyword = "Timespan"
     instance_kind = kinds.TIMESPAN
-    values = Timespan
+    value_class = Timespan
 
     def parse_hash(self, value: dict[Value, Value]) -> Value:
         return Timespan.of_hash(value)
@@ -167,13 +172,13 @@ TIMESTAMP = TimestampType()
 TIMESPAN = TimespanType()
 
 
-# --- constraints on the parts of a value: a value, a Regexp or a type for each
+# --- constraints on the parts of a value, for URI and for Object types with parameters
 
-PartConstraints = Mapping[str, Any]  # by the names of the parts
+PartConstraints = Mapping[str, Any]  # by the name of a part: the value that it must have, a Regexp or a type
 
 
 def matches_parts(constraints: PartConstraints, get_part: Callable[[str], Any]) -> bool:
-    """Return True if parts of a value match constraints; `get_part` returns a part by name."""
+    """Return True if a value matches constraints; `get_part` returns its part of a name."""
     return all(_matches_constraint(each, get_part(name)) for name, each in constraints.items())
 
 

@@ -33,7 +33,8 @@ class ScalarType(Type):
     keyword = "Scalar"
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        return f"({_write_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
+        data_test = _write_class_test(variable, code, bool, str, int, float)
+        return f"({data_test} or {code.bind(is_rich_scalar)}({variable}))"
 
 
 class FormerLiteralType(ScalarType):
@@ -51,7 +52,7 @@ class ScalarDataType(ScalarType):
     keyword = "ScalarData"
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        return _write_kind_test(variable, code, bool, str, int, float)
+        return _write_class_test(variable, code, bool, str, int, float)
 
 
 class NumericType(ScalarDataType):
@@ -61,16 +62,16 @@ class NumericType(ScalarDataType):
     instance_kind = kinds.NUMERIC
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        return _write_kind_test(variable, code, int, float)
+        return _write_class_test(variable, code, int, float)
 
 
-def _write_kind_test(variable: str, code: TestCode, *kinds: type) -> str:
-    """Return source that tests whether `variable` is of one of some Python classes."""
-    return f"type({variable}) in {code.bind(frozenset(kinds))}"
+def _write_class_test(variable: str, code: TestCode, *classes: type) -> str:
+    """Return source that tests whether the class of `variable` is one of these."""
+    return f"type({variable}) in {code.bind(frozenset(classes))}"
 
 
 def is_rich_scalar(value: Value) -> bool:
-    """Return True for a scalar of a class of ours: a Regexp, a time, a version."""
+    """Return True for a scalar that Python has no class for: a Regexp, a time, a version."""
     return get_kind(value).scalar
 
 
@@ -112,19 +113,31 @@ TRUE = BooleanType(True)
 FALSE = BooleanType(False)
 
 
-def check_order(low: Value, high: Value, text: Any = format_integer) -> None:
-    """Raise Failure if the ends of a range are in the wrong order."""
+# --- types with bounds, Integer and Float
+
+
+def check_order(low: Value, high: Value, format_bound: Any = format_integer) -> None:
+    """Raise Failure if the bounds of a range are in the wrong order."""
     if low is not None and high is not None and low > high:
-        raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
+        raise Failure("RANGE_BACKWARDS", low=format_bound(low), high=format_bound(high))
 
 
-def format_range(low: Value, high: Value, *, full: bool = False, text: Any = format_integer) -> list[str]:
-    """Return the parameters of a type with a range; with `full` also an open upper end."""
+def format_range(
+    low: Value, high: Value, *, full: bool = False, format_bound: Any = format_integer
+) -> list[str]:
+    """Return the parameters of a type with a range, as source.
+
+    Args:
+        low: The lower bound, None for none.
+        high: The upper bound, None for none.
+        full: True to return both even if there is no upper bound.
+        format_bound: Returns the source of a bound.
+    """
     if low is None and high is None:
         return []
     if high is None and not full:
-        return [text(low)]
-    return ["default" if bound is None else text(bound) for bound in (low, high)]
+        return [format_bound(low)]
+    return ["default" if bound is None else format_bound(bound) for bound in (low, high)]
 
 
 class BoundedType(ScalarType):
@@ -148,37 +161,39 @@ class RangeType(BoundedType, NumericType):
     """A number type with bounds.
 
     Attributes:
-        codes: The issues of a wrong number of bounds and of a wrong kind of bound.
-        bounds: The classes of bounds; they are converted to the last one.
-        full: True to print both bounds, in the dialect in which one parameter means exactly that value.
+        codes: The codes of the issues of a wrong number of bounds, and of a bound of a wrong class.
+        bound_classes: The classes of bounds; they are converted to the last one.
+        full: True in the specification: both bounds are printed, since one parameter is both of them.
         descending: True if it is printed and iterated from the higher to the lower bound.
+        format_bound: Returns the source of a bound.
     """
 
     full: bool = False
     descending: bool = False
     codes: ClassVar[tuple[str, str]]
-    bounds: ClassVar[tuple[type, ...]]
-    spell: ClassVar[staticmethod[[Any], str]]
+    bound_classes: ClassVar[tuple[type, ...]]
+    format_bound: ClassVar[staticmethod[[Any], str]]
 
     def parts(self) -> tuple[object, ...]:
         return (self.low, self.high)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flatten_lists(arguments)
-        count, kind = self.codes
+        count_code, class_code = self.codes
         if not 1 <= len(arguments) <= 2:
-            raise make_error(count, operand=0, actual=len(arguments))
-        for index, argument in enumerate(arguments):
-            if type(argument) not in self.bounds and argument is not DEFAULT:
-                raise make_error(kind, operand=1 + index, actual=get_ruby_class(argument))
-        ends = [None if argument is DEFAULT else self.bounds[-1](argument) for argument in arguments]
-        low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
-        make = type(self)
+            raise make_error(count_code, operand=0, actual=len(arguments))
+        for operand, argument in enumerate(arguments, 1):
+            if type(argument) not in self.bound_classes and argument is not DEFAULT:
+                raise make_error(class_code, operand=operand, actual=get_ruby_class(argument))
+        bounds = [None if argument is DEFAULT else self.bound_classes[-1](argument) for argument in arguments]
+        range_class = type(self)
         if dialect.int_range:
+            low, high = bounds[0], bounds[-1]
             descending = low is not None and high is not None and low > high
-            return make(high, low, True, True) if descending else make(low, high, True)
-        check_order(low, high, self.spell)
-        return make(low, high)
+            return range_class(high, low, True, True) if descending else range_class(low, high, True)
+        low, high = [*bounds, None][:2]
+        check_order(low, high, self.format_bound)
+        return range_class(low, high)
 
     def unite(self, other: RangeType) -> RangeType:
         """Return the range that spans both."""
@@ -193,8 +208,8 @@ class RangeType(BoundedType, NumericType):
         )
 
     def arguments(self) -> list[str]:
-        ends = format_range(self.low, self.high, full=self.full, text=self.spell)
-        return ends[::-1] if self.descending else ends
+        bounds = format_range(self.low, self.high, full=self.full, format_bound=self.format_bound)
+        return bounds[::-1] if self.descending else bounds
 
 
 class IntegerType(RangeType):
@@ -202,8 +217,8 @@ class IntegerType(RangeType):
 
     keyword = "Integer"
     codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
-    bounds = (int,)
-    spell = staticmethod(format_integer)
+    bound_classes = (int,)
+    format_bound = staticmethod(format_integer)
     instance_kind = kinds.INTEGER
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -224,16 +239,17 @@ class FloatType(RangeType):
 
     keyword = "Float"
     codes = ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE")
-    bounds = (int, float)
-    spell = staticmethod(format_float)
+    bound_classes = (int, float)
+    format_bound = staticmethod(format_float)
     instance_kind = kinds.FLOAT
 
     def arguments(self) -> list[str]:
-        """Return the ends, open where they are infinite; only the released Puppet writes `1.0e+16`."""
+        """Return the bounds, where an infinite one is none."""
         low = None if self.low == -math.inf else self.low
         high = None if self.high == math.inf else self.high
-        ends = format_range(low, high, full=self.full, text=self.spell)
-        return [end.replace("e+", "e") for end in ends] if self.full else ends
+        bounds = format_range(low, high, full=self.full, format_bound=self.format_bound)
+        # The specification writes `1.0e16`, the released Puppet `1.0e+16`.
+        return [bound.replace("e+", "e") for bound in bounds] if self.full else bounds
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))
@@ -245,12 +261,12 @@ FLOAT = FloatType()
 
 # --- sizes of strings and collections
 
-Size = tuple[int, int | None]
+Size = tuple[int, int | None]  # the least and the greatest size; None for no greatest size
 UNBOUNDED: Size = (0, None)
 
 
 def is_size_within(inner: Size | None, outer: Size | None) -> bool:
-    """Return True if every size of `inner` is one of `outer`."""
+    """Return True if every size of `inner` is one of `outer`; None contains all sizes."""
     if outer is None or outer == UNBOUNDED:
         return True
     low, high = inner or UNBOUNDED
@@ -258,38 +274,53 @@ def is_size_within(inner: Size | None, outer: Size | None) -> bool:
 
 
 def span_sizes(one: Size, other: Size) -> Size:
-    """Return the smallest size that contains both."""
+    """Return the smallest range of sizes that contains both."""
     high = None if one[1] is None or other[1] is None else max(one[1], other[1])
     return (min(one[0], other[0]), high)
 
 
 def format_size(size: Size | None) -> list[str]:
-    """Return the parameters of a type with a size."""
+    """Return the parameters of a type with a size, as source."""
     return [] if size is None else format_range(*size)
 
 
-def make_size(low: Value, high: Value = DEFAULT, *, descends: bool = False) -> Size:
-    """Return a size from its ends, which may be in any order if it `descends`; negative ends count as 0."""
-    first, last = to_bound(low), to_bound(high)
-    if descends and first is not None and last is not None and first > last >= 0:
-        first, last = last, first
-    check_order(first, last)
-    return _clamp(first, last)
+def make_size(first: Value, last: Value = DEFAULT, *, descends: bool = False) -> Size:
+    """Return a size from its ends.
+
+    Args:
+        first: An integer or `default`. A negative one counts as 0.
+        last: The other end, in the same way.
+        descends: True if the greater end may be the first.
+
+    Raises:
+        Failure: The ends are in the wrong order.
+    """
+    low, high = to_bound(first), to_bound(last)
+    if descends and low is not None and high is not None and low > high >= 0:
+        low, high = high, low
+    check_order(low, high)
+    return _clamp(low, high)
 
 
-def _clamp(first: int | None, last: int | None) -> Size:
+def _clamp(low: int | None, high: int | None) -> Size:
     """Return a size in which negative ends count as 0."""
-    return (max(first or 0, 0), None if last is None else max(last, 0))
+    return (max(low or 0, 0), None if high is None else max(high, 0))
 
 
-def parse_size(arguments: list[Value], first: int, dialect: Dialect) -> Size:
-    """Return a size from an Integer type or one or two integers; `first` is the operand number of the first."""
+def parse_size(arguments: list[Value], first_operand: int, dialect: Dialect) -> Size:
+    """Return a size from an Integer type, or from one or two integers.
+
+    Args:
+        arguments: The parameters of a type that are its size.
+        first_operand: The number of the first of them among the parameters, from 1, for errors.
+        dialect: The dialect, which determines whether the greater end may be the first.
+    """
     if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
         return _clamp(arguments[0].low, arguments[0].high)
-    for index, argument in enumerate(arguments):
+    for operand, argument in enumerate(arguments, first_operand):
         if not is_bound(argument):
             raise make_error(
-                "BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=describe_size_value(argument)
+                "BAD_COLLECTION_SLICE_TYPE", operand=operand, actual=describe_size_value(argument)
             )
     return make_size(*arguments, descends=dialect.int_range)
 
@@ -297,7 +328,7 @@ def parse_size(arguments: list[Value], first: int, dialect: Dialect) -> Size:
 def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[Any], Size | None]:
     """Return the arguments before a size of one or two integers at their end, and the size.
 
-    The text `default` behind an integer is as good as `default`.
+    The string 'default' after an integer counts as `default`.
     """
     if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
         arguments = [*arguments[:-1], DEFAULT]
@@ -309,7 +340,11 @@ def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[
 
 
 class StringType(ScalarDataType):
-    """String[min, max]; one that was inferred from a string stores it as `value`, which is not shown."""
+    """String[min, max].
+
+    Attributes:
+        value: The only string that is an instance, in a type that is inferred from a string. It is not printed.
+    """
 
     keyword = "String"
     instance_kind = kinds.STRING
@@ -353,7 +388,14 @@ class StringType(ScalarDataType):
 
 
 class EnumType(ScalarDataType):
-    """Enum['a', 'b']; `fold` when letters' case does not matter. A bare Enum that is not `empty` accepts Strings."""
+    """Enum['a', 'b'].
+
+    Attributes:
+        values: The strings that are instances.
+        fold: True if upper and lower case are the same, `Enum['a', true]`.
+        empty: True without parameters in the specification, where no other type is assignable. In the released Puppet
+            all types of strings are.
+    """
 
     __slots__ = ("empty", "fold", "values")
     keyword = "Enum"
@@ -379,8 +421,8 @@ class EnumType(ScalarDataType):
 
     def write_test(self, variable: str, code: TestCode) -> str:
         if self.fold:
-            wanted = frozenset(value.lower() for value in self.values)
-            return f"(type({variable}) is str and {variable}.lower() in {code.bind(wanted)})"
+            lowered = frozenset(value.lower() for value in self.values)
+            return f"(type({variable}) is str and {variable}.lower() in {code.bind(lowered)})"
         if len(self.values) == 1:
             return f"{variable} == {code.bind(self.values[0])}"
         return f"(type({variable}) is str and {variable} in {code.bind(frozenset(self.values))})"
@@ -392,13 +434,12 @@ class EnumType(ScalarDataType):
             return isinstance(actual, StringType | EnumType | PatternType)
         if isinstance(actual, StringType):
             return actual.value is not None and self.instance(actual.value)
-        if isinstance(actual, EnumType):
-            return (
-                bool(actual.values)
-                and (self.fold or not actual.fold)
-                and all(map(self.instance, actual.values))
-            )
-        return False
+        return (
+            isinstance(actual, EnumType)
+            and bool(actual.values)
+            and (self.fold or not actual.fold)
+            and all(map(self.instance, actual.values))
+        )
 
     def iteration(self) -> Iterable[Value] | None:
         return list(self.values)
@@ -421,7 +462,11 @@ class EnumType(ScalarDataType):
 class PatternType(ScalarDataType):
     """Pattern[/a/, /b/]: strings in which one of the regexps is found.
 
-    A bare one takes every string unless it is `empty`. With `any` it accepts a Pattern with some of its regexps.
+    Attributes:
+        patterns: The regexps. Without any, every string is an instance unless the type is `empty`.
+        empty: True without parameters in the specification, where no string is an instance.
+        any: True in the specification: a Pattern with some of the regexps is assignable. In the released Puppet it
+            must have all of them.
     """
 
     __slots__ = ("any", "empty", "patterns")
@@ -454,17 +499,17 @@ class PatternType(ScalarDataType):
         if isinstance(actual, PatternType):
             if not self.patterns or actual.empty:
                 return True
-            theirs = set(actual.patterns)
-            return theirs.issubset(self.patterns) if self.any and theirs else theirs == set(self.patterns)
+            others = set(actual.patterns)
+            return others.issubset(self.patterns) if self.any and others else others == set(self.patterns)
         if isinstance(actual, StringType):
             return not self.patterns or (actual.value is not None and self.is_match(actual.value))
-        if isinstance(actual, EnumType):
-            return not self.patterns or (bool(actual.values) and all(map(self.is_match, actual.values)))
-        return False
+        return isinstance(actual, EnumType) and (
+            not self.patterns or (bool(actual.values) and all(map(self.is_match, actual.values)))
+        )
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         patterns: list[Any] = []
-        for index, argument in enumerate(self.take_parameters(arguments, most=None)):
+        for operand, argument in enumerate(self.take_parameters(arguments, most=None), 1):
             if type(argument) is str:
                 patterns.append(make_regexp(argument, dialect.regexp_form))
             elif type(argument) is RegexpValue:
@@ -475,7 +520,7 @@ class PatternType(ScalarDataType):
                 patterns.append(argument.pattern if argument.pattern is not None else RegexpValue(""))
             else:
                 raise make_usage_error(
-                    f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
+                    f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", operand
                 )
         return PatternType(patterns, any=dialect.bare_types)
 
@@ -491,8 +536,9 @@ class RegexpType(ScalarType):
         return [] if self.pattern is None else [self.pattern.literal()]
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        kind = f"type({variable}) is {code.bind(RegexpValue)}"
-        return kind if self.pattern is None else join_and(kind, f"{variable} == {code.bind(self.pattern)}")
+        class_test = f"type({variable}) is {code.bind(RegexpValue)}"
+        value_test = "True" if self.pattern is None else f"{variable} == {code.bind(self.pattern)}"
+        return join_and(class_test, value_test)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
@@ -510,15 +556,15 @@ PATTERN = PatternType()
 REGEXP = RegexpType()
 
 
-# --- fast conversions, for calls such as `String(5)` without a constructor
+# --- conversions for calls such as `String(5)` that need no constructor
 
-INTEGERS = 2**63  # longer integers are converted by the constructor
+_LIMIT = 2**63  # greater integers are converted by the constructor
 
 
 def _to_string(value: Value) -> str | None:
     if type(value) is str:
         return value
-    return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+    return str(value) if type(value) is int and -_LIMIT <= value < _LIMIT else None
 
 
 def _to_integer(value: Value) -> int | None:
@@ -533,11 +579,11 @@ def _to_integer(value: Value) -> int | None:
 def _to_float(value: Value) -> float | None:
     if type(value) is float:
         return value
-    return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+    return float(value) if type(value) is int and -_LIMIT <= value < _LIMIT else None
 
 
-# Conversions of one value; they return None for values that need a constructor. The keys are identities, because
-# hashing a type takes longer than the conversion.
+# The conversion of one value to a type, by the id of the type, because hashing a type takes longer than the conversion.
+# It returns None for a value that needs the constructor.
 FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
     id(STRING): _to_string,
     id(INTEGER): _to_integer,

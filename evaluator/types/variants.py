@@ -24,17 +24,17 @@ from evaluator.values import kind as kinds
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
+# --- members of a Variant that one type can replace, in the order of the released Puppet
+
 
 def merge_members(members: list[Type]) -> list[Type]:
-    """Merge Enums and known strings, Patterns, and number ranges that overlap.
+    """Return members in which Enums, Patterns, and overlapping ranges are merged.
 
     A merged Enum or Pattern is at the end of the result. If there are several ranges of one class, all of them are at
     the front, the last one first.
     """
     members = _merge_patterns(_merge_enums(members))
-    for kind in (IntegerType, FloatType):
-        members = _merge_ranges(members, kind)
-    return members
+    return _merge_ranges(_merge_ranges(members, IntegerType), FloatType)
 
 
 def _merge_enums(members: list[Type]) -> list[Type]:
@@ -48,7 +48,7 @@ def _merge_enums(members: list[Type]) -> list[Type]:
 
 
 def _is_enum(member: Type, fold: bool) -> bool:
-    """Return True for an Enum with this `fold`, or a known string, which has none."""
+    """Return True for an Enum with this `fold`, or a known string, which is as `fold=False`."""
     if isinstance(member, EnumType):
         return member.fold is fold
     return not fold and isinstance(member, StringType) and member.value is not None
@@ -71,15 +71,15 @@ def _merge_patterns(members: list[Type]) -> list[Type]:
     ]
 
 
-def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
+def _merge_ranges(members: list[Type], range_class: type[RangeType]) -> list[Type]:
     """Return members in which the ranges of one class that overlap or touch are joined."""
-    ranges = [member for member in members if isinstance(member, kind)]
+    ranges = [member for member in members if isinstance(member, range_class)]
     if len(ranges) < 2:
         return members
-    rest = [member for member in members if not isinstance(member, kind)]
-    merged: list[RangeType] = []
+    rest = [member for member in members if not isinstance(member, range_class)]
     if _are_apart(ranges):
         return [*ranges[::-1], *rest]
+    merged: list[RangeType] = []
     remaining = ranges
     while remaining:  # join each range, beginning with the last, with all ranges that it touches
         union = remaining.pop()
@@ -87,7 +87,7 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         for other in remaining:
             if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
                 # The released Puppet fails to unite a Float range with one that has no bound on a side.
-                if kind is FloatType and None in (other.low, other.high):
+                if range_class is FloatType and None in (other.low, other.high):
                     raise Failure("COMPARISON_FAILED", left="Float", right="nil")
                 union = union.unite(other)
             else:
@@ -106,7 +106,7 @@ def _are_apart(ranges: list[RangeType]) -> bool:
 
 
 def _is_adjacent(first: RangeType, second: RangeType) -> bool:
-    """Return True if integers go on in the second range where the first ends."""
+    """Return True if the second range of integers begins after the end of the first."""
     return isinstance(first, IntegerType) and first.high is not None and first.high + 1 == second.low
 
 
@@ -114,12 +114,10 @@ def _is_adjacent(first: RangeType, second: RangeType) -> bool:
 
 
 class ElementType(Type):
-    """A type whose one parameter is the type of something inside its instances.
-
-    The parameter may be missing.
+    """A type with one parameter, the type of something inside its instances.
 
     Attributes:
-        type: The parameter, or None.
+        type: The parameter; None if it is missing.
     """
 
     composite = True
@@ -142,13 +140,14 @@ class ElementType(Type):
 
 
 class VariantType(Type):
-    """Variant[T1, T2]: an instance of any.
+    """Variant[T1, T2]: instances of one of the types.
 
-    A bare one has no instance, but accepts every Variant unless it is `empty`, as in the specification.
+    Without parameters no value is an instance. In the released Puppet every Variant is assignable to it, in the
+    specification only itself.
 
     Attributes:
         types: The alternatives.
-        empty: True if a bare one accepts only bare ones.
+        empty: True without parameters in the specification.
     """
 
     __slots__ = ("empty", "types")
@@ -172,7 +171,6 @@ class VariantType(Type):
         return any(accepts(type, actual, memo) for type in self.types)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
-        # a bare Variant accepts every Variant, and an `empty` one every bare one
         if isinstance(expected, VariantType) and not expected.types and not (expected.empty and self.types):
             return True
         if not self.types:
@@ -184,31 +182,31 @@ class VariantType(Type):
 
     def element_type(self) -> Type | None:
         elements = [type.element_type() for type in self.types]
-        known = [element for element in elements if element is not None]
-        return make_variant(known) if known and len(known) == len(elements) else None
+        iterable = [element for element in elements if element is not None]
+        return make_variant(iterable) if iterable and len(iterable) == len(elements) else None
 
     def generalize(self) -> Type:
         return make_variant(type.generalize() for type in self.types)
 
     def normalize(self) -> Type:
-        """Normalize and merge the members; a member that accepts undef makes the whole Optional."""
+        """Return the Variant of the merged members, in an Optional if one of them accepts undef."""
         members = list(flatten(member.normalize() for member in self.types))
         if not members:
             return self
-        plain = [
+        without_undef = [
             member.type if isinstance(member, OptionalType) and member.type is not None else member
             for member in members
             if member != UNDEF
         ]
-        takes_undef = plain != members
-        if not plain:
+        accepts_undef = without_undef != members
+        if not without_undef:
             return UNDEF
-        plain = list(flatten(plain))
-        merged = merge_members(plain)
-        # merging changes the order, which a Variant keeps if nothing else has changed
-        is_unchanged = set(merged) == set(plain if takes_undef else self.types)
-        variant = make_variant(plain if is_unchanged else merged)
-        return OptionalType(variant).normalize() if takes_undef else variant
+        without_undef = list(flatten(without_undef))
+        merged = merge_members(without_undef)
+        # Merging changes the order; if nothing else has changed, the Variant has its former order.
+        is_unchanged = set(merged) == set(without_undef if accepts_undef else self.types)
+        variant = make_variant(without_undef if is_unchanged else merged)
+        return OptionalType(variant).normalize() if accepts_undef else variant
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = self.take_parameters(arguments, most=None)
@@ -219,8 +217,11 @@ class VariantType(Type):
 class OptionalType(ElementType):
     """Optional[T]: undef or an instance of T.
 
-    A bare one accepts every type, while only undef is an instance, or no value at all (`empty`) where the
-    specification's rule holds.
+    Without parameters, in the released Puppet, every type is assignable although undef is the only instance.
+
+    Attributes:
+        empty: True without parameters in the specification, where only itself is assignable and no value is an
+            instance.
     """
 
     keyword = "Optional"
@@ -247,7 +248,7 @@ class OptionalType(ElementType):
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
 
     def normalize(self) -> Type:
-        """Return the type alone if it accepts undef; Optional[NotUndef[T]] becomes Optional[T]."""
+        """Return T alone if it accepts undef; `Optional[T]` for `Optional[NotUndef[T]]`."""
         if self.type is None:
             return self
         inner = self.type.normalize()
@@ -300,7 +301,7 @@ class NotUndefType(ElementType):
         return None if self.type is None else self.type.element_type()
 
     def normalize(self) -> Type:
-        """Return the type alone if it refuses undef; NotUndef[Optional[T]] becomes NotUndef[T]."""
+        """Return T alone if it refuses undef; `NotUndef[T]` for `NotUndef[Optional[T]]`."""
         if self.type is None:
             return self
         inner = self.type.normalize()
@@ -323,7 +324,7 @@ class NotUndefType(ElementType):
 
 
 def format_parameter(type: Type | None) -> list[str]:
-    """Return the parameter of Optional or NotUndef: a type, or the only string of a String."""
+    """Return the parameter of Optional or NotUndef as source: a type, or a known string."""
     if type is None:
         return []
     if isinstance(type, StringType) and type.value is not None:
@@ -342,7 +343,7 @@ def flatten(types: Iterable[Type]) -> Iterator[Type]:
 
 
 def make_variant(types: Iterable[Type]) -> Type:
-    """Return the Variant of the types, flattened and each once; a single type as it is."""
+    """Return the Variant of the types, each once; a single type as it is."""
     members = tuple(flatten(types))
     return members[0] if len(members) == 1 else VariantType(members)
 
@@ -372,7 +373,7 @@ class TypeType(ElementType):
 
 
 class SensitiveType(ElementType):
-    """Sensitive[T]: sensitive values that hold an instance of T, which is generalized."""
+    """Sensitive[T]: sensitive values that contain an instance of T, which is generalized."""
 
     __slots__ = ()
     keyword = "Sensitive"
@@ -401,15 +402,14 @@ class IterableType(ElementType):
     keyword = "Iterable"
 
     def _is_instance(self, value: Value) -> bool:
-        """Return whether a value can be iterated, and its elements are instances.
+        """Return True if a value can be iterated and its elements are instances.
 
-        The inferred type of the value decides, which unites the types of its elements.
+        As released, the inferred type of the value decides, in which the types of the elements are united.
         """
-        kind = type(value)
         if self.type is None or self.type.assignable(ANY):
-            if kind is list or kind is dict:
+            if type(value) is list or type(value) is dict:
                 return True
-            if kind is int and value < 0:
+            if type(value) is int and value < 0:
                 return False
         return self.assignable(HOOKS.infer(value, PUPPET))
 

@@ -48,7 +48,7 @@ class PuppetObject(kinds.RichValue):
             name: self.attributes[name]
             for name, attribute in declared.items()
             if name in self.attributes
-            and attribute.given
+            and attribute.is_parameter
             and not (attribute.optional and make_key(attribute.value) == make_key(self.attributes[name]))
         }
 
